@@ -1,0 +1,16 @@
+"""Documents: text with its sections and sentences, and the readers that make them from files."""
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.documents.tree import DocumentTree, Relation
+
+__all__ = [
+    "Document",
+    "DocumentBuilder",
+    "DocumentTree",
+    "Paragraph",
+    "Relation",
+    "Section",
+    "Sentence",
+    "Source",
+]

@@ -1,0 +1,204 @@
+"""Builds a `Document` from headings and paragraphs in reading order; every reader ends here."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.language.sentences import split_sentences
+
+DEEPEST_LEVEL = 32
+"""Headings nested deeper hang at this level; keeps hostile input from deep recursion."""
+
+# Terminal escapes, NUL and other controls have no place in text that is shown to a reader.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """Put text on one line: white space folded, controls removed, lone surrogates made U+FFFD."""
+    if not text.isascii():
+        text = _SURROGATES.sub("\ufffd", text)
+    return " ".join(_CONTROLS.sub(" ", text).split())
+
+
+@dataclass(slots=True)
+class _OpenSection:
+    """A section while it is read: the heading as the source has it, and its text so far."""
+
+    number: int
+    title: str
+    rank: int
+    level: int
+    start: int
+    end: int
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    children: list["_OpenSection"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Heading:
+    rank: int
+    title: str
+
+
+_Block = _Heading | Sequence[tuple[str, int | None]]
+
+
+class DocumentBuilder:
+    """Collects blocks in reading order, then lays out text, offsets and the section tree.
+
+    Heading ranks may be any integers, with gaps, in any order (1, 4, 2): a heading hangs under the
+    nearest earlier one of lower rank, and its level is its depth in the resulting tree. Text before
+    the first heading gets a section without title.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[_Block] = []
+        self.warnings: list[str] = []
+
+    def heading(self, rank: int, title: str) -> None:
+        """Start a section. A lower `rank` stands higher in the tree."""
+        self._blocks.append(_Heading(rank, clean(title)))
+
+    def paragraph(self, text: str, page: int | None = None) -> None:
+        """Add a paragraph of running text; its sentences are found by `split_sentences`."""
+        self.lines([(text, page)])
+
+    def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
+        """Add a paragraph that comes in pieces, each with its page; they join with a space."""
+        cleaned, page_of, position = [], [], 0
+        for line, page in lines:
+            if text := clean(line):
+                cleaned.append(text)
+                page_of.append((position, page))
+                position += len(text) + 1
+        paragraph = " ".join(cleaned)
+        self._sentences(
+            (paragraph[start:end], _page_at(page_of, start))
+            for start, end in split_sentences(paragraph)
+        )
+
+    def sentences(self, sentences: Iterable[str]) -> None:
+        """Add a paragraph whose sentences are known; they are not split further."""
+        self._sentences((clean(sentence), None) for sentence in sentences)
+
+    def _sentences(self, sentences: Iterable[tuple[str, int | None]]) -> None:
+        if found := [(text, page) for text, page in sentences if text]:
+            self._blocks.append(found)
+
+    def build(self, title: str | None = None, source: Source = Source()) -> Document:  # noqa: B008
+        """Lay out the document.
+
+        Args:
+            title: The title where the format states one. With None, a heading that opens the
+                document and alone has the highest rank becomes the title.
+            source: Where the document came from.
+        """
+        blocks = self._blocks
+        if title is None:
+            title, blocks = _promote_title(blocks)
+        return _Layout(clean(title)).document(blocks, source, tuple(self.warnings))
+
+
+def _promote_title(blocks: list[_Block]) -> tuple[str, list[_Block]]:
+    headings = [block for block in blocks if isinstance(block, _Heading)]
+    if not headings or headings[0] is not blocks[0]:
+        return "", blocks
+    first, rest = headings[0], headings[1:]
+    if first.title and all(heading.rank > first.rank for heading in rest):
+        return first.title, blocks[1:]
+    return "", blocks
+
+
+def _page_at(page_of: Sequence[tuple[int, int | None]], position: int) -> int | None:
+    page = None
+    for start, candidate in page_of:
+        if start > position:
+            break
+        page = candidate
+    return page
+
+
+class _Layout:
+    """Assembles the plain text and the open sections, then freezes them."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._parts: list[str] = []
+        self._position = 0
+        self._top: list[_OpenSection] = []
+        self._open: list[_OpenSection] = []
+        self._count = 0
+        if title:
+            self._append(title)
+
+    def document(
+        self, blocks: Iterable[_Block], source: Source, warnings: tuple[str, ...]
+    ) -> Document:
+        for block in blocks:
+            if isinstance(block, _Heading):
+                self._start_section(block.rank, block.title)
+            else:
+                self._add_paragraph(block)
+        sections = tuple(_freeze(section) for section in self._top)
+        return Document(self._title, "".join(self._parts), sections, source, warnings)
+
+    def _append(self, text: str) -> int:
+        """Add one block of text after a blank line; return where it starts."""
+        if self._parts and text:
+            self._parts.append("\n\n")
+            self._position += 2
+        start = self._position
+        self._parts.append(text)
+        self._position += len(text)
+        return start
+
+    def _start_section(self, rank: int, title: str) -> None:
+        while self._open and (
+            self._open[-1].rank >= rank or len(self._open) >= DEEPEST_LEVEL
+        ):
+            self._open.pop()
+        siblings = self._open[-1].children if self._open else self._top
+        start = self._append(title) if title else -1
+        section = _OpenSection(
+            self._count, title, rank, len(self._open) + 1, start, self._position
+        )
+        self._count += 1
+        siblings.append(section)
+        self._open.append(section)
+        self._extend(start)
+
+    def _add_paragraph(self, sentences: Sequence[tuple[str, int | None]]) -> None:
+        if not self._open:
+            # Any heading, whatever its rank, ends the text before the first one.
+            self._start_section(_PREAMBLE_RANK, "")
+        start = self._append(" ".join(text for text, _ in sentences))
+        paragraph = []
+        for text, page in sentences:
+            paragraph.append(Sentence(text, start, start + len(text), page))
+            start += len(text) + 1
+        self._open[-1].paragraphs.append(tuple(paragraph))
+        self._extend(paragraph[0].start)
+
+    def _extend(self, start: int) -> None:
+        """Let all open sections reach the current position; one without a heading starts here."""
+        for section in self._open:
+            if section.start < 0:
+                section.start = start
+            section.end = self._position
+
+
+_PREAMBLE_RANK = 2**31
+
+
+def _freeze(section: _OpenSection) -> Section:
+    return Section(
+        number=section.number,
+        title=section.title,
+        level=section.level,
+        paragraphs=tuple(section.paragraphs),
+        children=tuple(_freeze(child) for child in section.children),
+        start=section.start if section.start >= 0 else section.end,
+        end=section.end,
+    )

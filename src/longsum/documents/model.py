@@ -1,0 +1,127 @@
+"""What a document is: plain text, a tree of sections, and sentences with exact offsets."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence.
+
+    Attributes:
+        text: Its words, on one line.
+        start: Offset of its first code point in `Document.text`.
+        end: Offset after its last; `document.text[start:end] == text` always.
+        page: Page it starts on, counted from 1; None where the format has no pages.
+    """
+
+    text: str
+    start: int
+    end: int
+    page: int | None = None
+
+
+Paragraph = tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section with all that stands under it.
+
+    Attributes:
+        number: Position among all sections in reading order, from 0; the section's identity.
+        title: Heading, on one line; empty for text that stands before any heading.
+        level: Depth in the tree, from 1.
+        paragraphs: Its own text, without its children's.
+        children: Its subsections, in reading order.
+        start: Offset where its heading (or first sentence) starts in `Document.text`.
+        end: Offset after its last descendant; intervals nest as sections do.
+    """
+
+    number: int
+    title: str
+    level: int
+    paragraphs: tuple[Paragraph, ...]
+    children: tuple["Section", ...]
+    start: int
+    end: int
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The section's own sentences, without its children's."""
+        return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph)
+
+    def walk(self) -> Iterator["Section"]:
+        """Yield this section and all below it in reading order."""
+        pending = [self]
+        while pending:
+            section = pending.pop()
+            yield section
+            pending.extend(reversed(section.children))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a document came from: the file's own name (never its folder) and its format."""
+
+    name: str = ""
+    format: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document, immutable. Make one with `longsum.read` or `DocumentBuilder`.
+
+    Attributes:
+        title: Title, or an empty string.
+        text: The whole plain text: title, headings and paragraphs with blank lines between them.
+            Every offset in longsum indexes it.
+        sections: The sections of the first level, in reading order.
+        source: Where it came from.
+        warnings: What the reader could not do as it should, a sentence each.
+    """
+
+    title: str
+    text: str
+    sections: tuple[Section, ...]
+    source: Source = Source()
+    warnings: tuple[str, ...] = ()
+    _sentences: tuple[Sentence, ...] = field(init=False, repr=False, compare=False)
+    _section_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _all_sections: tuple[Section, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        walked = tuple(section for top in self.sections for section in top.walk())
+        sentences: list[Sentence] = []
+        section_of: list[int] = []
+        for section in walked:
+            own = section.sentences
+            sentences.extend(own)
+            section_of.extend([section.number] * len(own))
+        object.__setattr__(self, "_all_sections", walked)
+        object.__setattr__(self, "_sentences", tuple(sentences))
+        object.__setattr__(self, "_section_of", tuple(section_of))
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences in reading order; a sentence is named by its position here."""
+        return self._sentences
+
+    @property
+    def paragraphs(self) -> Iterator[Paragraph]:
+        """All paragraphs in reading order."""
+        return (paragraph for section in self._all_sections for paragraph in section.paragraphs)
+
+    def walk(self) -> tuple[Section, ...]:
+        """Return all sections in reading order; `walk()[n].number == n`."""
+        return self._all_sections
+
+    def section_of(self, sentence: int) -> Section:
+        """Return the section in which the sentence with this position stands."""
+        return self._all_sections[self._section_of[sentence]]
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the plain text in UTF-8, the identity of the document."""
+        return hashlib.sha256(self.text.encode()).hexdigest()

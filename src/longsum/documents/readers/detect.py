@@ -1,0 +1,121 @@
+"""Finds out what a file is, by content first and name second, and hands it to its reader."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.decode import decode
+from longsum.errors import LongsumError
+
+# What opens a file that no reader here takes, and what to say of it.
+_UNREADABLE = (
+    (b"PK\x03\x04", "a zip archive (a Word, EPUB or OpenDocument file, perhaps)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office file"),
+    (b"{\\rtf", "a rich-text file"),
+    (b"\x1f\x8b", "gzip-compressed"),
+    (b"\xfd7zXZ\x00", "xz-compressed"),
+    (b"BZh", "bzip2-compressed"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\x00", "a program"),
+    (b"SQLite format 3\x00", "a database"),
+)
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+    r"<(?:!doctype\s+html|html|head|body|title|meta|main|article|section|div|h[1-6]|p)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
+
+
+def read(path: str | Path) -> Document:
+    """Read a document from a file, or from standard input where `path` is `-`.
+
+    Plain text, Markdown, HTML, PDF, the JSON form of the data sets, and the document file that
+    `longsum read` writes. The format is found by content first and by name second.
+
+    Raises:
+        LongsumError: There is no such file, or it holds no text that can be read.
+
+    Example:
+        >>> import longsum
+        >>> document = longsum.read("examples/smart-grants.md")
+        >>> len(document.sections)
+        8
+    """
+    if str(path) == "-":
+        return read_bytes(sys.stdin.buffer.read(), "standard input")
+    file = Path(path)
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise LongsumError(f"There is no file '{path}'; check the path.") from None
+    except IsADirectoryError:
+        raise LongsumError(f"'{path}' is a folder; give one file.") from None
+    except OSError as error:
+        raise LongsumError(f"'{path}' cannot be read: {error.strerror}.") from None
+    return read_bytes(data, file.name)
+
+
+def read_bytes(data: bytes, name: str = "") -> Document:
+    """Read a document from the content of a file; `name` helps where the content does not tell.
+
+    Raises:
+        LongsumError: The content is empty, binary, encrypted, damaged or without text.
+    """
+    shown = name or "The input"
+    if not data.strip():
+        raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
+    if b"%PDF-" in data[:1024]:
+        from longsum.documents.readers.pdf import read_pdf
+
+        document = read_pdf(data, Source(name, "pdf"))
+    else:
+        document = _read_text_formats(data, name)
+    if not document.sentences:
+        raise LongsumError(f"{shown} holds no sentence; there is nothing to summarize.")
+    return document
+
+
+def _read_text_formats(data: bytes, name: str) -> Document:
+    for magic, kind in _UNREADABLE:
+        if data.startswith(magic):
+            raise LongsumError(
+                f"{name or 'The input'} is {kind}, which longsum does not read; "
+                "convert it to PDF, HTML, Markdown or plain text first."
+            )
+    text, warnings = decode(data, name)
+    document_format, reader = _choose(text, Path(name).suffix.lower())
+    return reader(text, Source(name, document_format), warnings)
+
+
+_TextReader = Callable[[str, Source, list[str]], Document]
+
+
+def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
+    start = text[:4096]
+    if start.lstrip()[:1] in ("{", "["):
+        from longsum.documents.readers.json import holds_json, read_json
+
+        if suffix in (".json", ".jsonl") or holds_json(text):
+            return "json", read_json
+    if _HTML_START.match(start):
+        from longsum.documents.readers.html import read_html
+
+        return "html", read_html
+    if start.lstrip().startswith("<?xml"):
+        raise LongsumError(
+            "This is an XML file of a kind that longsum does not read; "
+            "convert it to HTML, Markdown or plain text first."
+        )
+    if suffix in (".md", ".markdown") or len(_ATX_HEADING.findall(text)) >= 2:
+        from longsum.documents.readers.markdown import read_markdown
+
+        return "markdown", read_markdown
+    from longsum.documents.readers.text import read_text
+
+    return "text", read_text

@@ -1,0 +1,55 @@
+"""Heading patterns of plain text: numbered, upper-case, underlined."""
+
+import re
+
+_MOST_WORDS = 16
+_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
+_ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+\S.*")
+_NAMED = re.compile(
+    r"(?P<kind>book|volume|part|chapter|section|appendix|annex)\s+"
+    r"(?:[ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b[.:]?(?:\s.*)?",
+    re.IGNORECASE,
+)
+_NAMED_RANK = {"book": 0, "volume": 0, "part": 1, "chapter": 2, "appendix": 2, "annex": 2}
+_UNDERLINES = {"=": 3, "-": 4, "~": 5, "^": 5}
+_PLAIN_RANK = 10
+
+
+def heading_rank(line: str) -> int | None:
+    """Return the rank of a line that looks like a heading, None for any other.
+
+    A line that stands alone is a heading if it is short, does not end as a sentence does, and is
+    named (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals. A lower rank
+    stands higher: named parts over capitals over numbers, numbers by their depth.
+    """
+    words = line.split()
+    if not words or len(words) > _MOST_WORDS or line[-1] in ".!?;,:" and not _ends_in_number(line):
+        return None
+    if named := _NAMED.fullmatch(line):
+        return _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
+    if numbered := _NUMBERED.fullmatch(line):
+        opens_as_title = numbered["title"][0].isupper()
+        return _PLAIN_RANK + numbered["number"].count(".") + 1 if opens_as_title else None
+    if _ROMAN.fullmatch(line):
+        return _PLAIN_RANK + 1
+    letters = [character for character in line if character.isalpha()]
+    if len(letters) >= 4 and all(character.isupper() for character in letters):
+        return _PLAIN_RANK
+    return None
+
+
+def is_numbered(line: str) -> bool:
+    """Tell whether a heading is of the kind that a list item may be mistaken for."""
+    return bool(_NUMBERED.fullmatch(line) or _ROMAN.fullmatch(line))
+
+
+def underline_rank(line: str, below: str) -> int | None:
+    """Return the rank of `line` if `below` underlines it (at least three of = - ~ ^)."""
+    mark = below.strip()
+    if not line.strip() or len(mark) < 3 or len(set(mark)) != 1:
+        return None
+    return _UNDERLINES.get(mark[0])
+
+
+def _ends_in_number(line: str) -> bool:
+    return bool(re.fullmatch(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.", line))

@@ -1,0 +1,90 @@
+"""Reader of JSON: the form of the data sets, and longsum's own document file."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.text import read_text
+from longsum.documents.serialize import SCHEMA, document_from_json
+from longsum.errors import LongsumError
+
+_FORM = 'an object with "text" or "sections" [{"level", "title", "paragraphs"}]'
+
+
+def holds_json(text: str) -> bool:
+    """Tell whether the text is one JSON value, or one a line."""
+    try:
+        json.loads(text.strip().split("\n", 1)[0] if "\n{" in text.strip() else text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def read_json(text: str, source: Source, warnings: list[str]) -> Document:
+    """Read a document from JSON, or from the only line of a JSON-lines file.
+
+    Raises:
+        LongsumError: It is no JSON, holds several documents, or has neither text nor sections.
+    """
+    name = source.name or "The input"
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) > 1 and holds_json(lines[0]) and lines[1].lstrip().startswith("{"):
+            raise LongsumError(
+                f"{name} holds {len(lines)} documents, a line each; give one of them, "
+                f"for example with 'head -n 1 {source.name} | longsum summarize -'."
+            ) from None
+        raise LongsumError(f"{name} is not valid JSON ({error}); check the file.") from None
+    if isinstance(value, Mapping) and value.get("schema") == SCHEMA:
+        return document_from_json(value)
+    try:
+        return document_from_record(value, source, warnings)
+    except (TypeError, AttributeError, ValueError):
+        raise LongsumError(f"{name} is JSON of another form than longsum reads: {_FORM}.") from None
+
+
+def document_from_record(
+    record: Mapping[str, Any], source: Source, warnings: list[str] | None = None
+) -> Document:
+    """Make a document from one record of a data set.
+
+    A record has `title` (may be absent) and either `sections`, in reading order, each with `level`
+    (a number), `title` and `paragraphs` (texts), or `text`. Where `paragraph_unit` is `sentence`
+    each paragraph is one sentence; a paragraph of several lines has one sentence a line.
+
+    Raises:
+        TypeError, AttributeError, ValueError: The record is not of that form.
+    """
+    if not isinstance(record, Mapping):
+        raise TypeError("not an object")
+    sections = record.get("sections")
+    title = _text(record.get("title") or "")
+    if sections is None:
+        text = _text(record["text"]) if "text" in record else ""
+        return read_text(text, source, warnings or [], title or None)
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings or ())
+    one_sentence_each = record.get("paragraph_unit") == "sentence"
+    for section in sections:
+        builder.heading(int(section.get("level", 1)), _text(section.get("title") or ""))
+        paragraphs = [_text(paragraph) for paragraph in section.get("paragraphs", ())]
+        if one_sentence_each:
+            builder.sentences(paragraphs)
+            continue
+        for paragraph in paragraphs:
+            if "\n" in paragraph.strip():
+                builder.sentences(paragraph.splitlines())
+            else:
+                builder.paragraph(paragraph)
+    return builder.build(title, source)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+

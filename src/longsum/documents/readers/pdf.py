@@ -1,0 +1,185 @@
+"""Reader of PDF: text, pages, and sections from the outline where there is one."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+import pypdfium2 as pdfium
+
+from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.headings import heading_rank, is_numbered
+from longsum.errors import LongsumError
+
+_SENTENCE_END = tuple(".!?:;”\"')")
+# PDFium marks a hyphen that it takes for a line break's with one of these.
+_BROKEN_WORD = re.compile("[\x02\ufffe\u00ad]")
+_FEWEST_PAGES_WITH_FURNITURE = 4
+
+
+@dataclass(slots=True)
+class _Line:
+    text: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Bookmark:
+    rank: int
+    title: str
+
+
+def read_pdf(data: bytes, source: Source) -> Document:
+    """Read a PDF's text layer.
+
+    Lines join to paragraphs where a line runs to the right edge or does not end as a sentence does;
+    lines that recur at the top or bottom of most pages are left out (a warning counts them).
+    Sections come from the outline, or else from numbered headings.
+
+    Raises:
+        LongsumError: The file is encrypted, damaged, or has no text layer.
+    """
+    name = source.name or "The input"
+    builder = DocumentBuilder()
+    try:
+        pdf = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise LongsumError(f"{name} is encrypted; save a copy without a password first.") from None
+        raise LongsumError(f"{name} is a damaged PDF; save or download it again.") from None
+    try:
+        pages = [_page_lines(pdf, index) for index in range(len(pdf))]
+        bookmarks = _bookmarks(pdf)
+        title = clean(pdf.get_metadata_dict().get("Title") or "")
+    finally:
+        pdf.close()
+    empty = sum(not lines for lines in pages)
+    if empty == len(pages):
+        raise LongsumError(
+            f"{name} has no text layer (its pages are pictures); run text recognition (OCR) first."
+        )
+    if empty:
+        builder.warnings.append(f"{empty} of {len(pages)} pages have no text (pictures, perhaps).")
+    removed = _remove_furniture(pages)
+    if removed:
+        builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
+    if bookmarks:
+        _add_with_outline(builder, pages, bookmarks)
+    else:
+        _add_text(builder, [line for lines in pages for line in lines])
+    return builder.build(title or None, source)
+
+
+def _page_lines(pdf: pdfium.PdfDocument, index: int) -> list[_Line]:
+    try:
+        page = pdf[index]
+        text_page = page.get_textpage()
+        text = text_page.get_text_range()
+        text_page.close()
+        page.close()
+    except pdfium.PdfiumError:
+        return []
+    # A hyphen that breaks a word stands at a line's end: put the word together.
+    text = _BROKEN_WORD.sub("\x02", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = re.sub("\x02\n?", "", text)
+    return [_Line(line, index + 1) for raw in text.split("\n") if (line := clean(raw))]
+
+
+def _bookmarks(pdf: pdfium.PdfDocument) -> dict[int, list[_Bookmark]]:
+    """Return the outline's entries by page, counted from 1."""
+    found: dict[int, list[_Bookmark]] = defaultdict(list)
+    for bookmark in pdf.get_toc():
+        destination = bookmark.get_dest()
+        index = destination.get_index() if destination else None
+        if index is not None and (title := clean(bookmark.get_title())):
+            found[index + 1].append(_Bookmark(bookmark.level, title))
+    return found
+
+
+def _remove_furniture(pages: list[list[_Line]]) -> int:
+    """Drop lines that stand, up to their digits, at the edge of most pages; count them."""
+    if len(pages) < _FEWEST_PAGES_WITH_FURNITURE:
+        return 0
+    seen = Counter(key for lines in pages for key in {_key(line.text) for line in _edges(lines)})
+    recurring = {key for key, count in seen.items() if count > len(pages) / 2}
+    removed = 0
+    for lines in pages:
+        edges = {id(line) for line in _edges(lines)}
+        kept = [line for line in lines if id(line) not in edges or _key(line.text) not in recurring]
+        removed += len(lines) - len(kept)
+        lines[:] = kept
+    return removed
+
+
+def _edges(lines: list[_Line]) -> list[_Line]:
+    return lines[:2] + lines[-2:]
+
+
+def _key(text: str) -> str:
+    return re.sub(r"\d+", "#", text.lower())
+
+
+def _add_with_outline(
+    builder: DocumentBuilder, pages: list[list[_Line]], bookmarks: dict[int, list[_Bookmark]]
+) -> None:
+    pending: list[_Line] = []
+    for number, lines in enumerate(pages, start=1):
+        for bookmark in bookmarks.get(number, ()):
+            place = _find(lines, bookmark.title)
+            if place is not None:
+                first, last = place
+                pending.extend(lines[:first])
+                lines = lines[last:]
+            _add_text(builder, pending, headings=False)
+            pending = []
+            builder.heading(bookmark.rank, bookmark.title)
+        pending.extend(lines)
+    _add_text(builder, pending, headings=False)
+
+
+def _find(lines: list[_Line], title: str) -> tuple[int, int] | None:
+    """Return the lines `[first, last)` that together are the title, if the page shows it."""
+    wanted = _letters(title)
+    for first in range(len(lines)):
+        found = ""
+        for last in range(first, min(first + 4, len(lines))):
+            found += _letters(lines[last].text)
+            if wanted and found.endswith(wanted) and len(found) <= len(wanted) + 8:
+                return first, last + 1
+            if len(found) > len(wanted) + 8:
+                break
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
+
+
+def _add_text(builder: DocumentBuilder, lines: list[_Line], headings: bool = True) -> None:
+    for paragraph in _paragraphs(lines, headings):
+        rank = heading_rank(paragraph[0].text) if headings and len(paragraph) == 1 else None
+        if rank is not None and is_numbered(paragraph[0].text):
+            builder.heading(rank, paragraph[0].text)
+        else:
+            builder.lines((line.text, line.page) for line in paragraph)
+
+
+def _paragraphs(lines: list[_Line], headings: bool) -> Iterator[list[_Line]]:
+    if not lines:
+        return
+    full_width = median(len(line.text) for line in lines)
+    paragraph: list[_Line] = []
+    for line in lines:
+        alone = headings and is_numbered(line.text) and heading_rank(line.text) is not None
+        if alone and paragraph:
+            yield paragraph
+            paragraph = []
+        paragraph.append(line)
+        ends = line.text.endswith(_SENTENCE_END) and len(line.text) < 0.85 * full_width
+        if alone or ends:
+            yield paragraph
+            paragraph = []
+    if paragraph:
+        yield paragraph

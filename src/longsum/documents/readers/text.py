@@ -1,0 +1,66 @@
+"""Reader of plain text."""
+
+import re
+from collections.abc import Iterator
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.headings import heading_rank, underline_rank
+
+_BLANK = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_ITEM = re.compile(r"(\d{1,2})[.)]?\s")
+_SENTENCE_END = tuple(".!?:\"'”’)")
+
+
+def read_text(
+    text: str, source: Source, warnings: list[str], title: str | None = None
+) -> Document:
+    """Read plain text: blank lines part paragraphs, headings are found by their pattern.
+
+    A heading stands alone between blank lines or is underlined. Numbered lines that follow each
+    other with nothing between them are a list, not headings. Lines within a paragraph are joined
+    unless each of them ends as a sentence does (a transcript, a line a paragraph).
+    """
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings)
+    blocks = [block.split("\n") for block in _BLANK.split(_newlines(text).strip())]
+    for position, lines in enumerate(blocks):
+        if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
+            builder.heading(rank, lines[0])
+            lines = lines[2:]
+        elif len(lines) == 1:
+            rank = heading_rank(lines[0].strip())
+            if rank is not None and not _in_list(blocks, position):
+                builder.heading(rank, lines[0])
+                continue
+        for paragraph in _paragraphs(lines):
+            builder.paragraph(paragraph)
+    return builder.build(title, source)
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _in_list(blocks: list[list[str]], position: int) -> bool:
+    """Tell whether a numbered line stands right before the next or after the previous number."""
+    own = _item_number(blocks[position])
+    if own is None:
+        return False
+    before = _item_number(blocks[position - 1]) if position else None
+    after = _item_number(blocks[position + 1]) if position + 1 < len(blocks) else None
+    return before == own - 1 or after == own + 1
+
+
+def _item_number(block: list[str]) -> int | None:
+    found = _ITEM.match(block[0].strip()) if len(block) == 1 else None
+    return int(found[1]) if found else None
+
+
+def _paragraphs(lines: list[str]) -> Iterator[str]:
+    full = [line for line in lines[:-1] if line.strip()]
+    ended = sum(line.rstrip().endswith(_SENTENCE_END) for line in full)
+    if len(full) >= 2 and ended >= 0.8 * len(full):
+        yield from lines
+    else:
+        yield "\n".join(lines)

@@ -1,0 +1,9 @@
+"""The one exception that a user can cause."""
+
+
+class LongsumError(Exception):
+    """Something that the user can put right.
+
+    The message is one sentence that says what is wrong and what to do. The command line prints it
+    and exits with status 2; a library caller catches this class and nothing else.
+    """

@@ -1,0 +1,72 @@
+"""Sentence splitting, behind one function."""
+
+import re
+from functools import cache
+from typing import Protocol, cast
+
+LONGEST_SENTENCE = 2000
+"""Characters after which a run without sentence ends (a table, minified text) is divided."""
+
+_UNSPACED_END = re.compile(r"[。！？｡][」』”’）)]*")
+
+
+class _Splitter(Protocol):
+    def __call__(self, text: str) -> list[tuple[int, int]]: ...
+
+
+@cache
+def _nupunkt() -> _Splitter:
+    from nupunkt import sent_spans
+
+    return cast(_Splitter, sent_spans)
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences in one paragraph of text.
+
+    Args:
+        text: Any text; line breaks in it count as white space.
+
+    Returns:
+        Spans `(start, end)` in code points, end exclusive, in order, without the white space around
+        a sentence and never empty. All that lies between two spans is white space.
+
+    nupunkt finds the ends; it knows no full stop of Chinese or Japanese, so those are cut
+    afterwards. A span longer than `LONGEST_SENTENCE` is divided at the last white space before that
+    length (anywhere, where there is none), so that no part of a document is too large to choose.
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in _nupunkt()(text) if text else ():
+        for first, last in _split_unspaced(text, start, end):
+            spans.extend(_divide(text, first, last))
+    return spans
+
+
+def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    cuts = [match.end() for match in _UNSPACED_END.finditer(text, start, end)]
+    edges = [start, *(cut for cut in cuts if cut < end), end]
+    return list(zip(edges, edges[1:], strict=False))
+
+
+def _divide(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    pieces = []
+    while end - start > LONGEST_SENTENCE:
+        cut = _last_space(text, start, start + LONGEST_SENTENCE)
+        pieces.append((start, cut))
+        start = cut
+    pieces.append((start, end))
+    return [trimmed for piece in pieces if (trimmed := _trim(text, *piece))]
+
+
+def _last_space(text: str, start: int, end: int) -> int:
+    for position in range(end - 1, start, -1):
+        if text[position].isspace():
+            return position
+    return end
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    return (start + left, start + right) if left < right else None

@@ -1,0 +1,54 @@
+"""Words: how they are counted for budgets, and how they are matched for statistics."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+# Scripts written without spaces: kana, CJK ideographs (also the supplementary planes), Thai, Lao,
+# Khmer and Myanmar. Hangul is written with spaces.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
+_TERM = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['\-][^\W_{_UNSPACED}]+)*")
+
+
+def count_words(text: str) -> int:
+    """Count words as every budget, table and statistic of longsum counts them.
+
+    A word is a run without white space, as `wc -w` counts; in scripts that are written without
+    spaces (Chinese, Japanese, Thai, …) each character counts as one word, as word processors count.
+    """
+    if text.isascii():
+        return len(text.split())
+    spaced, characters = _UNSPACED_CHARACTER.subn(" ", text)
+    return characters + len(spaced.split())
+
+
+def terms(text: str) -> list[str]:
+    """Split text into lower-cased terms: letters and digits, with inner apostrophes and hyphens.
+
+    Punctuation is left out. This is the unit of topics, keywords, embeddings and similarity.
+    """
+    return _TERM.findall(text.lower().replace("’", "'"))
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return the English function words that carry no topic (`stop_words.txt`)."""
+    text = files("longsum.language").joinpath("stop_words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
+
+
+def content_terms(text: str) -> list[str]:
+    """Return the terms of `text` that may carry meaning: no stop words, no lone letters or digits.
+
+    A term of one character is kept where the script writes words so.
+    """
+    stop = stop_words()
+    return [
+        term
+        for term in terms(text)
+        if term not in stop and (len(term) > 1 or not term.isascii()) and not term.isdigit()
+    ]

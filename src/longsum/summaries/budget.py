@@ -1,0 +1,80 @@
+"""How long a summary may be."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.documents.model import Document, Sentence
+from longsum.errors import LongsumError
+from longsum.language.words import count_words
+
+Unit = Literal["words", "sentences", "percent"]
+
+_PRESETS = {"short": 100, "medium": 250, "long": 600}
+_LENGTH = re.compile(r"(?P<amount>\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>w|s|%)")
+_UNITS: dict[str, Unit] = {"w": "words", "s": "sentences", "%": "percent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that a summary may hold: words, sentences, or a share of the document's words.
+
+    A budget is a ceiling that is never exceeded; systems come as near to it as whole sentences
+    allow.
+    """
+
+    amount: float
+    unit: Unit = "words"
+
+    def __post_init__(self) -> None:
+        whole = self.unit == "percent" or float(self.amount).is_integer()
+        if not (math.isfinite(self.amount) and self.amount > 0 and whole):
+            raise LongsumError(
+                f"A length of {self.amount} {self.unit} is impossible; "
+                "give a positive number, whole for words and sentences."
+            )
+        if self.unit == "percent" and self.amount > 100:
+            raise LongsumError(
+                f"A length of {self.amount:g}% is more than the document; give at most 100%."
+            )
+
+    @classmethod
+    def parse(cls, length: "str | Budget") -> "Budget":
+        """Read a length as users write it: `250w`, `12s`, `8%`, `short`, `medium` or `long`.
+
+        The named lengths are 100, 250 and 600 words.
+
+        Raises:
+            LongsumError: It is none of these.
+        """
+        if isinstance(length, Budget):
+            return length
+        if length in _PRESETS:
+            return cls(_PRESETS[length])
+        found = _LENGTH.fullmatch(length.strip())
+        if not found:
+            raise LongsumError(
+                f"'{length}' is no length; write words as 250w, sentences as 12s, "
+                "a share as 8%, or one of short, medium, long."
+            )
+        return cls(float(found["amount"]), _UNITS[found["unit"]])
+
+    def costs(self, sentences: Sequence[Sentence]) -> list[int]:
+        """Return what each sentence takes from the budget."""
+        if self.unit == "sentences":
+            return [1] * len(sentences)
+        return [count_words(sentence.text) for sentence in sentences]
+
+    def capacity(self, document: Document) -> int:
+        """Return the budget in the unit of `costs`; a share of words is rounded down."""
+        if self.unit != "percent":
+            return int(self.amount)
+        words = sum(count_words(sentence.text) for sentence in document.sentences)
+        # Rounded first, since 0.29 × 100 words would be 28.999….
+        return math.floor(round(words * self.amount / 100, 6))
+
+    def __str__(self) -> str:
+        mark = next(mark for mark, unit in _UNITS.items() if unit == self.unit)
+        return f"{self.amount:g}{mark}"

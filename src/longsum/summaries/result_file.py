@@ -1,0 +1,104 @@
+"""The result file: one JSON form for every system (schema in `docs/schema/summary-1.json`)."""
+
+import json
+from typing import Any
+
+from longsum.documents.model import Document
+from longsum.documents.tree import DocumentTree
+from longsum.language.words import count_words
+from longsum.summaries.summary import Explanation, Summary, SummarySentence
+
+SCHEMA = "longsum/summary/1"
+_DIGITS = 9
+
+
+def summary_to_json(summary: Summary) -> dict[str, Any]:
+    """Return the summary as JSON values.
+
+    The same document, system, settings and seed give the same values, `timings` aside. Numbers are
+    rounded to nine decimals, so the reasons add up to the score within 1e-8.
+    """
+    document = summary.document
+    return {
+        "schema": SCHEMA,
+        "document": _document(document),
+        "summary": {
+            "text": summary.text,
+            "words": summary.words,
+            "sentences": [_sentence(sentence) for sentence in summary.sentences],
+        },
+        "budget": {
+            "asked": summary.budget.amount,
+            "unit": summary.budget.unit,
+            "reached": summary.reached,
+        },
+        "coverage": {
+            "sentences_read": summary.coverage.sentences_read,
+            "sentences_total": summary.coverage.sentences_total,
+            "unread_sections": list(summary.coverage.unread_sections),
+        },
+        "system": summary.system,
+        "settings": dict(summary.settings),
+        "seed": summary.seed,
+        "explanation": summary.explanation and _explanation(summary.explanation),
+        "timings": {name: round(seconds, 4) for name, seconds in summary.timings.items()},
+        "warnings": list(summary.warnings),
+        "finish_reason": summary.finish_reason,
+    }
+
+
+def dump_json(value: Any) -> str:
+    """Write JSON as longsum writes every file: readable, UTF-8, keys in the order given."""
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _document(document: Document) -> dict[str, Any]:
+    tree = DocumentTree(document)
+    return {
+        "title": document.title,
+        "words": sum(count_words(sentence.text) for sentence in document.sentences),
+        "sentences": len(document.sentences),
+        "sections": len(document.walk()),
+        "outline": [
+            {
+                "number": section.number,
+                "label": tree.label(section.number),
+                "level": section.level,
+                "title": section.title,
+            }
+            for section in document.walk()
+        ],
+        "sha256": document.sha256,
+    }
+
+
+def _sentence(sentence: SummarySentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "sources": [
+            {
+                "sentence": source.sentence,
+                "section": source.section,
+                "page": source.page,
+                "start": source.start,
+                "end": source.end,
+                "score": round(source.score, _DIGITS),
+            }
+            for source in sentence.sources
+        ],
+        "score": round(sentence.score, _DIGITS),
+        "reasons": {name: round(share, _DIGITS) for name, share in sentence.reasons.items()},
+        "step": sentence.step,
+        "runner_up": sentence.runner_up,
+    }
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "topics": [list(words) for words in explanation.topics],
+        "keywords": [
+            {"keyword": keyword, "frequency": round(frequency, _DIGITS)}
+            for keyword, frequency in explanation.keywords
+        ],
+        "weights": dict(explanation.weights),
+    }

@@ -1,0 +1,158 @@
+"""A summary and where each of its sentences came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from longsum.documents.model import Document
+from longsum.language.words import count_words
+from longsum.summaries.budget import Budget
+
+FinishReason = Literal["budget", "document", "nothing_fits"]
+"""Why the summary ends: no further sentence fits; the document is exhausted; nothing fits at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """A stretch of the document that a summary sentence rests on.
+
+    Attributes:
+        sentence: Position of the source sentence in `document.sentences`.
+        section: Number of the section it stands in.
+        page: Its page, where the format has pages.
+        start: Offset in `document.text`.
+        end: Offset after it.
+        score: How far the summary sentence rests on it, in [0, 1]; 1 for a copied sentence.
+    """
+
+    sentence: int
+    section: int
+    page: int | None
+    start: int
+    end: int
+    score: float = 1.0
+
+    @classmethod
+    def of(cls, document: Document, sentence: int, score: float = 1.0) -> "SourceSpan":
+        """Return the span of a whole sentence of the document."""
+        found = document.sentences[sentence]
+        section = document.section_of(sentence).number
+        return cls(sentence, section, found.page, found.start, found.end, score)
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySentence:
+    """One sentence of a summary.
+
+    Attributes:
+        text: The sentence.
+        sources: Where it came from, the strongest first.
+        score: What it was chosen by, at the moment it was chosen.
+        reasons: Named shares that add up to `score`; a share that spoke against it is negative.
+        step: When it was chosen, from 0; sentences stand in the document's order, not in this.
+        runner_up: Position of the sentence that would have been chosen instead, if any was left.
+    """
+
+    text: str
+    sources: tuple[SourceSpan, ...]
+    score: float
+    reasons: Mapping[str, float]
+    step: int
+    runner_up: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the document was read. What was not read is named, never cut in silence."""
+
+    sentences_read: int
+    sentences_total: int
+    unread_sections: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a system can say of the document that its choices rest on.
+
+    Attributes:
+        topics: Each topic's most probable words, the heaviest topic first.
+        keywords: The document's keywords with their relative frequency, the most frequent first.
+        weights: Each kernel's weight.
+    """
+
+    topics: tuple[tuple[str, ...], ...] = ()
+    keywords: tuple[tuple[str, float], ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary, with all that is needed to show and to check it.
+
+    Attributes:
+        document: The document it is of.
+        sentences: Its sentences, in the order in which they are read.
+        budget: The length asked for.
+        coverage: What was read.
+        system: Name of the system.
+        settings: The system's settings, all that its output depends on besides document and seed.
+        seed: Seed of whatever is random.
+        finish_reason: Why it is not longer.
+        warnings: What the reader should know, a sentence each.
+        explanation: What the choices rest on, where the system can say.
+        timings: Seconds by stage; the only part that differs between two runs.
+    """
+
+    document: Document
+    sentences: tuple[SummarySentence, ...]
+    budget: Budget
+    coverage: Coverage
+    system: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    finish_reason: FinishReason = "budget"
+    warnings: tuple[str, ...] = ()
+    explanation: Explanation | None = None
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The summary as running text: a paragraph for each section that its sentences come from."""
+        paragraphs: list[list[str]] = []
+        section: int | None = None
+        for sentence in self.sentences:
+            home = sentence.sources[0].section if sentence.sources else section
+            if not paragraphs or home != section:
+                paragraphs.append([])
+            section = home
+            paragraphs[-1].append(sentence.text)
+        return "\n\n".join(" ".join(paragraph) for paragraph in paragraphs)
+
+    @property
+    def words(self) -> int:
+        """Number of words, counted as the budget counts them."""
+        return sum(count_words(sentence.text) for sentence in self.sentences)
+
+    @property
+    def reached(self) -> float:
+        """The length reached, in the unit of the budget."""
+        if self.budget.unit == "sentences":
+            return len(self.sentences)
+        if self.budget.unit == "words":
+            return self.words
+        total = sum(count_words(sentence.text) for sentence in self.document.sentences)
+        return round(100 * self.words / total, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Summaries of one document at growing lengths.
+
+    Attributes:
+        rungs: The summaries, the shortest first. Each holds every sentence of the one before it,
+            at the same `step` with the same score and reasons.
+        start: Position of the rung whose length was asked for.
+    """
+
+    rungs: tuple[Summary, ...]
+    start: int
