@@ -155,15 +155,11 @@ class _Layout:
         return start
 
     def _start_section(self, rank: int, title: str) -> None:
-        while self._open and (
-            self._open[-1].rank >= rank or len(self._open) >= DEEPEST_LEVEL
-        ):
+        while self._open and (self._open[-1].rank >= rank or len(self._open) >= DEEPEST_LEVEL):
             self._open.pop()
         siblings = self._open[-1].children if self._open else self._top
         start = self._append(title) if title else -1
-        section = _OpenSection(
-            self._count, title, rank, len(self._open) + 1, start, self._position
-        )
+        section = _OpenSection(self._count, title, rank, len(self._open) + 1, start, self._position)
         self._count += 1
         siblings.append(section)
         self._open.append(section)

@@ -2,7 +2,8 @@
 
 import re
 from functools import cache
-from typing import Protocol, cast
+from itertools import pairwise
+from typing import Protocol
 
 LONGEST_SENTENCE = 2000
 """Characters after which a run without sentence ends (a table, minified text) is divided."""
@@ -18,7 +19,7 @@ class _Splitter(Protocol):
 def _nupunkt() -> _Splitter:
     from nupunkt import sent_spans
 
-    return cast(_Splitter, sent_spans)
+    return sent_spans
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -45,7 +46,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:
     cuts = [match.end() for match in _UNSPACED_END.finditer(text, start, end)]
     edges = [start, *(cut for cut in cuts if cut < end), end]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _divide(text: str, start: int, end: int) -> list[tuple[int, int]]:

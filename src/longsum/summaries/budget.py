@@ -78,3 +78,22 @@ class Budget:
     def __str__(self) -> str:
         mark = next(mark for mark, unit in _UNITS.items() if unit == self.unit)
         return f"{self.amount:g}{mark}"
+
+
+_RUNGS: dict[Unit, tuple[int, ...]] = {
+    "words": (50, 100, 200, 400, 800),
+    "sentences": (1, 3, 6, 12, 24),
+    "percent": (1, 2, 5, 10, 20),
+}
+
+
+def ladder_around(asked: Budget, document: Document) -> list[Budget]:
+    """Return lengths for a slider, the shortest first: round ones, and the one asked for.
+
+    Lengths that would hold the whole document more than once are left out.
+    """
+    amounts = {float(asked.amount), *map(float, _RUNGS[asked.unit])}
+    budgets = [Budget(amount, asked.unit) for amount in sorted(amounts)]
+    whole = sum(asked.costs(document.sentences))
+    kept = [budget for budget in budgets if budget.capacity(document) < whole]
+    return kept if asked in kept else [*kept, asked]

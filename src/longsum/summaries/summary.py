@@ -9,7 +9,7 @@ from longsum.language.words import count_words
 from longsum.summaries.budget import Budget
 
 FinishReason = Literal["budget", "document", "nothing_fits"]
-"""Why the summary ends: no further sentence fits; the document is exhausted; nothing fits at all."""
+"""Why a summary ends: nothing more fits, the document is exhausted, or nothing fits at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as running text: a paragraph for each section that its sentences come from."""
+        """The summary as running text, a paragraph for each section that it draws on."""
         paragraphs: list[list[str]] = []
         section: int | None = None
         for sentence in self.sentences:

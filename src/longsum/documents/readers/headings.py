@@ -23,7 +23,8 @@ def heading_rank(line: str) -> int | None:
     stands higher: named parts over capitals over numbers, numbers by their depth.
     """
     words = line.split()
-    if not words or len(words) > _MOST_WORDS or line[-1] in ".!?;,:" and not _ends_in_number(line):
+    ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
+    if not words or len(words) > _MOST_WORDS or ends_as_sentence:
         return None
     if named := _NAMED.fullmatch(line):
         return _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)

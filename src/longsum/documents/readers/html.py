@@ -27,8 +27,8 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
 
     The page's `main` (or its only `article`) is read where there is one. Navigation, forms,
-    scripts and figures are no text; data tables and code blocks are left out with a warning. Nothing
-    is fetched and nothing is executed.
+    scripts and figures are no text; data tables and code blocks are left out with a warning.
+    Nothing is fetched and nothing is executed.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
     text = _ENCODING.sub("", text.replace("\x00", "\ufffd"))

@@ -87,4 +87,3 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("not a text")
     return value
-

@@ -9,7 +9,9 @@ from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.omitted import Omitted
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<fields>.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_MATTER = re.compile(
+    r"\A---[ \t]*\n(?P<fields>.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
+)
 _TITLE_FIELD = re.compile(r"^title:[ \t]*[\"']?(?P<title>.+?)[\"']?[ \t]*$", re.MULTILINE)
 _OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HTML block"}
 

@@ -47,7 +47,9 @@ def read_pdf(data: bytes, source: Source) -> Document:
         pdf = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         if "password" in str(error).lower():
-            raise LongsumError(f"{name} is encrypted; save a copy without a password first.") from None
+            raise LongsumError(
+                f"{name} is encrypted; save a copy without a password first."
+            ) from None
         raise LongsumError(f"{name} is a damaged PDF; save or download it again.") from None
     try:
         pages = [_page_lines(pdf, index) for index in range(len(pdf))]

@@ -12,9 +12,7 @@ _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
 _SENTENCE_END = tuple(".!?:\"'”’)")
 
 
-def read_text(
-    text: str, source: Source, warnings: list[str], title: str | None = None
-) -> Document:
+def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
     """Read plain text: blank lines part paragraphs, headings are found by their pattern.
 
     A heading stands alone between blank lines or is underlined. Numbered lines that follow each

@@ -1,0 +1,31 @@
+"""Options that several commands take, written once."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="INPUT", help="A text, Markdown, HTML, PDF or JSON file; - is standard input."
+    ),
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the output file.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of whatever is random.")]
+Root = Annotated[
+    Path | None,
+    typer.Option("--root", help="Folder of the data, where its variable does not name it."),
+]
+
+
+class ListFormat(StrEnum):
+    """How a list is written."""
+
+    text = "text"
+    json = "json"
+
+
+Form = Annotated[ListFormat, typer.Option("--format", "-f", help="How to write it.")]

@@ -1,0 +1,24 @@
+"""`longsum read`."""
+
+from longsum.cli.options import Force, Output, Source
+from longsum.cli.streams import check_output, progress, warn, write_result
+
+
+def read(
+    source: Source,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Write a document as JSON: its plain text, sections, sentences and pages.
+
+    Every offset that longsum gives indexes this text, and every command reads this file.
+    """
+    check_output(output, force)
+    from longsum.documents.readers import read as read_document
+    from longsum.documents.serialize import document_to_json
+    from longsum.summaries.result_file import dump_json
+
+    with progress("Reading"):
+        document = read_document(source)
+    warn(document.warnings)
+    write_result(dump_json(document_to_json(document)), output)

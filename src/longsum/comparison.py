@@ -1,0 +1,244 @@
+"""Compares systems on a data set: the same documents, the same length, every number with its doubt.
+
+Stands above systems, data sets and metrics, which know nothing of each other.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from time import perf_counter
+from typing import Any
+
+from longsum.datasets import Example
+from longsum.errors import LongsumError
+from longsum.evaluation import (
+    Comparison,
+    Interval,
+    RougeConfig,
+    approximate_randomization,
+    bootstrap_interval,
+    coherence_difference,
+    extractiveness,
+    meteor,
+    meteor_variant,
+    novel_ngrams,
+    paired_bootstrap,
+    rouge,
+    sentiment_divergence,
+    topic_divergence,
+)
+from longsum.language.words import count_words
+from longsum.summaries import Budget, Summary
+from longsum.systems.oracle import Oracle
+from longsum.systems.summarizer import Summarizer
+
+Scores = dict[str, float]
+
+_ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A group of scores that are computed together, and the variant to print beside them."""
+
+    score: Callable[[Summary, Example], Scores]
+    variant: Callable[[], str]
+
+
+def _rouge(summary: Summary, example: Example) -> Scores:
+    scores = rouge(summary.text, example.references)
+    return {name: 100 * scores[name].fmeasure for name in _ROUGE}
+
+
+def _meteor(summary: Summary, example: Example) -> Scores:
+    return {"meteor": 100 * meteor(summary.text, example.references)}
+
+
+def _copying(summary: Summary, example: Example) -> Scores:
+    found = extractiveness(summary.text, example.document.text)
+    return {
+        "coverage": found.coverage,
+        "density": found.density,
+        "compression": found.compression,
+        "novel_2grams": novel_ngrams(summary.text, example.document.text, 2),
+    }
+
+
+def _representativeness(summary: Summary, example: Example) -> Scores:
+    return {
+        "topic_kl": topic_divergence(summary.text, example.document.text),
+        "sentiment_kl": sentiment_divergence(summary.text, example.document.text),
+        "coherence_difference": coherence_difference(summary.text, example.document.text),
+    }
+
+
+METRICS: Mapping[str, Metric] = {
+    "rouge": Metric(_rouge, lambda: RougeConfig().variant),
+    "meteor": Metric(_meteor, meteor_variant),
+    "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
+    "representativeness": Metric(
+        _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
+    ),
+}
+"""Groups of scores by the name that `longsum evaluate --metrics` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemResult:
+    """One system's scores.
+
+    Attributes:
+        system: Its name.
+        scores: Metric to one value a document.
+        words: Words of each summary.
+        seconds: Time spent on summarizing, in all.
+    """
+
+    system: str
+    scores: Mapping[str, Sequence[float]]
+    words: Sequence[int]
+    seconds: float
+
+    def interval(self, metric: str) -> Interval:
+        """Return the mean of a metric with its 95 % bootstrap interval."""
+        return bootstrap_interval(self.scores[metric])
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How far a system is ahead of the first one by one metric, and how sure that is."""
+
+    system: str
+    metric: str
+    bootstrap: Comparison
+    randomization_p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a comparison found."""
+
+    ids: Sequence[str]
+    budget: Budget
+    variants: Sequence[str]
+    systems: Sequence[SystemResult]
+
+    def differences(self) -> Iterator[Difference]:
+        """Yield each later system's difference from the first, metric by metric."""
+        first, *others = self.systems
+        for other in others:
+            for metric, values in other.scores.items():
+                yield Difference(
+                    other.system,
+                    metric,
+                    paired_bootstrap(values, first.scores[metric]),
+                    approximate_randomization(values, first.scores[metric]),
+                )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it as JSON values, the score of every document included."""
+        return {
+            "documents": list(self.ids),
+            "length": {"amount": self.budget.amount, "unit": self.budget.unit},
+            "variants": list(self.variants),
+            "systems": [
+                {
+                    "system": result.system,
+                    "words": list(result.words),
+                    "seconds": round(result.seconds, 3),
+                    "mean": {name: _interval(result.interval(name)) for name in result.scores},
+                    "scores": {name: list(values) for name, values in result.scores.items()},
+                }
+                for result in self.systems
+            ],
+            "differences_from_first": [
+                {
+                    "system": found.system,
+                    "metric": found.metric,
+                    "difference": found.bootstrap.difference,
+                    "low": found.bootstrap.low,
+                    "high": found.bootstrap.high,
+                    "p_bootstrap": found.bootstrap.p_value,
+                    "p_randomization": found.randomization_p,
+                }
+                for found in self.differences()
+            ],
+        }
+
+
+def mean_reference_length(examples: Iterable[Example]) -> Budget:
+    """Return the mean number of words of the references, as a budget.
+
+    Raises:
+        LongsumError: There is no example.
+    """
+    lengths = [
+        fmean(count_words(reference) for reference in example.references) for example in examples
+    ]
+    if not lengths:
+        raise LongsumError("There is no document to evaluate on; choose another split or limit.")
+    return Budget(max(1, round(fmean(lengths))))
+
+
+def compare(
+    examples: Iterable[Example],
+    systems: Sequence[Summarizer],
+    budget: Budget,
+    *,
+    metrics: Sequence[str] = ("rouge",),
+    seed: int = 0,
+    done: Callable[[int], None] = lambda _: None,
+) -> Results:
+    """Let every system summarize every document, and score the summaries.
+
+    Args:
+        examples: Documents with references; read once, one held at a time.
+        systems: What to compare; differences are measured from the first.
+        budget: The length of every summary.
+        metrics: Names in `METRICS`.
+        seed: Seed given to every system.
+        done: Called with the number of documents finished.
+
+    Raises:
+        LongsumError: A metric is unknown, or there are no examples.
+    """
+    chosen = [_metric(name) for name in metrics]
+    ids: list[str] = []
+    scores: list[dict[str, list[float]]] = [{} for _ in systems]
+    words: list[list[int]] = [[] for _ in systems]
+    seconds = [0.0] * len(systems)
+    for example in examples:
+        for place, system in enumerate(systems):
+            began = perf_counter()
+            ready = (
+                system.with_references(example.references) if isinstance(system, Oracle) else system
+            )
+            summary = ready.summarize(example.document, budget, seed=seed)
+            seconds[place] += perf_counter() - began
+            words[place].append(summary.words)
+            for metric in chosen:
+                for name, value in metric.score(summary, example).items():
+                    scores[place].setdefault(name, []).append(value)
+        ids.append(example.id)
+        done(len(ids))
+    if not ids:
+        raise LongsumError("There is no document to evaluate on; choose another split or limit.")
+    return Results(
+        ids=ids,
+        budget=budget,
+        variants=[metric.variant() for metric in chosen],
+        systems=[
+            SystemResult(system.name, scores[place], words[place], seconds[place])
+            for place, system in enumerate(systems)
+        ],
+    )
+
+
+def _metric(name: str) -> Metric:
+    if name not in METRICS:
+        raise LongsumError(f"There is no metric '{name}'; choose from {', '.join(METRICS)}.")
+    return METRICS[name]
+
+
+def _interval(interval: Interval) -> dict[str, float]:
+    return {"mean": interval.mean, "low": interval.low, "high": interval.high}

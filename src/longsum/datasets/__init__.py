@@ -1,0 +1,20 @@
+"""Data sets: readers of the shared sets and of public forms into one schema, streaming."""
+
+from longsum.datasets.catalogue import dataset_info, datasets, load
+from longsum.datasets.example import Example
+from longsum.datasets.info import DatasetInfo, may_ship
+from longsum.datasets.measure import Statistics, statistics
+from longsum.datasets.splits import canonical_split, hash_split
+
+__all__ = [
+    "DatasetInfo",
+    "Example",
+    "Statistics",
+    "canonical_split",
+    "dataset_info",
+    "datasets",
+    "hash_split",
+    "load",
+    "may_ship",
+    "statistics",
+]

@@ -1,0 +1,107 @@
+"""The catalogue: which data sets there are, and one way to read any of them."""
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from longsum.datasets.example import Example
+from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo
+from longsum.datasets.public import PUBLIC_DATASETS
+from longsum.datasets.shared import shared_datasets
+from longsum.datasets.splits import canonical_split
+from longsum.errors import LongsumError
+
+
+def datasets() -> list[DatasetInfo]:
+    """Return all data sets that longsum knows: the shared ones, then the public forms."""
+    return [dataset.info for dataset in _all().values()]
+
+
+def dataset_info(name: str) -> DatasetInfo:
+    """Return one line of the catalogue.
+
+    Raises:
+        LongsumError: There is no such set.
+    """
+    return _find(name).info
+
+
+def load(
+    name: str, split: str, *, root: Path | None = None, limit: int | None = None
+) -> Iterator[Example]:
+    """Read a split of a data set, one example at a time.
+
+    Examples without a sentence or without a reference summary are left out.
+
+    Args:
+        name: Name of the set, as `datasets` lists it.
+        split: A split of the set; `val`, `valid` and `dev` mean `validation`.
+        root: Folder of the data. By default, for a shared set, the folder that LONGSUM_DATA names,
+            which holds a folder for each; for a public set, its own folder, which its variable
+            names (`DatasetInfo.variable`, for example LONGSUM_DATA_GOVREPORT).
+        limit: The most examples to read, at least 1; None reads all.
+
+    Raises:
+        LongsumError: There is no such set or split, it holds no examples of text, the limit is
+            below 1, or the data are not there or (while reading) of another form.
+    """
+    dataset = _find(name)
+    info = dataset.info
+    if info.kind != "text":
+        raise LongsumError(
+            f"'{name}' holds {info.kind if info.kind == 'ratings' else 'tables'}, not documents "
+            "with summaries; choose a set that 'longsum data' lists as text."
+        )
+    wanted = canonical_split(split)
+    if wanted not in info.splits:
+        raise LongsumError(
+            f"'{name}' has no split '{split}'; choose one of {', '.join(info.splits)}."
+        )
+    if limit is not None and limit < 1:
+        raise LongsumError(f"The limit is {limit}; give a number of examples from 1 on.")
+    return islice(_usable(dataset, _root(info, root), wanted), limit)
+
+
+@cache
+def _all() -> dict[str, Dataset]:
+    return {dataset.info.name: dataset for dataset in (*shared_datasets(), *PUBLIC_DATASETS)}
+
+
+def _find(name: str) -> Dataset:
+    try:
+        return _all()[name]
+    except KeyError:
+        known = ", ".join(sorted(_all()))
+        raise LongsumError(f"There is no data set '{name}'; choose one of {known}.") from None
+
+
+def _root(info: DatasetInfo, root: Path | None) -> Path:
+    given = str(root) if root is not None else os.environ.get(info.variable, "")
+    if given and Path(given).is_dir():
+        return Path(given)
+    holds = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
+    problem = f"{given} is no folder" if given else f"The data of '{info.name}' are not known"
+    raise LongsumError(
+        f"{problem}: set {info.variable} to the folder that holds {holds}, or give it as --root."
+    )
+
+
+def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
+    name, found = dataset.info.name, False
+    try:
+        for example in dataset.read(root, split):
+            if example.references and example.document.sentences:
+                found = True
+                yield example
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise LongsumError(
+            f"A record of '{name}' is not of the form that longsum reads ({error!r}); check "
+            f"that {root} holds the release that 'longsum data' names."
+        ) from error
+    if not found:
+        raise LongsumError(
+            f"The split '{split}' of '{name}' in {root} has no document with a summary; check that "
+            "the folder holds the whole release."
+        )

@@ -1,0 +1,124 @@
+"""Files of data sets, read a record at a time."""
+
+import csv
+import gzip
+import json
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from longsum.datasets.splits import split_names
+from longsum.errors import LongsumError
+
+LONGEST_FIELD = 2**31 - 1
+"""Characters of one CSV field at most; the csv module's own limit is too low for a chapter."""
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON-lines file; `.gz` and `.xz` are read as they are.
+
+    Raises:
+        LongsumError: The file cannot be read, or a line is no JSON object.
+    """
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        if not isinstance(record, dict):
+            raise LongsumError(f"Line {number} of {path} is no JSON object; fetch the file again.")
+        yield record
+
+
+def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a CSV file with a header line; `.gz` and `.xz` are read as they are.
+
+    Raises:
+        LongsumError: The file cannot be read.
+    """
+    csv.field_size_limit(LONGEST_FIELD)
+    try:
+        yield from csv.DictReader(_lines(path))
+    except csv.Error as error:
+        raise LongsumError(f"{path} is not valid CSV ({error}); fetch the file again.") from error
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a CSV file, by its name, or of a JSON-lines file of any other name."""
+    return csv_rows(path) if ".csv" in path.suffixes else json_lines(path)
+
+
+def json_file(path: Path) -> dict[str, Any]:
+    """Return the one object of a JSON file.
+
+    Raises:
+        LongsumError: The file cannot be read or holds something else.
+    """
+    try:
+        value = json.loads("".join(_lines(path)))
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise LongsumError(f"{path} does not hold one JSON object; fetch the file again.")
+    return value
+
+
+def text_file(path: Path) -> str:
+    """Return the text of a file, read as `json_lines` reads."""
+    return "".join(_lines(path))
+
+
+def split_file(folder: Path, split: str, *patterns: str) -> Path | None:
+    """Return the file of a split, None where there is none.
+
+    Args:
+        folder: Where to look.
+        split: A canonical split; the file may have it under any of its names.
+        patterns: File names in order of preference, with `{split}` for the split's name; the file
+            may also end in `.gz` or `.xz`.
+    """
+    for pattern in patterns:
+        for name in split_names(split):
+            for ending in ("", ".gz", ".xz"):
+                path = folder / (pattern.format(split=name) + ending)
+                if path.is_file():
+                    return path
+    return None
+
+
+def no_split_file(folder: Path, split: str, *patterns: str) -> LongsumError:
+    """Return the error that says that the files of a split are not there."""
+    wanted = " or ".join(pattern.format(split=split_names(split)[0]) for pattern in patterns)
+    return LongsumError(
+        f"{folder} has no files of the split '{split}': put {wanted} there, "
+        "or name the folder that holds them with --root."
+    )
+
+
+def first_folder(root: Path, *names: str) -> Path:
+    """Return the first of the named folders in `root` that is there, else `root` itself."""
+    return next((root / name for name in names if (root / name).is_dir()), root)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with _open(path) as file:
+            yield from file
+    except FileNotFoundError as error:
+        raise LongsumError(f"{path} is missing; fetch the data set again.") from error
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise LongsumError(
+            f"{path} cannot be read ({error}); check or fetch the file again."
+        ) from error
+
+
+def _open(path: Path) -> TextIO:
+    # newline="" leaves line ends to the csv module; JSON takes any white space.
+    if path.suffix == ".xz":
+        return cast(TextIO, lzma.open(path, "rt", encoding="utf-8", newline=""))
+    if path.suffix == ".gz":
+        return cast(TextIO, gzip.open(path, "rt", encoding="utf-8", newline=""))
+    return path.open(encoding="utf-8", newline="")

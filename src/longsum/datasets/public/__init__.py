@@ -1,0 +1,25 @@
+"""Readers of the public forms of data sets that users have on disk, one file a form.
+
+Each set is read from the folder that `LONGSUM_DATA_<NAME>` names, or that is given as the root.
+"""
+
+from longsum.datasets.info import Dataset
+from longsum.datasets.public import (
+    bigpatent,
+    billsum,
+    booksum,
+    cnn_dailymail,
+    govreport,
+    scientific_papers,
+    summscreen,
+)
+
+PUBLIC_DATASETS: tuple[Dataset, ...] = (
+    *govreport.DATASETS,
+    *scientific_papers.DATASETS,
+    *billsum.DATASETS,
+    *bigpatent.DATASETS,
+    *booksum.DATASETS,
+    *summscreen.DATASETS,
+    *cnn_dailymail.DATASETS,
+)

@@ -1,0 +1,139 @@
+"""BookSum (Kryściński et al. 2022): paragraphs, chapters and whole books with summaries.
+
+Two forms are read. The authors' (github:salesforce/booksum, README) is the repository with the
+chapterised books beside or in it and the summaries that its scripts collected:
+
+- `alignments/chapter-level-summary-alignments/chapter_summary_aligned_{split}_split.jsonl` with
+  `bid`, `book_id`, `source`, `chapter_path`, `summary_path` and more;
+- `alignments/book-level-summary-alignments/book_summaries_aligned_{split}.jsonl` with `bid`,
+  `title`, `source`, `book_path`, `summary_path`;
+- `alignments/paragraph-level-summary-alignments/…{split}_split.jsonl.gathered.stable.`
+  `bi_encoder_paraphrase.aggregated` with `title`, `text` and `summary` (sentences);
+- `all_chapterized_books/` holds the texts; `scripts/finished_summaries/` the summaries, each a JSON
+  object with `summary` (paragraphs).
+
+The processed chapters are JSON lines or CSV named after the split, with `chapter`, `summary_text`,
+`book_id`, `summary_path` and more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from longsum.datasets.example import Example, example_from_record, other_fields
+from longsum.datasets.files import (
+    first_folder,
+    json_file,
+    json_lines,
+    no_split_file,
+    records,
+    split_file,
+    text_file,
+)
+from longsum.datasets.info import Dataset, DatasetInfo
+
+_CHAPTER = DatasetInfo(
+    name="booksum_chapter",
+    description="Chapters of novels, plays and stories with summaries of study guides",
+    license="BSD-3-Clause (scripts); research use only, none stated for the summaries",
+    ships=False,
+    kind="text",
+    splits=("train", "validation", "test"),
+    source="github:salesforce/booksum",
+    paper_or_url="https://aclanthology.org/2022.findings-emnlp.488",
+    note="A chapter stands there once for each guide; those whose files are missing are left out.",
+    variable="LONGSUM_DATA_BOOKSUM",
+)
+_BOOK = replace(
+    _CHAPTER,
+    name="booksum_book",
+    description="Whole novels, plays and stories with summaries of study guides",
+    note="A book stands there once for each guide; those whose files are missing are left out.",
+)
+_PARAGRAPH = replace(
+    _CHAPTER,
+    name="booksum_paragraph",
+    description="Paragraphs of novels with the summary sentences aligned to them",
+    note="The alignment is a model's (the authors' bi-encoder).",
+)
+_ALIGNMENTS = {
+    "chapter": "chapter-level-summary-alignments/chapter_summary_aligned_{split}_split.jsonl",
+    "book": "book-level-summary-alignments/book_summaries_aligned_{split}.jsonl",
+    "paragraph": (
+        "paragraph-level-summary-alignments/chapter_summary_aligned_{split}_split.jsonl"
+        ".gathered.stable.bi_encoder_paraphrase.aggregated"
+    ),
+}
+_TEXTS = "all_chapterized_books"
+_SUMMARIES = "finished_summaries"
+
+
+def read_aligned(info: DatasetInfo, level: str, root: Path, split: str) -> Iterator[Example]:
+    """Yield the chapters or books of a split whose text and summary are both on disk."""
+    repository = first_folder(root, "booksum")
+    path = split_file(repository / "alignments", split, _ALIGNMENTS[level])
+    processed = split_file(root, split, "{split}.jsonl", "{split}.csv", "{split}.json")
+    if path is not None:
+        for record in json_lines(path):
+            text = _under(_TEXTS, record[f"{level}_path"], root, repository)
+            summary = _under(_SUMMARIES, record["summary_path"], repository / "scripts", repository)
+            if text is not None and summary is not None:
+                reference = "\n".join(json_file(summary)["summary"])
+                yield _example(info, record, text_file(text), reference, split)
+    elif level == "chapter" and processed is not None:
+        for record in records(processed):
+            yield _example(info, record, record["chapter"], record["summary_text"], split)
+    else:
+        raise no_split_file(repository, split, f"alignments/{_ALIGNMENTS[level]}")
+
+
+def read_paragraphs(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
+    """Yield the paragraphs of a split."""
+    folder = first_folder(root, "booksum/alignments", "alignments")
+    path = split_file(folder, split, _ALIGNMENTS["paragraph"])
+    if path is None:
+        raise no_split_file(folder, split, _ALIGNMENTS["paragraph"])
+    for number, record in enumerate(json_lines(path)):
+        yield example_from_record(
+            {"text": record["text"]},
+            id=f"{record['title']}#{number}",
+            references=["\n".join(record["summary"])],
+            split=split,
+            license=info.license,
+            dataset=info.name,
+            extra=other_fields(record, "text", "summary"),
+        )
+
+
+def _example(
+    info: DatasetInfo, record: Mapping[str, Any], text: str, reference: str, split: str
+) -> Example:
+    summary = Path(_after(_SUMMARIES, record["summary_path"]))
+    return example_from_record(
+        {"title": record.get("title") or record.get("book_id"), "text": text},
+        id=str(summary.with_suffix("")),
+        references=[reference],
+        split=split,
+        license=info.license,
+        dataset=info.name,
+        extra=other_fields(record, "chapter", "summary_text", "summary"),
+    )
+
+
+def _under(marker: str, path: str, *folders: Path) -> Path | None:
+    """Return where a path of the authors' machine lies on this one, None where it does not."""
+    candidates = (folder / marker / _after(marker, path) for folder in folders)
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _after(marker: str, path: str) -> str:
+    return path.rpartition(f"{marker}/")[2]
+
+
+DATASETS = (
+    Dataset(_CHAPTER, partial(read_aligned, _CHAPTER, "chapter")),
+    Dataset(_BOOK, partial(read_aligned, _BOOK, "book")),
+    Dataset(_PARAGRAPH, partial(read_paragraphs, _PARAGRAPH)),
+)

@@ -1,0 +1,77 @@
+"""PubMed and arXiv (Cohan et al. 2018): scientific papers with their abstracts.
+
+The form is the authors' (github:armancohan/long-summarization, README): `train.txt`, `val.txt` and
+`test.txt`, JSON lines with `article_id`, `abstract_text` (sentences, each within `<S>` and `</S>`),
+`article_text` (sentences), `section_names` and `sections` (a list of sentences for each name).
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
+from longsum.datasets.files import first_folder, json_lines, no_split_file, split_file
+from longsum.datasets.info import Dataset, DatasetInfo
+
+_PATTERNS = ("{split}.txt", "{split}.jsonl", "{split}.json")
+_USED = ("article_id", "abstract_text", "article_text", "section_names", "sections")
+
+
+def _info(name: str, description: str) -> DatasetInfo:
+    return DatasetInfo(
+        name=name,
+        description=description,
+        license="none stated",
+        ships=False,
+        kind="text",
+        splits=("train", "validation", "test"),
+        source="github:armancohan/long-summarization",
+        paper_or_url="https://aclanthology.org/N18-2097",
+        note="Lower-cased and tokenised; sections have no levels; sentences as published.",
+        variable=f"LONGSUM_DATA_{name.upper()}",
+    )
+
+
+def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
+    """Yield the papers of a split; those without text or abstract are left out by `load`."""
+    folder = first_folder(root, f"{info.name}-dataset", f"{info.name}-release")
+    path = split_file(folder, split, *_PATTERNS)
+    if path is None:
+        raise no_split_file(folder, split, _PATTERNS[0])
+    for record in json_lines(path):
+        yield _example(info, record, split)
+
+
+def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
+    abstract = (
+        sentence.replace("<S>", "").replace("</S>", "").strip()
+        for sentence in record["abstract_text"]
+    )
+    return example_from_record(
+        _document_record(record) | {"paragraph_unit": "sentence"},
+        id=record["article_id"],
+        references=["\n".join(abstract)],
+        split=split,
+        license=info.license,
+        dataset=info.name,
+        extra=other_fields(record, *_USED),
+    )
+
+
+def _document_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    if not any(record["sections"]):
+        return as_paragraphs(record["article_text"])
+    return {
+        "sections": [
+            {"level": 1, "title": name, "paragraphs": sentences}
+            for name, sentences in zip(record["section_names"], record["sections"], strict=True)
+        ]
+    }
+
+
+_INFOS = (
+    _info("pubmed", "Biomedical papers in sections with their abstracts"),
+    _info("arxiv", "Papers of arXiv in sections with their abstracts"),
+)
+DATASETS = tuple(Dataset(info, partial(read, info)) for info in _INFOS)

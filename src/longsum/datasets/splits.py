@@ -1,0 +1,39 @@
+"""Names of splits, and the split of a set that has none."""
+
+import hashlib
+
+_NAMES = {
+    "train": ("train", "training", "us_train"),
+    "validation": ("validation", "val", "valid", "dev"),
+    "test": ("test", "us_test"),
+    "examples": ("examples", "example"),
+}
+HASHED_SPLITS = ("train", "validation", "test")
+"""The splits that `hash_split` makes."""
+
+
+def canonical_split(name: str) -> str:
+    """Return the name that longsum uses: `val`, `valid` and `dev` mean `validation`.
+
+    A name that is known under no other comes back unchanged.
+    """
+    for canonical, names in _NAMES.items():
+        if name in names:
+            return canonical
+    return name
+
+
+def split_names(split: str) -> tuple[str, ...]:
+    """Return the names under which releases have the files of a canonical split."""
+    return _NAMES.get(split, (split,))
+
+
+def hash_split(id: str) -> str:
+    """Return the split of an example in a set that was published without splits: 80 : 10 : 10.
+
+    The first eight bytes of the SHA-256 of the id in UTF-8, read as a big-endian number, modulo 10:
+    0 to 7 is `train`, 8 is `validation`, 9 is `test`. It depends on the id alone, so it stays the
+    same whatever else the set holds.
+    """
+    number = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") % 10
+    return "train" if number < 8 else HASHED_SPLITS[number - 7]

@@ -1,0 +1,49 @@
+"""Metrics: pure functions of texts, and the statistics of their differences.
+
+Every metric that has variants names its own (`RougeConfig.variant`, `meteor_variant()`); print it
+beside the number. Packages that take long to load are imported by the first call, not here.
+"""
+
+from longsum.evaluation.coherence import coherence, coherence_difference
+from longsum.evaluation.divergence import kl_divergence
+from longsum.evaluation.fragments import Extractiveness, Fragment, extractiveness, fragments
+from longsum.evaluation.meteor import meteor, meteor_variant
+from longsum.evaluation.novelty import novel_ngrams
+from longsum.evaluation.oracle import OracleStep, greedy_oracle, oracle_steps
+from longsum.evaluation.rouge import RougeConfig, Score, rouge
+from longsum.evaluation.sentiment import sentiment_divergence, sentiment_vector
+from longsum.evaluation.significance import (
+    Comparison,
+    Interval,
+    approximate_randomization,
+    bootstrap_interval,
+    paired_bootstrap,
+)
+from longsum.evaluation.topics import topic_divergence
+
+__all__ = [
+    "Comparison",
+    "Extractiveness",
+    "Fragment",
+    "Interval",
+    "OracleStep",
+    "RougeConfig",
+    "Score",
+    "approximate_randomization",
+    "bootstrap_interval",
+    "coherence",
+    "coherence_difference",
+    "extractiveness",
+    "fragments",
+    "greedy_oracle",
+    "kl_divergence",
+    "meteor",
+    "meteor_variant",
+    "novel_ngrams",
+    "oracle_steps",
+    "paired_bootstrap",
+    "rouge",
+    "sentiment_divergence",
+    "sentiment_vector",
+    "topic_divergence",
+]

@@ -1,0 +1,47 @@
+"""Whether a summary's sentences follow on each other as its document's do (MLS, §3 B, Table 3)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.language.sentences import split_sentences
+
+Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
+"""A sentence encoder: texts to `[texts, dimensions]`."""
+
+
+def coherence_difference(summary: str, document: str, embed: Embed | None = None) -> float:
+    """Return |coherence of the summary − coherence of the document|, in [0, 2]; lower is better.
+
+    Args:
+        summary: The summary.
+        document: Its document.
+        embed: Sentence encoder. MLS does not name the one it scores with; the default is latent
+            semantic analysis fitted to the document, which needs no model.
+    """
+    summary_sentences, document_sentences = _sentences(summary), _sentences(document)
+    if embed is None:
+        from longsum.language.embeddings import LatentSemanticAnalysis
+
+        embed = LatentSemanticAnalysis.fit(document_sentences)
+    return abs(coherence(summary_sentences, embed) - coherence(document_sentences, embed))
+
+
+def coherence(sentences: Sequence[str], embed: Embed) -> float:
+    """Return the mean cosine similarity of consecutive sentences, in [−1, 1].
+
+    A sentence whose vector is zero is alike to none (cosine 0). Fewer than two sentences have no
+    consecutive pair; not stated in the paper, we return 0 for them.
+    """
+    if len(sentences) < 2:
+        return 0.0
+    vectors = np.asarray(embed(sentences), dtype=np.float64)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    units = vectors / np.where(norms > 0, norms, 1.0)
+    return float((units[:-1] * units[1:]).sum(axis=1).mean())
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]

@@ -1,0 +1,27 @@
+"""How much of a summary is worded anew."""
+
+from longsum.errors import LongsumError
+from longsum.language.words import terms
+
+
+def novel_ngrams(summary: str, document: str, n: int) -> float:
+    """Return the share of the summary's n-grams that do not occur in its document, in [0, 1].
+
+    The abstractiveness of MLS (§3, question c) for any n. Each occurrence counts; n-grams run over
+    sentence ends; tokens are `longsum.language.words.terms`. A summary of fewer than `n` tokens has
+    no n-gram and gets 0.
+
+    Raises:
+        LongsumError: `n` is less than 1.
+    """
+    if n < 1:
+        raise LongsumError(f"There are no n-grams of {n} tokens; give n as 1 or more.")
+    own = _ngrams(terms(summary), n)
+    if not own:
+        return 0.0
+    known = set(_ngrams(terms(document), n))
+    return sum(ngram not in known for ngram in own) / len(own)
+
+
+def _ngrams(tokens: list[str], n: int) -> list[tuple[str, ...]]:
+    return list(zip(*(tokens[shift:] for shift in range(n)), strict=False))

@@ -1,0 +1,94 @@
+"""The overlap of a growing selection with a reference, kept up to date instead of recounted."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ngram = str | tuple[str, str]
+Counts = NDArray[np.int64]
+
+
+class ClippedOverlap:
+    """Σ over n-grams of min(occurrences in the selection, occurrences in the reference).
+
+    It also keeps what each candidate's n-grams would add to that sum. An n-gram that comes into the
+    selection lessens only the gains of candidates that hold more of it than are still missing.
+
+    Attributes:
+        total: Number of n-grams of the reference.
+        overlap: The sum for the selection; nothing is selected at first.
+        gains: What each candidate would add, `[candidates]`.
+    """
+
+    def __init__(self, reference: Sequence[Ngram], candidates: Sequence[Sequence[Ngram]]) -> None:
+        self.total = len(reference)
+        self.overlap = 0
+        # How many more of an n-gram would count; negative where the selection has too many.
+        self._missing: dict[Ngram, int] = dict(Counter(reference))
+        self._held = [
+            Counter(ngram for ngram in candidate if ngram in self._missing)
+            for candidate in candidates
+        ]
+        self.gains: Counts = np.array(
+            [
+                sum(min(count, self._missing[ngram]) for ngram, count in held.items())
+                for held in self._held
+            ],
+            dtype=np.int64,
+        )
+        self._holders = _holders(self._held)
+
+    def add(self, ngrams: Iterable[Ngram]) -> None:
+        """Take n-grams into the selection."""
+        for ngram in ngrams:
+            missing = self._missing.get(ngram)
+            if missing is None:
+                continue
+            self._missing[ngram] = missing - 1
+            if missing > 0:
+                self.overlap += 1
+                self._change_gains(ngram, missing, -1)
+
+    def remove(self, ngrams: Iterable[Ngram]) -> None:
+        """Take n-grams that were added out of the selection again."""
+        for ngram in ngrams:
+            missing = self._missing.get(ngram)
+            if missing is None:
+                continue
+            self._missing[ngram] = missing + 1
+            if missing >= 0:
+                self.overlap -= 1
+                self._change_gains(ngram, missing + 1, 1)
+
+    def gain(self, candidate: int, added: Iterable[Ngram], removed: Iterable[Ngram]) -> int:
+        """Return what a candidate would add together with some n-grams more and some less."""
+        change: dict[Ngram, int] = {}
+        for ngrams, sign in ((added, 1), (removed, -1)):
+            for ngram in ngrams:
+                if ngram in self._missing:
+                    change[ngram] = change.get(ngram, 0) + sign
+        gain = int(self.gains[candidate])
+        for ngram, difference in change.items():
+            missing, own = self._missing[ngram], self._held[candidate][ngram]
+            gain += min(missing, own + difference) - min(missing, own)
+        return gain
+
+    def _change_gains(self, ngram: Ngram, least: int, change: int) -> None:
+        if ngram in self._holders:
+            candidates, counts = self._holders[ngram]
+            self.gains[candidates[counts >= least]] += change
+
+
+def _holders(held: Sequence[Counter[Ngram]]) -> dict[Ngram, tuple[Counts, Counts]]:
+    lists: dict[Ngram, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for candidate, counts in enumerate(held):
+        for ngram, count in counts.items():
+            candidates, numbers = lists[ngram]
+            candidates.append(candidate)
+            numbers.append(count)
+    return {
+        ngram: (np.array(candidates, dtype=np.int64), np.array(numbers, dtype=np.int64))
+        for ngram, (candidates, numbers) in lists.items()
+    }

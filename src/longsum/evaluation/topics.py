@@ -1,0 +1,40 @@
+"""Representativeness: how far a summary's topics are from its document's (MLS, §3 B, Table 3)."""
+
+from longsum.evaluation.divergence import Array, divergences
+from longsum.language.sentences import split_sentences
+from longsum.language.words import content_terms
+
+TOPICS = 3
+
+
+def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed: int = 0) -> float:
+    """Return the mean divergence, in nats, of a summary's topic vectors from its document's.
+
+    "The average KL-divergence score between the top-3 topic vectors of a summary and its input
+    document." Topics are those of `longsum.language.topics.fit_topics`, fitted to each text apart,
+    with its sentences as passages. The paper is silent on the rest; we decide:
+
+    - Both models use the document's vocabulary, so that their vectors are of one space.
+    - LDA's topics have no names, so each topic of the document is paired with another one of the
+      summary such that the sum is least (not by weight, whose order flips between near equals).
+    - The direction is KL(document‖summary), smoothed as in `kl_divergence`.
+
+    Lower is better. A summary without any word of the document has uniform topics, a poor score.
+    Two fits of the same text agree, so the divergence of a text from itself is 0.
+    """
+    from longsum.language.topics import fit_topics
+
+    known = fit_topics(_passages(document), topics=topics, seed=seed)
+    found = fit_topics(_passages(summary), topics=topics, vocabulary=known.vocabulary, seed=seed)
+    return least_mean(divergences(known.word_given_topic, found.word_given_topic))
+
+
+def least_mean(costs: Array) -> float:
+    """Return the mean cost of the best one-to-one pairing of rows with columns."""
+    from scipy.optimize import linear_sum_assignment
+
+    return float(costs[linear_sum_assignment(costs)].mean())
+
+
+def _passages(text: str) -> list[list[str]]:
+    return [content_terms(text[start:end]) for start, end in split_sentences(text)]

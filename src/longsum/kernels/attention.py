@@ -1,0 +1,71 @@
+"""From local attentions to one distribution over sentences (MLS, Eq. 3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attention:
+    """A distribution over sentences and what it is made of.
+
+    Attributes:
+        probabilities: `[n]`, not negative; sums to 1 unless nothing is available.
+        shares: Each kernel's part, `[n]`; they add up to `probabilities`, and may be negative.
+    """
+
+    probabilities: Array
+    shares: Mapping[str, Array]
+
+
+def normalize(values: Array) -> Array:
+    """Scale non-negative values to sum to 1; uniform if all are zero."""
+    total = values.sum()
+    if total > 0:
+        scaled: Array = values / total
+        return scaled
+    return np.full(len(values), 1.0 / max(len(values), 1))
+
+
+def combine(
+    local: Mapping[str, Array], weights: Mapping[str, float], available: NDArray[np.bool_]
+) -> Attention:
+    """Weigh local attentions into one distribution over the available sentences (Eq. 3).
+
+    Args:
+        local: Each kernel's local attention, `[n]`, not negative.
+        weights: Each kernel's weight, in [−1, 1].
+        available: Which sentences may still be chosen; the others get 0, which is the paper's
+            zero-and-renormalise after each choice.
+
+    A negative weight can make a sum negative, and the paper leaves open what that means. Here what
+    speaks against a sentence cancels at most what speaks for it: the negative shares shrink until
+    the sum is 0. Where that leaves nothing at all, the negative shares are dropped for this step
+    (what remains is all redundant, and must still be ranked if the budget is to be filled).
+    """
+    parts = {name: weights[name] * values * available for name, values in local.items()}
+    gains = _sum([np.maximum(part, 0.0) for part in parts.values()], len(available))
+    losses = _sum([np.minimum(part, 0.0) for part in parts.values()], len(available))
+    # A quotient of the two can exceed 1 by rounding, so the smaller is taken before dividing.
+    kept = np.divide(np.minimum(gains, -losses), -losses, out=np.ones_like(gains), where=losses < 0)
+    total = (gains + losses * kept).sum()
+    if total <= 1e-15:
+        kept = np.zeros_like(kept)
+        total = gains.sum()
+    if total <= 0:
+        uniform = available / max(available.sum(), 1)
+        return Attention(uniform, {"uniform": uniform})
+    shares = {name: np.where(part < 0, part * kept, part) / total for name, part in parts.items()}
+    probabilities = np.maximum(_sum(list(shares.values()), len(available)), 0.0)
+    return Attention(probabilities, shares)
+
+
+def _sum(arrays: list[Array], length: int) -> Array:
+    total = np.zeros(length)
+    for array in arrays:
+        total += array
+    return total

@@ -1,0 +1,43 @@
+"""Coverage of the keywords (property φ2)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.kernels.attention import normalize
+from longsum.kernels.distances import closeness
+from longsum.kernels.kernel import distance_from
+from longsum.language.keywords import Keyword, keyword_counts, rake
+
+Array = NDArray[np.float64]
+
+
+class KeywordKernel:
+    """Q2: the relative frequency of the document's 50 most frequent RAKE keywords, `[1, 50]`.
+
+    A sentence is embedded as its own smoothed distribution over the keywords; the distance is
+    symmetric KL divergence. A document without keywords has the uniform attention.
+    """
+
+    name = "keywords"
+
+    def __init__(self, keywords: Sequence[Keyword]) -> None:
+        self.keywords = tuple(keywords)
+        counts = np.array([[keyword.count for keyword in self.keywords]], dtype=np.float64)
+        self.frequencies: Array = counts / max(counts.sum(), 1.0)
+
+    @classmethod
+    def fit(cls, sentences: Sequence[str], *, keywords: int = 50) -> "KeywordKernel":
+        """Learn the kernel from the sentences of a document."""
+        return cls(rake(sentences, keywords))
+
+    def distance(self, sentences: Sequence[str]) -> Array:
+        """Return the symmetric KL divergence from the keywords (Eq. 1 and 2): `[n]`."""
+        return distance_from(
+            self.frequencies, sentences, lambda block: keyword_counts(block, self.keywords)
+        )
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention: closeness to the keywords, normalized."""
+        return normalize(closeness(self.distance(sentences)))

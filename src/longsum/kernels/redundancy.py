@@ -1,0 +1,41 @@
+"""Redundant information (property φ3)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.kernels.attention import normalize
+from longsum.language.embeddings import Embed
+
+Array = NDArray[np.float64]
+
+
+class RedundancyKernel:
+    """Q3: the embeddings of sentences that are already there, `[p, d]`.
+
+    In the paper these are all the sentences of the input; in the system `kernels` they are the
+    sentences chosen so far. The paper's "distance" is cosine similarity itself, and the weight is
+    negative: what is like the rest is attended to less. Negative cosines count as 0.
+    """
+
+    name = "redundancy"
+
+    def __init__(self, embed: Embed, present: Sequence[str]) -> None:
+        self._embed = embed
+        self._present = np.asarray(embed(present), dtype=np.float64)
+
+    def distance(self, sentences: Sequence[str]) -> Array:
+        """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""
+        if not len(self._present):
+            return np.zeros(len(sentences))
+        # Rows have length 1 (or 0), so the mean of the cosines is the product with the mean row.
+        similarity: Array = self._vectors(sentences) @ self._present.mean(axis=0)
+        return similarity
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention: similarity, normalized."""
+        return normalize(np.maximum(self.distance(sentences), 0.0))
+
+    def _vectors(self, sentences: Sequence[str]) -> Array:
+        return np.asarray(self._embed(sentences), dtype=np.float64)

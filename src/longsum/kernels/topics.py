@@ -1,0 +1,51 @@
+"""Coverage of the major topics (property φ1)."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.kernels.attention import normalize
+from longsum.kernels.distances import closeness, smoothed
+from longsum.kernels.kernel import distance_from
+from longsum.language.topics import TopicModel, fit_topics, term_counts
+from longsum.language.words import content_terms
+
+Array = NDArray[np.float64]
+
+# LDA gives every word some probability in every topic, but rounding can take it.
+_TINY = 1e-6
+
+
+class TopicKernel:
+    """Q1: the document's three dominant LDA topics over its 300 most frequent words, `[3, 300]`.
+
+    A sentence is embedded as its smoothed distribution over the same words; the distance is
+    symmetric KL divergence. Passages for LDA are the document's paragraphs (the paper does not say
+    what it takes for documents).
+    """
+
+    name = "topics"
+
+    def __init__(self, model: TopicModel) -> None:
+        self.model = model
+        self._rows = smoothed(model.word_given_topic, _TINY)
+
+    @classmethod
+    def fit(
+        cls, passages: Iterable[str], *, topics: int = 3, vocabulary_size: int = 300, seed: int = 0
+    ) -> "TopicKernel":
+        """Learn the kernel from the passages of a document."""
+        terms = [content_terms(passage) for passage in passages]
+        return cls(fit_topics(terms, topics=topics, vocabulary_size=vocabulary_size, seed=seed))
+
+    def distance(self, sentences: Sequence[str]) -> Array:
+        """Return the mean symmetric KL divergence from the topics (Eq. 1 and 2): `[n]`."""
+        return distance_from(self._rows, sentences, self._count)
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention: closeness to the topics, normalized."""
+        return normalize(closeness(self.distance(sentences)))
+
+    def _count(self, sentences: Sequence[str]) -> Array:
+        return term_counts([content_terms(text) for text in sentences], self.model.vocabulary)

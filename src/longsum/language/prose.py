@@ -1,0 +1,36 @@
+"""Tells sentences from what only stands between them: captions, table rows, torn lines."""
+
+from collections.abc import Sequence
+
+from longsum.language.words import count_words
+
+_FEWEST_WORDS = 5
+_MOST_WORDS = 50
+_LEAST_LETTERS = 0.7
+_OPENING = "\"'“‘(["
+_CLOSING = "\"'”’)]»"
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
+def are_prose(sentences: Sequence[str]) -> list[bool]:
+    """Tell of each sentence of a text whether it can stand in a summary.
+
+    It has 5 to 50 words (in scripts without spaces: characters), is mostly letters, ends as a
+    sentence does, and does not open in lower case, unless most of the text does. The bounds were
+    set on validation data (docs/papers/mls.md).
+    """
+    lower = [sentence.lstrip(_OPENING)[:1].islower() for sentence in sentences]
+    lower_opens = 2 * sum(lower) > len(sentences)
+    return [
+        _has_form(sentence) and (lower_opens or not opens_lower)
+        for sentence, opens_lower in zip(sentences, lower, strict=True)
+    ]
+
+
+def _has_form(sentence: str) -> bool:
+    if not _FEWEST_WORDS <= count_words(sentence) <= _MOST_WORDS:
+        return False
+    if not sentence.rstrip(_CLOSING).endswith(_ENDS):
+        return False
+    shown = sum(map(len, sentence.split()))
+    return sum(map(str.isalpha, sentence)) >= _LEAST_LETTERS * shown

@@ -1,0 +1,120 @@
+"""What a recipe says, and how it is read."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import yaml
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from longsum.errors import LongsumError
+
+STRICT = ConfigDict(extra="forbid")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A score that the paper prints, to hold ours against.
+
+    Attributes:
+        table: Where it stands, for example `Table 2`.
+        data: The data set and setting.
+        scores: Metric to value, as printed.
+    """
+
+    __pydantic_config__ = STRICT
+
+    table: str
+    data: str
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One system of a paper: its parts, settings, data and published scores.
+
+    Attributes:
+        name: What users call it by; the file's name.
+        title: One line on what it does.
+        paper: The paper, with the place.
+        kind: Which class builds it (`longsum.systems.registry`).
+        settings: Fields of that class's configuration; what is absent keeps its default.
+        data: Overrides of the settings by data set.
+        published: Scores of the paper.
+        state: What it takes to use it: `ready`, `evaluation only`, or `train first`.
+    """
+
+    __pydantic_config__ = STRICT
+
+    name: str
+    title: str
+    paper: str
+    kind: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    published: tuple[Published, ...] = ()
+    state: Literal["ready", "evaluation only", "train first"] = "ready"
+
+    def with_settings(self, overrides: Mapping[str, Any]) -> "Recipe":
+        """Return the recipe with some settings replaced."""
+        return replace(self, settings={**self.settings, **overrides})
+
+
+def recipe_names() -> tuple[str, ...]:
+    """Return the names of all recipes, sorted."""
+    folder = files("longsum.recipes")
+    found = (entry.name for entry in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in found if name.endswith(".yaml")))
+
+
+def recipes() -> Iterator[Recipe]:
+    """Read every recipe, in order of name."""
+    return (load_recipe(name) for name in recipe_names())
+
+
+def load_recipe(name: str | Path) -> Recipe:
+    """Read a recipe by its name, or from a YAML file.
+
+    Raises:
+        LongsumError: There is no such recipe, or the file is not of a recipe's form.
+    """
+    if str(name) in recipe_names():
+        text = files("longsum.recipes").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+        return parse_recipe(text, str(name))
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") and path.is_file():
+        return parse_recipe(path.read_text(encoding="utf-8"), str(path))
+    raise LongsumError(
+        f"There is no system '{name}'; 'longsum systems' lists them ({', '.join(recipe_names())})."
+    )
+
+
+def parse_recipe(text: str, origin: str) -> Recipe:
+    """Read a recipe from YAML text.
+
+    Raises:
+        LongsumError: It is no YAML, a field is unknown or missing, or has the wrong type.
+    """
+    try:
+        return check(Recipe, yaml.safe_load(text), f"The recipe '{origin}'")
+    except yaml.YAMLError as error:
+        raise LongsumError(f"The recipe '{origin}' is not valid YAML: {error}.") from None
+
+
+def check(kind: type[T], values: Any, subject: str) -> T:
+    """Make a configuration dataclass from untrusted values; unknown fields are an error.
+
+    Raises:
+        LongsumError: Names the first field that is wrong, and why.
+    """
+    try:
+        return TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "its content"
+        raise LongsumError(
+            f"{subject} cannot be used: '{place}': {first['msg'].lower()}."
+        ) from None

@@ -1,0 +1,350 @@
+"use strict";
+// Enhances a page that reads without it: the length slider, the way from a sentence to its source
+// and back, the reasons, and the section map's shades. Data reaches the page as text only.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const LIGHTEST_SHADE = 0.1;
+  const DARKEST_SHADE = 0.5; // the labels on it stay readable
+
+  const data = JSON.parse(byId("data").textContent);
+  const items = data.sentences.map((_, index) => byId(`k-${index}`));
+  const groups = [...document.querySelectorAll(".group")];
+  const badges = [...document.querySelectorAll(".badge")];
+  const ticks = [...document.querySelectorAll(".tick")];
+  const cells = [...document.querySelectorAll(".map > svg > a")];
+  const cellNames = cells.map((cell) => cell.getAttribute("aria-label"));
+  const slider = byId("length");
+  const scale = shareScale();
+  const scrolled = { summary: 0, document: 0 };
+  let shownRung = data.start;
+  let current = -1;
+
+  document.documentElement.classList.add("js");
+  document.documentElement.dataset.view = "summary";
+  byId("slider").hidden = data.rungs.length < 2;
+  showRung(data.start);
+  listen();
+
+  function byId(id) {
+    return document.getElementById(id);
+  }
+
+  function make(tag, className, text) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function makeSvg(tag, attributes) {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  }
+
+  // ---- The length ----
+
+  function isShown(index) {
+    return data.sentences[index].rung <= shownRung;
+  }
+
+  function showRung(rung) {
+    const before = shownRung;
+    shownRung = rung;
+    let number = 0;
+    const numbers = items.map((_, index) => (isShown(index) ? ++number : 0));
+    items.forEach((item, index) => {
+      item.hidden = !isShown(index);
+      if (item.hidden) return;
+      item.querySelector(".number").textContent = numbers[index];
+      item.classList.toggle("fresh", data.sentences[index].rung > before);
+      if (!item.querySelector(".tools")) addTools(item, index);
+    });
+    for (const group of groups) group.hidden = !group.querySelector("li:not([hidden])");
+    byId("nothing").hidden = number > 0;
+    if (current >= 0 && !isShown(current)) choose(-1);
+    markSources(numbers);
+    shadeMap();
+    nameLength();
+  }
+
+  function nameLength() {
+    const rung = data.rungs[shownRung];
+    byId("reached").textContent = rung.label;
+    byId("ends").textContent = (shownRung === data.start ? "as you asked · " : "") + rung.ends;
+    slider.value = shownRung;
+    slider.setAttribute("aria-valuetext", rung.label);
+  }
+
+  function markSources(numbers) {
+    for (const source of document.querySelectorAll(".source.used")) source.classList.remove("used");
+    for (const badge of badges) {
+      const number = numbers[badge.dataset.k];
+      badge.hidden = !number;
+      badge.textContent = number || "";
+      badge.setAttribute("aria-label", `Summary sentence ${number}`);
+    }
+    numbers.forEach((number, index) => {
+      if (!number) return;
+      for (const source of data.sentences[index].sources) byId(`s-${source}`).classList.add("used");
+    });
+  }
+
+  // ---- The section map ----
+
+  function shadeMap() {
+    const drawn = new Array(cells.length).fill(0);
+    let total = 0;
+    data.sentences.forEach((sentence, index) => {
+      if (!isShown(index)) return;
+      total += sentence.words;
+      for (const cell of sentence.cells) drawn[cell] += sentence.words;
+    });
+    cells.forEach((cell, index) => {
+      const share = total ? drawn[index] / total : 0;
+      const name = `${cellNames[index]}, ${Math.round(100 * share)}% of the summary`;
+      const shade = LIGHTEST_SHADE + (DARKEST_SHADE - LIGHTEST_SHADE) * Math.sqrt(share);
+      cell.querySelector("rect").style.fillOpacity = shade;
+      cell.querySelector("title").textContent = name;
+      cell.setAttribute("aria-label", name);
+    });
+    for (const tick of ticks) tick.classList.toggle("off", !isShown(tick.dataset.k));
+  }
+
+  // ---- Why a sentence was chosen ----
+
+  function shareScale() {
+    let [least, most] = [0, 0];
+    for (const { shares } of data.sentences) {
+      most = Math.max(most, shares.reduce((total, share) => total + Math.max(share, 0), 0));
+      least = Math.min(least, shares.reduce((total, share) => total + Math.min(share, 0), 0));
+    }
+    return { least, width: most - least || 1 };
+  }
+
+  function written(number) {
+    return number.toFixed(data.digits).replace("-", "\u2212");
+  }
+
+  function addTools(item, index) {
+    const sentence = data.sentences[index];
+    const tools = make("div", "tools");
+    if (sentence.shares.some((share) => share !== null)) tools.append(why(sentence));
+    if (sentence.page !== null) tools.append(make("span", "page", `p. ${sentence.page}`));
+    const copy = make("button", "copy", "Copy");
+    copy.type = "button";
+    copy.title = "Copy the sentence with its citation";
+    copy.setAttribute("aria-label", copy.title);
+    tools.append(copy);
+    item.append(tools);
+  }
+
+  function why(sentence) {
+    const named = data.reasons
+      .map((name, place) => ({ name, share: sentence.shares[place], colour: place % data.colours }))
+      .filter(({ share }) => share !== null);
+    const details = make("details", "why");
+    const summary = make("summary");
+    const shares = named.map(({ name, share }) => `${name} ${written(share)}`).join(", ");
+    summary.setAttribute("aria-label", `Score ${written(sentence.score)}: ${shares}`);
+    summary.title = shares;
+    summary.append(bar(named), make("span", "score", written(sentence.score)));
+    details.append(summary);
+    details.addEventListener("toggle", () => {
+      if (details.querySelector("table")) return;
+      details.append(shareTable(sentence, named), choice(sentence));
+    });
+    return details;
+  }
+
+  function bar(named) {
+    const percent = (share) => `${(100 * share) / scale.width}%`;
+    const drawing = makeSvg("svg", { class: "bar", "aria-hidden": "true" });
+    let [left, right] = [-scale.least, -scale.least];
+    for (const { share, colour } of named) {
+      if (share < 0) left += share;
+      const x = share < 0 ? left : right;
+      if (share > 0) right += share;
+      const width = percent(Math.abs(share));
+      drawing.append(makeSvg("rect", { x: percent(x), width, height: 8, class: `reason-${colour}` }));
+    }
+    drawing.append(makeSvg("rect", { x: percent(-scale.least), y: -2, width: 1, height: 12, class: "zero" }));
+    return drawing;
+  }
+
+  function shareTable(sentence, named) {
+    const table = make("table");
+    for (const { name, share, colour } of [...named, { name: "score", share: sentence.score }]) {
+      const row = table.insertRow();
+      const head = make("th", "", name);
+      head.scope = "row";
+      row.append(head, make("td", "", written(share)));
+      if (colour === undefined) continue;
+      const swatch = makeSvg("svg", { class: "swatch", "aria-hidden": "true" });
+      swatch.append(makeSvg("rect", { width: "100%", height: "100%", class: `reason-${colour}` }));
+      head.prepend(swatch);
+    }
+    return table;
+  }
+
+  function choice(sentence) {
+    const note = make("p", "", `Chosen as number ${sentence.step + 1}`);
+    if (sentence.runnerUp !== null) {
+      const link = make("a", "", "this sentence");
+      link.href = `#s-${sentence.runnerUp}`;
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        showSource([sentence.runnerUp]);
+      });
+      note.append(", ahead of ", link);
+    }
+    note.append(".");
+    return note;
+  }
+
+  // ---- From a sentence to its source and back ----
+
+  function choose(index) {
+    for (const marked of document.querySelectorAll("li.current, .tick.current")) marked.classList.remove("current");
+    current = index;
+    if (index < 0) return;
+    items[index].classList.add("current");
+    for (const tick of ticks) tick.classList.toggle("current", Number(tick.dataset.k) === index);
+  }
+
+  function showView(view) {
+    const root = document.documentElement;
+    if (root.dataset.view === view) return;
+    scrolled[root.dataset.view] = window.scrollY;
+    root.dataset.view = view;
+    window.scrollTo(0, scrolled[view]);
+    for (const button of document.querySelectorAll(".tabs button")) {
+      button.setAttribute("aria-pressed", button.dataset.view === view);
+    }
+  }
+
+  function bringTo(element, block) {
+    element.scrollIntoView({ block });
+    // Text laid out on the way moves what lies behind it; the second look corrects for that.
+    requestAnimationFrame(() => element.scrollIntoView({ block }));
+  }
+
+  function showSource(sources) {
+    for (const marked of document.querySelectorAll(".source.current")) marked.classList.remove("current");
+    const elements = sources.map((source) => byId(`s-${source}`));
+    for (const element of elements) element.classList.add("current");
+    showView("document");
+    bringTo(elements[0], "center");
+    return elements[0];
+  }
+
+  function goToSource(index) {
+    choose(index);
+    const { sources } = data.sentences[index];
+    if (!sources.length) return;
+    showSource(sources);
+    const paragraph = byId(`s-${sources[0]}`).parentElement;
+    paragraph.querySelector(`.badge[data-k="${index}"]`).focus({ preventScroll: true });
+  }
+
+  function goToSentence(index) {
+    choose(index);
+    showSource(data.sentences[index].sources);
+    showView("summary");
+    items[index].querySelector(".say").focus({ preventScroll: true });
+    bringTo(items[index], "center");
+  }
+
+  function step(by) {
+    let next = current < 0 && by < 0 ? items.length : current;
+    do next += by;
+    while (next >= 0 && next < items.length && !isShown(next));
+    if (next < 0 || next >= items.length) return;
+    choose(next);
+    showView("summary");
+    items[next].querySelector(".say").focus({ preventScroll: true });
+    items[next].scrollIntoView({ block: "nearest" });
+  }
+
+  // ---- Copying ----
+
+  async function copy(index, button) {
+    const { citation } = data.sentences[index];
+    const quoted = `“${items[index].querySelector(".text").textContent}” ${citation}`.trim();
+    const done = await write(quoted);
+    byId("status").textContent = done ? "Copied with its citation." : "Copying is not allowed here.";
+    button.textContent = done ? "Copied" : "Not allowed";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  }
+
+  async function write(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const field = document.body.appendChild(make("textarea", "off-screen", text));
+      field.select();
+      const done = document.execCommand("copy");
+      field.remove();
+      return done;
+    }
+  }
+
+  // ---- Listening ----
+
+  function listen() {
+    slider.addEventListener("input", () => showRung(Number(slider.value)));
+    byId("sentences").addEventListener("click", onSummaryClick);
+    document.querySelector("article").addEventListener("click", onDocumentClick);
+    document.querySelector(".tabs").addEventListener("click", (event) => {
+      if (event.target.dataset.view) showView(event.target.dataset.view);
+    });
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest('a[href^="#sec-"]');
+      if (!link) return;
+      event.preventDefault();
+      showView("document");
+      bringTo(byId(link.getAttribute("href").slice(1)), "start");
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "n") step(1);
+      if (event.key === "p") step(-1);
+    });
+    document.querySelector(".map").addEventListener("keydown", onMapKey);
+    cells.slice(1).forEach((cell) => cell.setAttribute("tabindex", "-1"));
+  }
+
+  function onSummaryClick(event) {
+    const item = event.target.closest("li[id^='k-']");
+    if (!item) return;
+    const index = items.indexOf(item);
+    const button = event.target.closest(".copy");
+    if (button) copy(index, button);
+    if (!event.target.closest(".say")) return;
+    event.preventDefault();
+    if (window.getSelection().isCollapsed) goToSource(index);
+  }
+
+  function onDocumentClick(event) {
+    if (!window.getSelection().isCollapsed) return;
+    const badge = event.target.closest(".badge");
+    const source = event.target.closest(".source.used");
+    const id = source && Number(source.id.slice(2));
+    const uses = (sentence, index) => isShown(index) && sentence.sources.includes(id);
+    const index = badge ? Number(badge.dataset.k) : source ? data.sentences.findIndex(uses) : -1;
+    if (index < 0) return;
+    event.preventDefault();
+    goToSentence(index);
+  }
+
+  function onMapKey(event) {
+    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = move && cells[cells.indexOf(document.activeElement) + move];
+    if (!next) return;
+    event.preventDefault();
+    document.activeElement.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  }
+})();

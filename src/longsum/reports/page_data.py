@@ -1,0 +1,85 @@
+"""The page's data: what the script needs beside the text that stands in the page already."""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from longsum.language.words import count_words
+from longsum.reports.ladder_view import LadderView, Line
+from longsum.reports.section_map import SectionMap
+from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
+from longsum.summaries.summary import Summary
+
+COLOURS = 8
+"""Colours that the style sheet has for reasons; beyond them they repeat."""
+
+_KNOWN_REASONS = ("topics", "keywords", "redundancy", "focus")
+_DIGITS = 9
+# What could end the script element, open a comment, or end a line in old JavaScript.
+_ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
+
+
+def reason_names(view: LadderView) -> tuple[str, ...]:
+    """Return every reason's name; the place of a name decides its colour.
+
+    The names that longsum's own systems use have fixed places whether they occur or not; others
+    follow in alphabetical order.
+    """
+    found = {name for line in view.lines for name in line.sentence.reasons}
+    return (*_KNOWN_REASONS, *sorted(found.difference(_KNOWN_REASONS)))
+
+
+def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
+    """Return the data as JSON values; texts are not among them, the page holds them once."""
+    names = reason_names(view)
+    return {
+        "start": view.ladder.start,
+        "rungs": [_rung(summary) for summary in view.ladder.rungs],
+        "reasons": list(names),
+        "colours": COLOURS,
+        "digits": _shown_digits(view.lines),
+        "sentences": [_sentence(view, line, names, layout) for line in view.lines],
+    }
+
+
+def embed_json(value: Any) -> str:
+    """Write JSON that may stand inside a script element, whatever the texts in it say."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return written.translate(_ESCAPES)
+
+
+def _rung(summary: Summary) -> dict[str, Any]:
+    return {
+        "name": rung_name(summary.budget),
+        "label": rung_label(summary),
+        "words": summary.words,
+        "sentences": len(summary.sentences),
+        "ends": FINISH_NOTES[summary.finish_reason],
+    }
+
+
+def _sentence(
+    view: LadderView, line: Line, names: Iterable[str], layout: SectionMap
+) -> dict[str, Any]:
+    sentence = line.sentence
+    reasons = sentence.reasons
+    sources = sentence.sources
+    return {
+        "rung": line.rung,
+        "words": count_words(sentence.text),
+        "score": round(sentence.score, _DIGITS),
+        "shares": [round(reasons[name], _DIGITS) if name in reasons else None for name in names],
+        "step": sentence.step,
+        "runnerUp": sentence.runner_up,
+        "sources": [source.sentence for source in sources],
+        "page": sources[0].page if sources else None,
+        "citation": view.citation(sources[0]) if sources else "",
+        "cells": layout.chain(view, sources[0].section) if sources else [],
+    }
+
+
+def _shown_digits(lines: Iterable[Line]) -> int:
+    """Return how many decimals tell the scores apart: three, or more where all are small."""
+    largest = max((abs(line.sentence.score) for line in lines), default=0.0)
+    return 3 if largest == 0 else min(max(3, 2 - math.floor(math.log10(largest))), _DIGITS)

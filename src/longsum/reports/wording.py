@@ -1,0 +1,34 @@
+"""How the page says counts, lengths and endings."""
+
+from longsum.summaries.budget import Budget
+from longsum.summaries.summary import FinishReason, Summary
+
+FINISH_NOTES: dict[FinishReason, str] = {
+    "budget": "no further sentence fits",
+    "document": "the whole document is in it",
+    "nothing_fits": "no sentence is short enough to fit",
+}
+"""Why a summary is no longer than it is."""
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number with its noun: `1 word`, `1,234 words`."""
+    return f"{number:,g} {noun}" if number == 1 else f"{round(number):,} {noun}s"
+
+
+def rung_name(budget: Budget) -> str:
+    """Return a length as a reader says it: `250 words`, `1 sentence`, `8%`."""
+    if budget.unit == "percent":
+        return f"{budget.amount:g}%"
+    return counted(budget.amount, budget.unit.removesuffix("s"))
+
+
+def rung_label(summary: Summary) -> str:
+    """Return a rung's name with the length it reached: `250 words · 247 reached`."""
+    asked, unit = rung_name(summary.budget), summary.budget.unit
+    if unit == "words":
+        return f"{asked} · {summary.words:,} reached"
+    words = counted(summary.words, "word")
+    if unit == "percent":
+        return f"{asked} · {summary.reached:.3g}% reached, {words}"
+    return f"{asked} · {len(summary.sentences):,} reached, {words}"

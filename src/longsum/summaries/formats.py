@@ -1,0 +1,92 @@
+"""A summary as text and as Markdown."""
+
+import re
+from collections.abc import Iterator
+
+from longsum.documents.model import Document
+from longsum.documents.tree import DocumentTree
+from longsum.summaries.summary import Explanation, SourceSpan, Summary, SummarySentence
+
+_MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
+_SHOWN_KEYWORDS = 15
+
+
+def to_text(summary: Summary, explain: bool = False) -> str:
+    """Return the summary as text; with `explain`, each choice with its source and reasons."""
+    if not explain:
+        return summary.text + "\n"
+    lines = [summary.text, "", "Where each sentence came from, and why", ""]
+    tree = DocumentTree(summary.document)
+    for number, sentence in enumerate(summary.sentences, start=1):
+        lines.append(f"{number:>3}. {_shorten(sentence.text)}")
+        for source in sentence.sources:
+            lines.append(f"     {place(source, tree)}")
+        lines.extend(f"     {line}" for line in _reasons(sentence, summary.document))
+    if summary.explanation:
+        lines.extend(["", *_explanation(summary.explanation)])
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(summary: Summary, explain: bool = False) -> str:
+    """Return the summary as Markdown, with a footnote for the source of each sentence."""
+    tree = DocumentTree(summary.document)
+    title = summary.document.title or summary.document.source.name or "the document"
+    body, notes = [], []
+    section: int | None = None
+    for number, sentence in enumerate(summary.sentences, start=1):
+        home = sentence.sources[0].section if sentence.sources else section
+        if body and home != section:
+            body.append("\n\n")
+        section = home
+        body.append(f"{_escape(sentence.text)}[^{number}] ")
+        notes.append(f"[^{number}]: {_note(sentence, tree, summary.document, explain)}")
+    text = "".join(body).replace(" \n", "\n").rstrip()
+    parts = [f"# Summary of {_escape(title)}", text, "\n".join(notes)]
+    if explain and summary.explanation:
+        parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def place(source: SourceSpan, tree: DocumentTree) -> str:
+    """Say where a source stands, as a reader would cite it: `§2.1 Methods, p. 3`."""
+    section = tree.sections[source.section]
+    parts = [f"§{tree.label(section.number)} {section.title}".rstrip()]
+    if source.page is not None:
+        parts.append(f"p. {source.page}")
+    parts.append(f"characters {source.start}–{source.end}")
+    return ", ".join(parts)
+
+
+def _note(sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool) -> str:
+    places = "; ".join(_escape(place(source, tree)) for source in sentence.sources)
+    reasons = [_escape(line) for line in _reasons(sentence, document)] if explain else []
+    return ". ".join([places or "no source found", *reasons])
+
+
+def _reasons(sentence: SummarySentence, document: Document) -> Iterator[str]:
+    shares = [
+        f"{'-' if share < 0 else '+'} {name} {abs(share):.3g}"
+        for name, share in sentence.reasons.items()
+    ]
+    yield f"score {sentence.score:.3g} = {' '.join(shares).removeprefix('+ ')}"
+    if sentence.runner_up is not None:
+        yield f"chosen before: {_shorten(document.sentences[sentence.runner_up].text)}"
+
+
+def _explanation(explanation: Explanation) -> Iterator[str]:
+    for number, words in enumerate(explanation.topics, start=1):
+        yield f"Topic {number}: {', '.join(words)}"
+    if explanation.keywords:
+        shown = [keyword for keyword, _ in explanation.keywords[:_SHOWN_KEYWORDS]]
+        yield f"Keywords: {', '.join(shown)}"
+    if explanation.weights:
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in explanation.weights.items())
+        yield f"Weights: {weights}"
+
+
+def _shorten(text: str, length: int = 88) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def _escape(text: str) -> str:
+    return _MARKDOWN_MARKS.sub(r"\\\1", text)

@@ -1,0 +1,211 @@
+"""Selection by interpretable kernels over the document's own sentences (MLS, §2.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
+from longsum.kernels.multiplex import check_weights
+from longsum.language.embeddings import Embed, LatentSemanticAnalysis
+from longsum.language.prose import are_prose
+from longsum.summaries import Explanation
+from longsum.systems.selection import Array, Mask, Ranking
+from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
+
+_TOPIC_WORDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class KernelsConfig:
+    """Settings of the systems `kernels` and `mls`.
+
+    Attributes:
+        topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1.
+        keywords_weight: Weight of the keyword kernel.
+        redundancy_weight: Weight of the redundancy kernel.
+        redundancy: What redundancy is measured against: what is `chosen` already, or all of the
+            `document`, as in the paper.
+        focus_weight: Part of the attention that goes to a focus, where one is given.
+        topics: Number of topics.
+        vocabulary: Number of words that topics range over.
+        keywords: Number of keywords.
+        dimensions: Dimensions of the sentence embeddings.
+        prose_first: Choose captions, table rows and other fragments only when no sentence proper
+            is left (`longsum.language.prose`).
+    """
+
+    topics_weight: float = 0.9
+    keywords_weight: float = 0.2
+    redundancy_weight: float = -0.1
+    redundancy: Literal["chosen", "document"] = "chosen"
+    focus_weight: float = 0.5
+    topics: int = 3
+    vocabulary: int = 300
+    keywords: int = 50
+    dimensions: int = 100
+    prose_first: bool = True
+
+
+class Kernels(ExtractiveSummarizer):
+    """Chooses sentences by the attention of three kernels, renormalized after each choice.
+
+    The paper runs its kernels over a prototype summary; with no network to write one, the
+    prototype is the document itself, so that copying is the only operation. The recipe `mls`
+    follows the paper to the letter otherwise. The recipe `kernels` differs in two things. Its third
+    kernel holds what has been chosen so far instead of the whole input: against the whole input a
+    sentence is marked down for resembling the document's theme, which is what topics and keywords
+    reward; against the choices it is marked down only for repeating them. And it prefers sentences
+    proper to fragments.
+    """
+
+    takes_focus = True
+
+    def __init__(self, name: str, config: KernelsConfig, embed: Embed | None = None) -> None:
+        """Make the system.
+
+        Args:
+            name: Name of the recipe.
+            config: Its settings.
+            embed: A sentence encoder for redundancy and focus; by default latent semantic analysis
+                of the document.
+
+        Raises:
+            LongsumError: The weights do not sum to 1 or lie outside [−1, 1].
+        """
+        super().__init__(name, config)
+        check_weights([config.topics_weight, config.keywords_weight, config.redundancy_weight])
+        self._config = config
+        self._embed = embed
+
+    def rank(self, request: Request) -> Ranked:
+        """Fit the kernels to the document and rank its sentences."""
+        config = self._config
+        fitted = self._fit(request)
+        weights = {
+            TopicKernel.name: config.topics_weight,
+            KeywordKernel.name: config.keywords_weight,
+            RedundancyKernel.name: config.redundancy_weight,
+        }
+        local = {
+            TopicKernel.name: fitted.topics.attention(fitted.sentences),
+            KeywordKernel.name: fitted.keywords.attention(fitted.sentences),
+        }
+        warnings: tuple[str, ...] = ()
+        if request.focus is not None:
+            likeness = fitted.likeness(request.focus)
+            if likeness.any():
+                kept = 1 - config.focus_weight
+                weights = {name: weight * kept for name, weight in weights.items()}
+                weights["focus"] = config.focus_weight
+                local["focus"] = normalize(likeness)
+            else:
+                warnings = (unlike_focus(request.focus),)
+        ranking: Ranking
+        if config.redundancy == "document":
+            kernel = RedundancyKernel(fitted.embed, fitted.sentences)
+            local[kernel.name] = kernel.attention(fitted.sentences)
+            ranking = _AgainstDocument(local, weights)
+        else:
+            ranking = _AgainstChosen(local, weights, fitted.vectors)
+        prose = np.array(are_prose(fitted.sentences))
+        return Ranked(
+            ranking,
+            preferred=prose if config.prose_first else None,
+            explanation=_explanation(fitted.topics, fitted.keywords, weights),
+            warnings=warnings,
+        )
+
+    def _fit(self, request: Request) -> "_Fitted":
+        config, document = self._config, request.document
+        sentences = [sentence.text for sentence in document.sentences]
+        passages = (
+            " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
+        )
+        embed = self._embed or LatentSemanticAnalysis.fit(
+            sentences, config.dimensions, request.seed
+        )
+        return _Fitted(
+            sentences=sentences,
+            topics=TopicKernel.fit(
+                passages,
+                topics=config.topics,
+                vocabulary_size=config.vocabulary,
+                seed=request.seed,
+            ),
+            keywords=KeywordKernel.fit(sentences, keywords=config.keywords),
+            embed=embed,
+            vectors=np.asarray(embed(sentences), dtype=np.float64),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """The kernels of one document, and its sentences with their embeddings `[n, d]`."""
+
+    sentences: list[str]
+    topics: TopicKernel
+    keywords: KeywordKernel
+    embed: Embed
+    vectors: Array
+
+    def likeness(self, focus: str) -> Array:
+        """Return each sentence's cosine with the focus, negative ones as 0: `[n]`."""
+        vector = np.asarray(self.embed([focus]), dtype=np.float64)[0]
+        likeness: Array = np.maximum(self.vectors @ vector, 0.0)
+        return likeness
+
+
+class _AgainstDocument:
+    """Eq. 3 with fixed local attentions, the chosen zeroed and the rest renormalized."""
+
+    def __init__(self, local: Mapping[str, Array], weights: Mapping[str, float]) -> None:
+        self._local = dict(local)
+        self._weights = weights
+        self._available: Mask = np.ones(len(next(iter(local.values()))), dtype=bool)
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the attention over what is left, and each kernel's share of it."""
+        attention = combine(self._local, self._weights, self._available)
+        return attention.probabilities, attention.shares
+
+    def choose(self, sentence: int) -> None:
+        """Zero a sentence out."""
+        self._available[sentence] = False
+
+
+class _AgainstChosen(_AgainstDocument):
+    """As above, with redundancy measured against the choices: the largest cosine with any."""
+
+    def __init__(
+        self,
+        local: Mapping[str, Array],
+        weights: Mapping[str, float],
+        vectors: Array,
+    ) -> None:
+        super().__init__(local, weights)
+        self._vectors = vectors
+        self._likeness = np.zeros(len(vectors))
+        self._local[RedundancyKernel.name] = self._likeness
+
+    def choose(self, sentence: int) -> None:
+        """Zero a sentence out and mark down what resembles it."""
+        super().choose(sentence)
+        np.maximum(self._likeness, self._vectors @ self._vectors[sentence], out=self._likeness)
+        remaining = self._likeness * self._available
+        total = remaining.sum()
+        self._local[RedundancyKernel.name] = remaining / total if total > 0 else remaining
+
+
+def _explanation(
+    topics: TopicKernel, keywords: KeywordKernel, weights: Mapping[str, float]
+) -> Explanation:
+    return Explanation(
+        topics=topics.model.top_words(_TOPIC_WORDS),
+        keywords=tuple(
+            (str(keyword), float(frequency))
+            for keyword, frequency in zip(keywords.keywords, keywords.frequencies[0], strict=True)
+        ),
+        weights=dict(weights),
+    )

@@ -1,0 +1,206 @@
+"""The one interface of every system, and what extractive systems share."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any, ClassVar, Protocol
+
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.summaries import (
+    Budget,
+    Coverage,
+    Explanation,
+    FinishReason,
+    Ladder,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.systems.selection import Choice, Mask, Ranking, Selection
+
+
+class Summarizer(Protocol):
+    """Whatever makes a summary of a document within a budget."""
+
+    name: str
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document.
+
+        Args:
+            document: The document.
+            budget: The most that the summary may hold; never exceeded.
+            focus: What the reader wants to know of, in free words.
+            seed: Seed of whatever is random; the same input and seed give the same summary.
+
+        Raises:
+            LongsumError: The system takes no focus, and one is given.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a system: see `Summarizer.summarize`."""
+
+    document: Document
+    budget: Budget
+    focus: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A ranking and what goes with it: see `Selection` for candidates and preferred sentences."""
+
+    ranking: Ranking
+    candidates: Mask | None = None
+    preferred: Mask | None = None
+    explanation: Explanation | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class ExtractiveSummarizer(ABC):
+    """Chooses sentences of the document and gives them in the document's order.
+
+    A system is this class with `rank`; what depends on the budget stands here, once.
+    """
+
+    takes_focus: ClassVar[bool] = False
+    selection: ClassVar[type[Selection]] = Selection
+
+    def __init__(self, name: str, config: Any) -> None:
+        self.name = name
+        self.config = config
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that the output depends on, besides document, focus and seed."""
+        return asdict(self.config)
+
+    @abstractmethod
+    def rank(self, request: Request) -> Ranked:
+        """Rank the sentences of the document, which has at least one."""
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`."""
+        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths, each holding all of the one below.
+
+        The rung at `start` is exactly the summary that its budget gives by itself. Shorter rungs
+        take from its sentences in the order in which they were chosen; longer ones add to it. So
+        only that rung is sure to fill its budget.
+
+        Args:
+            document: The document.
+            budgets: The lengths, all in one unit, in any order.
+            start: Position in `budgets` of the length asked for.
+            focus: What the reader wants to know of.
+            seed: Seed of whatever is random.
+        """
+        if focus is not None and not self.takes_focus:
+            raise LongsumError(
+                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
+            )
+        asked = budgets[start]
+        began = perf_counter()
+        ranked = self.rank(Request(document, asked, focus, seed))
+        ranked_at = perf_counter()
+        selection = self.selection(
+            ranked.ranking,
+            asked.costs(document.sentences),
+            ranked.candidates,
+            ranked.preferred,
+        )
+        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        capacities = [budget.capacity(document) for budget in ordered]
+        place = ordered.index(asked)
+        steps = _climb(selection, capacities, place)
+        timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
+        rungs = [
+            Summary(
+                document=document,
+                sentences=_sentences(document, selection.choices, chosen),
+                budget=budget,
+                coverage=Coverage(len(document.sentences), len(document.sentences)),
+                system=self.name,
+                settings=self.settings | ({"focus": focus} if focus is not None else {}),
+                seed=seed,
+                finish_reason=_finish_reason(selection, chosen),
+                warnings=(
+                    *document.warnings,
+                    *ranked.warnings,
+                    *_warnings(document, budget, chosen),
+                ),
+                explanation=ranked.explanation,
+                timings=timings,
+            )
+            for budget, chosen in zip(ordered, steps, strict=True)
+        ]
+        return Ladder(tuple(rungs), place)
+
+
+def _climb(selection: Selection, capacities: Sequence[int], place: int) -> list[list[int]]:
+    """Return the steps of the selection that each rung holds; the rungs nest."""
+    asked = selection.extend(capacities[place])
+    below: list[list[int]] = []
+    held: list[int] = []
+    for capacity in capacities[:place]:
+        held = selection.within(capacity, range(asked), held)
+        below.append(held)
+    above = [list(range(selection.extend(capacity))) for capacity in capacities[place + 1 :]]
+    return [*below, list(range(asked)), *above]
+
+
+def _sentences(
+    document: Document, choices: Sequence[Choice], steps: Iterable[int]
+) -> tuple[SummarySentence, ...]:
+    return tuple(
+        SummarySentence(
+            text=document.sentences[choices[step].sentence].text,
+            sources=(SourceSpan.of(document, choices[step].sentence),),
+            score=choices[step].score,
+            reasons=choices[step].reasons,
+            step=step,
+            runner_up=choices[step].runner_up,
+        )
+        for step in sorted(steps, key=lambda step: choices[step].sentence)
+    )
+
+
+def _finish_reason(selection: Selection, chosen: Sequence[int]) -> FinishReason:
+    if len(chosen) == selection.candidates:
+        return "document"
+    return "budget" if chosen else "nothing_fits"
+
+
+def _warnings(document: Document, budget: Budget, chosen: Sequence[int]) -> tuple[str, ...]:
+    if len(chosen) == len(document.sentences):
+        return ("The document is no longer than the length asked for; it is given whole.",)
+    if not chosen:
+        shortest = min(Budget(1).costs(document.sentences))
+        return (
+            f"No sentence fits in {budget}; the shortest that can be chosen has {shortest} words.",
+        )
+    return ()
+
+
+def unlike_focus(focus: str) -> str:
+    """Return the warning of a system that finds nothing of the focus in the document."""
+    return f"Nothing in the document resembles the focus '{focus}'; it is ignored."

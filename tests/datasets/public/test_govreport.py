@@ -1,0 +1,89 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from longsum.datasets import load
+from longsum.errors import LongsumError
+
+
+def _section(title: str | None, *paragraphs: str, subsections: tuple = ()) -> dict:
+    return {
+        "section_title": title,
+        "paragraphs": list(paragraphs),
+        "subsections": list(subsections),
+    }
+
+
+@pytest.fixture
+def release(tmp_path: Path, write_text) -> Path:
+    """The authors' release with one report of each agency."""
+    folder = tmp_path / "gov-report"
+    crs = {
+        "id": "R1",
+        "title": "Tickets",
+        "released_date": "2020",
+        "reports": _section(
+            None,
+            "Preface.",
+            subsections=(_section("Market", "One.", subsections=(_section("Prices", "Two."),)),),
+        ),
+        "summary": ["First paragraph.", "Second paragraph."],
+    }
+    gao = {
+        "id": "GAO-1",
+        "title": "Grants",
+        "url": "u",
+        "report": [_section("Background", "One."), _section("Conclusions", "Two.")],
+        "highlight": [
+            _section("Why GAO Did This Study", "Because."),
+            _section("What GAO Found", "This."),
+            _section("What GAO Recommends", "That."),
+        ],
+    }
+    write_text(folder / "crs/R1.json", json.dumps(crs))
+    write_text(folder / "gao/GAO-1.json", json.dumps(gao))
+    write_text(folder / "split_ids/crs_valid.ids", "R1\n")
+    write_text(folder / "split_ids/gao_valid.ids", "GAO-1\n")
+    return tmp_path
+
+
+def test_release_keeps_the_section_tree(release: Path) -> None:
+    crs, gao = load("govreport", "validation", root=release)
+    assert crs.document.title == "Tickets"
+    assert [(section.level, section.title) for section in crs.document.walk()] == [
+        (1, ""),
+        (1, "Market"),
+        (2, "Prices"),
+    ]
+    assert [section.title for section in gao.document.walk()] == ["Background", "Conclusions"]
+    assert crs.split == "validation"
+
+
+def test_release_summaries_leave_recommendations_out(release: Path) -> None:
+    crs, gao = load("govreport", "val", root=release)
+    assert crs.references == ("First paragraph.\nSecond paragraph.",)
+    assert gao.references == ("Because.\nThis.",)
+    assert gao.extra["highlight"][2]["paragraphs"] == ["That."]
+    assert (crs.extra["agency"], gao.extra["agency"]) == ("crs", "gao")
+
+
+def test_a_missing_report_is_named(release: Path) -> None:
+    (release / "gov-report/crs/R1.json").unlink()
+    with pytest.raises(LongsumError, match=r"R1\.json is missing"):
+        next(load("govreport", "validation", root=release))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "a", "pid": "a_0", "input": "One. Two.", "output": "s"},
+        {"id": "a", "document": "One. Two.", "summary": "s"},
+        {"id": "a", "report": "One. Two.", "summary": "s"},
+    ],
+)
+def test_flat_forms(tmp_path: Path, write_lines, record: dict) -> None:
+    write_lines(tmp_path / "validation.jsonl", [record])
+    (example,) = load("govreport", "validation", root=tmp_path)
+    assert [sentence.text for sentence in example.document.sentences] == ["One.", "Two."]
+    assert (example.id, example.references) == ("a", ("s",))
