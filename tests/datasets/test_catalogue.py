@@ -10,7 +10,7 @@ def test_names_are_unique_and_lines_are_whole() -> None:
     infos = datasets()
     assert len({info.name for info in infos}) == len(infos)
     for info in infos:
-        assert info.description and info.license and info.source, info.name
+        assert all((info.description, info.license, info.source)), info.name
         assert "\n" not in info.description
         assert info.ships in (True, False, "per record")
         assert bool(info.splits) == (info.kind == "text"), info.name

@@ -11,7 +11,7 @@ from longsum.datasets.files import json_lines
 
 pytestmark = [
     pytest.mark.data,
-    pytest.mark.skipif("LONGSUM_DATA" not in os.environ, reason="LONGSUM_DATA is not set"),
+    pytest.mark.skipif(not os.environ.get("LONGSUM_DATA"), reason="LONGSUM_DATA is not set"),
 ]
 _SHARED = [info for info in datasets() if info.variable == "LONGSUM_DATA" and info.kind == "text"]
 _SPLITS = [(info.name, split) for info in _SHARED for split in info.splits]
@@ -36,9 +36,15 @@ def _offsets_are_exact(example: Example) -> None:
         assert document.text[sentence.start : sentence.end] == sentence.text
 
 
-@pytest.mark.parametrize("name", [info.name for info in _SHARED])
-def test_ids_are_unique(name: str) -> None:
-    for path in (Path(os.environ["LONGSUM_DATA"]) / name).glob("*.jsonl.xz"):
+def test_ids_are_unique() -> None:
+    # Counted in the files, which is quick; that ids pass through unchanged, test_shared says.
+    paths = [
+        path
+        for path in Path(os.environ["LONGSUM_DATA"]).glob("*/*.jsonl.xz")
+        if not path.parent.name.startswith("rotowire")
+    ]
+    assert len(paths) > 40
+    for path in paths:
         ids = [record["id"] for record in islice(json_lines(path), 200)]
         assert len(set(ids)) == len(ids), path.name
 

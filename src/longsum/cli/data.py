@@ -10,6 +10,16 @@ from longsum.cli.options import Form, ListFormat, Root
 from longsum.cli.streams import progress, table, write_result
 
 
+_CATALOGUE_COLUMNS: tuple[str, ...] = (
+    "name",
+    "kind",
+    "splits",
+    "ships",
+    "license",
+    "description",
+)
+
+
 def data(
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="Measure this set, split by split.")
@@ -31,10 +41,7 @@ def data(
 
         write_result(dump_json(rows), None)
         return
-    if name is None:
-        shown = ("name", "kind", "splits", "ships", "license", "description")
-    else:
-        shown = tuple(rows[0])
+    shown = _CATALOGUE_COLUMNS if name is None else tuple(rows[0])
     write_result(table(shown, ([_cell(row[key]) for key in shown] for row in rows)), None)
 
 

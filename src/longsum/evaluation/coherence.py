@@ -1,15 +1,11 @@
 """Whether a summary's sentences follow on each other as its document's do (MLS, §3 B, Table 3)."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 from longsum.language.sentences import split_sentences
-
-Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
-"""A sentence encoder: texts to `[texts, dimensions]`."""
 
 
 def coherence_difference(summary: str, document: str, embed: Embed | None = None) -> float:
@@ -22,10 +18,7 @@ def coherence_difference(summary: str, document: str, embed: Embed | None = None
             semantic analysis fitted to the document, which needs no model.
     """
     summary_sentences, document_sentences = _sentences(summary), _sentences(document)
-    if embed is None:
-        from longsum.language.embeddings import LatentSemanticAnalysis
-
-        embed = LatentSemanticAnalysis.fit(document_sentences)
+    embed = embed or LatentSemanticAnalysis.fit(document_sentences)
     return abs(coherence(summary_sentences, embed) - coherence(document_sentences, embed))
 
 

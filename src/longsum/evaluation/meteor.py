@@ -20,8 +20,9 @@ def meteor(prediction: str, references: Sequence[str]) -> float:
         A score in [0, 1]; 0 where one of the texts has no word. The weights are nltk's (α 0.9, β 3,
         γ 0.5). Words are `longsum.language.words.terms`, so that no data of nltk is needed.
 
-    Synonyms count only where nltk finds the data of WordNet on this machine; nothing is ever
-    downloaded. `meteor_variant` says which form it is: the two must not stand in one table.
+    Synonyms count only where nltk finds the data of WordNet on this machine (it looks them up by
+    the stem, so not all are found); nothing is ever downloaded. `meteor_variant` says which form it
+    is: the two must not stand in one table.
 
     Raises:
         LongsumError: There is no reference.
@@ -43,7 +44,7 @@ def meteor_variant() -> str:
 
 
 class _NoSynonyms:
-    def synsets(self, word: str) -> tuple[()]:  # noqa: ARG002 - the signature is WordNet's
+    def synsets(self, _: str) -> tuple[()]:
         return ()
 
 

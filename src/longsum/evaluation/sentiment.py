@@ -7,6 +7,7 @@ import numpy as np
 
 from longsum.evaluation.divergence import Array, kl_divergence
 from longsum.language.sentences import split_sentences
+from longsum.language.words import terms
 
 _PARTS = ("pos", "neu", "neg")
 
@@ -30,8 +31,10 @@ def sentiment_vector(text: str) -> Array:
     mean over the sentences that have words; MLS does not say how it treats long texts. All zeros
     where no sentence has a word.
     """
-    vectors = [_scores(" ".join(text[start:end].split())) for start, end in split_sentences(text)]
-    total = np.sum([vector for vector in vectors if vector.any()] or [np.zeros(3)], axis=0)
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    # VADER itself would count lone punctuation as a neutral word.
+    vectors = [_scores(sentence) for sentence in sentences if terms(sentence)]
+    total = np.sum(vectors or [np.zeros(3)], axis=0)
     # VADER rounds to three digits, so the parts of a sentence need not sum to 1.
     return np.asarray(total / (total.sum() or 1.0))
 

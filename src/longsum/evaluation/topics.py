@@ -2,6 +2,7 @@
 
 from longsum.evaluation.divergence import Array, divergences
 from longsum.language.sentences import split_sentences
+from longsum.language.topics import fit_topics
 from longsum.language.words import content_terms
 
 TOPICS = 3
@@ -22,8 +23,6 @@ def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed:
     Lower is better. A summary without any word of the document has uniform topics, a poor score.
     Two fits of the same text agree, so the divergence of a text from itself is 0.
     """
-    from longsum.language.topics import fit_topics
-
     known = fit_topics(_passages(document), topics=topics, seed=seed)
     found = fit_topics(_passages(summary), topics=topics, vocabulary=known.vocabulary, seed=seed)
     return least_mean(divergences(known.word_given_topic, found.word_given_topic))

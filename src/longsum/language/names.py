@@ -89,6 +89,7 @@ def _words(text: str, taken: Sequence[Span]) -> Iterator[_Word]:
     starts = _sentence_starts(text)
     sentence = 0
     blocked = 0
+    previous: _Word | None = None
     for match in _WORD.finditer(text):
         start = match.start()
         while blocked < len(taken) and taken[blocked][1] <= start:
@@ -99,7 +100,11 @@ def _words(text: str, taken: Sequence[Span]) -> Iterator[_Word]:
         while sentence < len(starts) and starts[sentence] <= start:
             sentence += 1
         word = match.group().removesuffix("'s").removesuffix("’s").rstrip("'’-")
-        yield _Word(word, start, start + len(word), initial)
+        # The splitter may take the last word of a sentence for an abbreviation.
+        if previous and not previous.capital and text[previous.end] in ".?!":
+            initial = True
+        previous = _Word(word, start, start + len(word), initial)
+        yield previous
 
 
 def _sentence_starts(text: str) -> list[int]:

@@ -31,7 +31,8 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
     """Return the summary as Markdown, with a footnote for the source of each sentence."""
     tree = DocumentTree(summary.document)
     title = summary.document.title or summary.document.source.name or "the document"
-    body, notes = [], []
+    body: list[str] = []
+    notes: list[str] = []
     section: int | None = None
     for number, sentence in enumerate(summary.sentences, start=1):
         home = sentence.sources[0].section if sentence.sources else section

@@ -82,12 +82,12 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
                 "page": source.page,
                 "start": source.start,
                 "end": source.end,
-                "score": round(source.score, _DIGITS),
+                "score": _round(source.score),
             }
             for source in sentence.sources
         ],
-        "score": round(sentence.score, _DIGITS),
-        "reasons": {name: round(share, _DIGITS) for name, share in sentence.reasons.items()},
+        "score": _round(sentence.score),
+        "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
         "step": sentence.step,
         "runner_up": sentence.runner_up,
     }
@@ -97,8 +97,13 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
     return {
         "topics": [list(words) for words in explanation.topics],
         "keywords": [
-            {"keyword": keyword, "frequency": round(frequency, _DIGITS)}
+            {"keyword": keyword, "frequency": _round(frequency)}
             for keyword, frequency in explanation.keywords
         ],
         "weights": dict(explanation.weights),
     }
+
+
+def _round(value: float) -> float:
+    # Adding zero turns -0.0 into 0.0.
+    return round(value, _DIGITS) + 0.0

@@ -37,7 +37,7 @@ def summarize(
 
     Example:
         >>> import longsum
-        >>> document = longsum.read("examples/smart-grants.md")
+        >>> document = longsum.read("examples/crypto-mining.md")
         >>> summary = longsum.summarize(document, length="60w")
         >>> summary.words <= 60
         True

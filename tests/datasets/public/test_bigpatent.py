@@ -11,7 +11,7 @@ def _patent(number: str) -> dict:
         "publication_number": number,
         "application_number": "US-1",
         "abstract": "A device.",
-        "description": "BACKGROUND OF THE INVENTION\nDevices exist. They fail.",
+        "description": "BACKGROUND OF THE INVENTION\nDevices exist. They fail.\nDETAILS\nMore.",
     }
 
 
@@ -28,12 +28,14 @@ def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
     ]
     first = examples[0]
     assert first.references == ("A device.",)
-    assert first.document.title == "BACKGROUND OF THE INVENTION" or [
-        section.title for section in first.document.walk()
-    ] == ["BACKGROUND OF THE INVENTION"]
+    assert [section.title for section in first.document.walk()] == [
+        "BACKGROUND OF THE INVENTION",
+        "DETAILS",
+    ]
     assert [sentence.text for sentence in first.document.sentences] == [
         "Devices exist.",
         "They fail.",
+        "More.",
     ]
     assert first.extra["application_number"] == "US-1"
 

@@ -43,9 +43,9 @@ def read(path: str | Path) -> Document:
 
     Example:
         >>> import longsum
-        >>> document = longsum.read("examples/smart-grants.md")
+        >>> document = longsum.read("examples/crypto-mining.md")
         >>> len(document.sections)
-        8
+        5
     """
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer.read(), "standard input")

@@ -4,7 +4,7 @@
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LIGHTEST_SHADE = 0.1;
-  const DARKEST_SHADE = 0.5; // the labels on it stay readable
+  const DARKEST_SHADE = 0.45; // the labels on it stay readable
 
   const data = JSON.parse(byId("data").textContent);
   const items = data.sentences.map((_, index) => byId(`k-${index}`));

@@ -1,0 +1,71 @@
+"""Compare the systems that need no training with sumy's, at the references' mean length.
+
+Run: LONGSUM_DATA=… python benchmarks/quality.py [--limit N] [--json FILE]
+
+Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
+on the test split; the README's table is this one. Nothing here was tuned on these splits.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from sumy_systems import METHODS, Sumy
+
+from longsum.cli.evaluate import format_results
+from longsum.comparison import Results, compare, mean_reference_length
+from longsum.datasets import load
+from longsum.errors import LongsumError
+from longsum.systems import load_system
+
+DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")
+SYSTEMS = ("kernels", "mls", "graph", "systematic", "lead", "oracle")
+
+
+def main() -> None:
+    """Print a table a data set, then all of them side by side."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
+    parser.add_argument("--split", default="test", help="split")
+    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--json", type=Path, help="file for all scores")
+    options = parser.parse_args()
+    found: dict[str, Results] = {}
+    for name in options.data:
+        try:
+            found[name] = _evaluate(name, options.split, options.limit)
+        except LongsumError as error:
+            sys.exit(str(error))
+        print(format_results(found[name], f"{name}, {options.split}"), flush=True)
+    print(side_by_side(found))
+    if options.json:
+        values = {name: results.to_json() for name, results in found.items()}
+        options.json.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+
+
+def _evaluate(name: str, split: str, limit: int | None) -> Results:
+    systems = [*map(load_system, SYSTEMS), *map(Sumy, METHODS)]
+    budget = mean_reference_length(load(name, split, limit=limit))
+    return compare(load(name, split, limit=limit), systems, budget)
+
+
+def side_by_side(found: dict[str, Results]) -> str:
+    """Return a Markdown table: a system a row, a data set a column, R-1 / R-2 / R-Lsum."""
+    heads = [
+        f"{name} ({len(results.ids)} × {results.budget})" for name, results in found.items()
+    ]
+    lines = [f"| system | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
+    order = [result.system for result in next(iter(found.values())).systems]
+    for place, system in enumerate(order):
+        cells = []
+        for results in found.values():
+            result = results.systems[place]
+            means = [result.interval(metric).mean for metric in ("rouge1", "rouge2", "rougeLsum")]
+            cells.append(" / ".join(f"{mean:.1f}" for mean in means))
+        lines.append(f"| {system} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Novel n-grams by hand."""
+
+import pytest
+
+from longsum.errors import LongsumError
+from longsum.evaluation import novel_ngrams
+
+DOCUMENT = "The cat sat on the mat."
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        (1, 1 / 4),  # the, cat, sat known; here new
+        (2, 1 / 3),  # the cat, cat sat known; sat here new
+        (4, 1.0),
+        (5, 0.0),  # no n-gram so long
+    ],
+)
+def test_by_hand(n: int, expected: float) -> None:
+    assert novel_ngrams("The cat sat here.", DOCUMENT, n) == expected
+
+
+def test_each_occurrence_counts() -> None:
+    assert novel_ngrams("dog dog dog cat", DOCUMENT, 1) == 3 / 4
+
+
+def test_empty_sides() -> None:
+    assert novel_ngrams("", DOCUMENT, 1) == 0.0
+    assert novel_ngrams("a cat", "", 1) == 1.0
+
+
+def test_impossible_n_is_refused() -> None:
+    with pytest.raises(LongsumError, match="give n as 1 or more"):
+        novel_ngrams("a", "a", 0)

@@ -1,0 +1,141 @@
+"""Entities by rule: kinds, exact offsets, sentence beginnings, and time on hostile input."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.language.entities import entities
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(entity.kind, entity.text) for entity in entities(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        ("it cost $3.5 million then", "money", "$3.5 million"),
+        ("it cost US$4bn then", "money", "US$4bn"),
+        ("it cost 12 million euros then", "money", "12 million euros"),
+        ("it cost EUR 1,200.50, then", "money", "EUR 1,200.50"),
+        ("it cost 1,200 € then", "money", "1,200 €"),
+        ("some 45 percent of it", "quantity", "45 percent"),
+        ("some 4.5% of it", "quantity", "4.5%"),
+        ("heated to 5 °C for long", "quantity", "5 °C"),
+        ("it weighs 1,200 kg here", "quantity", "1,200 kg"),
+        ("a 5-year plan", "quantity", "5-year"),
+        ("at 80 km/h there", "quantity", "80 km/h"),
+        ("on March 3, 2020, they", "date", "March 3, 2020"),
+        ("on 3rd of March 2020 they", "date", "3rd of March 2020"),
+        ("on 2020-03-03 they", "date", "2020-03-03"),
+        ("on 03/03/2020 they", "date", "03/03/2020"),
+        ("in March 2020 they", "date", "March 2020"),
+        ("in 2020 they", "date", "2020"),
+        ("in the 1990s they", "date", "1990s"),
+        ("on Monday they", "date", "Monday"),
+        ("with 3,000 people", "number", "3,000"),
+        ("with 3 million people", "number", "3 million"),
+        ("as p < .05 here", "number", ".05"),
+        ("the 3rd place", "number", "3rd"),
+        ("by NASA it", "acronym", "NASA"),
+        ("by NGOs it", "acronym", "NGOs"),
+        ("in the U.S. it", "acronym", "U.S."),
+        ("the CO2 in it", "acronym", "CO2"),
+        ("the COVID-19 in it", "acronym", "COVID-19"),
+    ],
+)
+def test_kinds(text: str, kind: str, expected: str) -> None:
+    assert found(text) == [(kind, expected)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("by the Department of the Treasury it", ["Department of the Treasury"]),
+        ("by the Food and Drug Administration it", ["Food and Drug Administration"]),
+        (
+            "by the Centers for Disease Control and Prevention it",
+            ["Centers for Disease Control and Prevention"],
+        ),
+        ("by Barack Obama and Joe Biden it", ["Barack Obama", "Joe Biden"]),
+        ("by Ludwig van Beethoven's pen it", ["Ludwig van Beethoven"]),
+        ("by Dr. J. Smith it", ["J. Smith"]),
+        ("by Simon & Schuster it", ["Simon & Schuster"]),
+        ("since World War II it", ["World War II"]),
+        ("from Paris. the rest", ["Paris"]),
+        ("by Obama\n\nCongress it", ["Obama"]),  # no name runs over a paragraph's end
+        ("in vitamin D it", []),
+    ],
+)
+def test_names(text: str, expected: list[str]) -> None:
+    assert [entity.text for entity in entities(text) if entity.kind == "name"] == expected
+
+
+def test_a_sentence_beginning_is_no_name_unless_written_so_elsewhere() -> None:
+    assert found("Officials agreed. They left.") == []
+    assert found("Congress agreed. They left Congress.") == [
+        ("name", "Congress"),
+        ("name", "Congress"),
+    ]
+
+
+def test_an_opening_word_that_is_also_written_small_is_cut_off() -> None:
+    assert found("Yesterday Obama spoke, and yesterday was fine.") == [("name", "Obama")]
+
+
+def test_a_function_word_opens_no_name() -> None:
+    assert found("However, the Senate met. The Senate left.") == [
+        ("name", "Senate"),
+        ("name", "Senate"),
+    ]
+
+
+def test_numbers_in_words_and_ranges() -> None:
+    assert found("the b12 and 4G nets") == []
+    assert found("from 10–20 mm on") == [("number", "10"), ("quantity", "20 mm")]
+    assert found("from 2019-2020 on") == [("date", "2019"), ("date", "2020")]
+
+
+def test_a_currency_belongs_to_one_number() -> None:
+    assert found("paid 5 USD 10 more") == [("money", "5 USD"), ("number", "10")]
+
+
+def test_a_date_is_not_part_of_a_name() -> None:
+    assert found("by Barack Obama March 3, 2020, it") == [
+        ("name", "Barack Obama"),
+        ("date", "March 3, 2020"),
+    ]
+
+
+def test_nothing_in_nothing() -> None:
+    assert entities("") == []
+
+
+pieces = st.lists(
+    st.sampled_from(
+        ["Aa", "the", "of", "and", "NASA", "3", "$", "%", "May", ".", ",", " ", "\n", "\n\n", "’s"]
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(st.one_of(pieces, st.text(max_size=60)))
+def test_offsets_are_exact_ordered_and_apart(text: str) -> None:
+    reached = 0
+    for entity in entities(text):
+        assert text[entity.start : entity.end] == entity.text
+        assert reached <= entity.start < entity.end
+        reached = entity.end
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["1", "1,", "$1 ", "1 USD ", "A", "A ", "A.", "U.S", "Aa of Bb and ", "Aa and ", "\n ", "A-1 "],
+)
+def test_time_is_linear_on_hostile_text(piece: str) -> None:
+    # 100,000 characters take some 0.1 s; quadratic work on them would take minutes.
+    start = time.perf_counter()
+    entities((piece * 100_000)[:100_000])
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,229 @@
+"""The page in a browser: clicks, keys, the slider, hostile texts, a narrow screen, no script."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from longsum.documents import Document
+from longsum.reports import render_html
+from longsum.summaries import Ladder
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path"),
+]
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def open_page(browser: Any, tmp_path: Path, ladder: Ladder) -> Iterator[Open]:
+    """Open a ladder's page from a file; what it complains of or asks fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_it(shown: Ladder = ladder, width: int = 1280, **options: Any) -> Any:
+        path = tmp_path / "report.html"
+        path.write_text(render_html(shown), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 740}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: complaints.extend(_far(request)))
+        page.goto(path.as_uri())
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _far(request: Any) -> list[str]:
+    return [] if request.url.startswith(("file:", "data:")) else [request.url]
+
+
+def shown(page: Any) -> list[str]:
+    texts = page.locator("#sentences li:not([hidden]) .text")
+    return [text for text in texts.all_text_contents() if text]
+
+
+def marked(page: Any) -> str:
+    return page.locator(".source.current").text_content()
+
+
+def in_view(page: Any, selector: str) -> bool:
+    box = page.locator(selector).first.bounding_box()
+    size = page.viewport_size
+    return bool(box) and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def slide_to(page: Any, rung: int) -> None:
+    page.locator("#length").fill(str(rung))
+
+
+def test_click_marks_exactly_the_source(
+    open_page: Open, ladder: Ladder, document: Document
+) -> None:
+    page = open_page()
+    for place, sentence in enumerate(ladder.rungs[1].sentences):
+        page.locator("#sentences li:not([hidden]) .say").nth(place).click()
+        source = sentence.sources[0]
+        assert marked(page) == document.text[source.start : source.end]
+        assert page.locator(".source.current").get_attribute("id") == f"s-{source.sentence}"
+        assert in_view(page, ".source.current")
+
+
+def test_source_leads_back_to_the_sentence(open_page: Open, ladder: Ladder) -> None:
+    page = open_page()
+    slide_to(page, 2)
+    badges = page.locator(".badge:not([hidden])")
+    assert badges.all_text_contents() == ["1", "2", "3", "4", "5"]
+    for place, sentence in enumerate(ladder.rungs[2].sentences):
+        badges.nth(place).click()
+        assert page.locator("li.current .text").text_content() == sentence.text
+        assert in_view(page, "li.current .text")
+    page.locator("#s-0").click()  # the marked text itself, not only its badge
+    assert page.locator("li.current").get_attribute("id") == "k-0"
+
+
+def test_slider_extends_the_summary(open_page: Open, ladder: Ladder) -> None:
+    page = open_page()
+    former: set[str] = set()
+    for place, rung in enumerate(ladder.rungs):
+        slide_to(page, place)
+        assert shown(page) == [sentence.text for sentence in rung.sentences]
+        assert former <= set(shown(page))
+        former = set(shown(page))
+        numbers = page.locator("#sentences li:not([hidden]) .number").all_text_contents()
+        assert numbers == [str(number + 1) for number in range(len(rung.sentences))]
+        label = page.locator("#reached").text_content()
+        assert f"{len(rung.sentences)} reached, {rung.words} words" in label
+        assert page.locator("#length").get_attribute("aria-valuetext") == label
+        assert page.locator(".source.used").count() == len(rung.sentences)
+        assert page.locator(".tick:not(.off)").count() == len(rung.sentences)
+
+
+def test_keys(open_page: Open, ladder: Ladder) -> None:
+    page = open_page()
+    texts = [sentence.text for sentence in ladder.rungs[1].sentences]
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    assert page.locator("li.current .text").text_content() == texts[1]
+    page.keyboard.press("p")
+    assert page.locator("li.current .text").text_content() == texts[0]
+    page.keyboard.press("p")  # nothing stands before the first
+    assert page.locator("li.current .text").text_content() == texts[0]
+    page.keyboard.press("Enter")
+    assert marked(page) == texts[0]
+    assert page.locator(":focus").get_attribute("class") == "badge"
+    page.keyboard.press("Enter")
+    assert page.locator(":focus").get_attribute("class") == "say"
+    page.locator("#length").focus()
+    page.keyboard.press("ArrowRight")
+    assert len(shown(page)) == 5
+
+
+def test_reasons_are_named_and_readable(open_page: Open) -> None:
+    page = open_page()
+    why = page.locator("#k-0 .why")
+    name = why.locator("summary").get_attribute("aria-label")
+    assert name == "Score 0.485: topics 0.400, redundancy −0.040, novelty 0.125"
+    why.locator("summary").click()
+    assert why.locator("tr").all_text_contents() == [
+        "topics0.400",
+        "redundancy−0.040",
+        "novelty0.125",
+        "score0.485",
+    ]
+    zero = float(why.locator(".zero").get_attribute("x").rstrip("%"))
+    against = why.locator("svg .reason-2").first
+    start, width = (float(against.get_attribute(name).rstrip("%")) for name in ("x", "width"))
+    assert start + width == pytest.approx(zero)  # what speaks against it lies left of zero
+    why.get_by_text("this sentence").click()
+    assert page.locator(".source.current").get_attribute("id") == "s-83"
+
+
+def test_map_shades_and_leads(open_page: Open) -> None:
+    page = open_page()
+    cells = page.locator(".map > svg > a")
+    findings = cells.nth(1)
+    # Of 24 words, 19 come from the second section.
+    assert findings.get_attribute("aria-label").endswith("79% of the summary")
+    slide_to(page, 0)
+    assert findings.get_attribute("aria-label").endswith("100% of the summary")
+    cells.nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert in_view(page, "#sec-3 h3")
+
+
+def test_copy_takes_the_citation_along(open_page: Open) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    page.locator("#k-0 .copy").click()
+    page.locator("#status").get_by_text("Copied").wait_for(state="attached")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "“The opening names the matter.” (§1 Opening text, p. 1)"
+
+
+def test_narrow_screen(open_page: Open, ladder: Ladder) -> None:
+    page = open_page(width=360)
+    width = "document.documentElement.scrollWidth"
+    slide_to(page, 2)
+    score, button = (page.locator(f"#k-0 .{part}").bounding_box() for part in ("score", "copy"))
+    assert score["x"] + score["width"] <= button["x"]
+    page.locator("#k-0 .why summary").click()
+    for fold in page.locator(".fold > summary").all():
+        fold.click()
+    assert page.evaluate(width) <= 360
+    page.locator("#k-1 .say").click()
+    assert marked(page) == ladder.rungs[2].sentences[1].text
+    assert in_view(page, ".source.current")
+    assert not page.locator("#summary").is_visible()
+    assert page.evaluate(width) <= 360
+    page.locator(".badge", has_text="2").click()
+    assert in_view(page, "#k-1 .text")
+
+
+def test_without_script(open_page: Open, ladder: Ladder) -> None:
+    page = open_page(java_script_enabled=False)
+    assert shown(page) == [sentence.text for sentence in ladder.rungs[1].sentences]
+    assert not page.locator("#slider").is_visible()
+    page.locator("#sentences li:not([hidden]) .say").nth(1).click()
+    assert in_view(page, "#s-2")
+    assert page.locator("article").get_by_text("Case 40 was closed.").count() == 1
+    page.locator("a[href='#k-1']").click()
+    assert in_view(page, "#k-1 .text")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_rung_shows_no_slider(open_page: Open, make_ladder: Any, scheme: str) -> None:
+    page = open_page(make_ladder(sizes=(3,), start=0), color_scheme=scheme)
+    assert not page.locator("#slider").is_visible()
+    assert len(shown(page)) == 3
