@@ -1,7 +1,7 @@
 """What a recipe says, and how it is read."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -11,7 +11,6 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
 
-STRICT = ConfigDict(extra="forbid")
 T = TypeVar("T")
 
 
@@ -25,7 +24,7 @@ class Published:
         scores: Metric to value, as printed.
     """
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     table: str
     data: str
@@ -46,8 +45,6 @@ class Recipe:
         published: Scores of the paper.
         state: What it takes to use it: `ready`, `evaluation only`, or `train first`.
     """
-
-    __pydantic_config__ = STRICT
 
     name: str
     title: str
@@ -110,6 +107,11 @@ def check(kind: type[T], values: Any, subject: str) -> T:
     Raises:
         LongsumError: Names the first field that is wrong, and why.
     """
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    if isinstance(values, Mapping) and (unknown := [key for key in values if key not in known]):
+        raise LongsumError(
+            f"{subject} has no field '{unknown[0]}'; it may have {', '.join(sorted(known))}."
+        )
     try:
         return TypeAdapter(kind).validate_python(values)
     except ValidationError as error:

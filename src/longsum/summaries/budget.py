@@ -77,7 +77,7 @@ class Budget:
 
     def __str__(self) -> str:
         mark = next(mark for mark, unit in _UNITS.items() if unit == self.unit)
-        return f"{self.amount:g}{mark}"
+        return f"{self.amount:.6f}".rstrip("0").rstrip(".") + mark
 
 
 _RUNGS: dict[Unit, tuple[int, ...]] = {

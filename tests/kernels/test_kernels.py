@@ -1,0 +1,117 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.errors import LongsumError
+from longsum.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
+from longsum.kernels.distances import closeness, smoothed, symmetric_kl
+from longsum.language.embeddings import LatentSemanticAnalysis
+
+TEXT = [
+    "The river carries water to the sea.",
+    "Water of the river feeds the fields.",
+    "Trains run on the railway to the coast.",
+    "The railway carries coal and passengers.",
+    "Rivers, water and railways meet at the coast.",
+]
+SENTENCES = st.lists(
+    st.one_of(st.sampled_from(TEXT), st.text(max_size=40)), min_size=1, max_size=8
+)
+
+
+def kernels():
+    embed = LatentSemanticAnalysis.fit(TEXT)
+    return [TopicKernel.fit(TEXT), KeywordKernel.fit(TEXT), RedundancyKernel(embed, TEXT)]
+
+
+KERNELS = kernels()
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
+@given(sentences=SENTENCES)
+def test_local_attention_is_a_distribution_over_any_sentences(kernel, sentences):
+    attention = kernel.attention(sentences)
+    assert attention.shape == (len(sentences),)
+    assert (attention >= 0).all()
+    assert attention.sum() == pytest.approx(1)
+
+
+@given(sentences=SENTENCES)
+def test_multiplex_attention_is_a_distribution(sentences):
+    multiplex = Multiplex(
+        [Head(kernel, weight) for kernel, weight in zip(KERNELS, (0.9, 0.2, -0.1), strict=True)]
+    )
+    attention = multiplex.attention(sentences)
+    assert attention.probabilities.sum() == pytest.approx(1)
+    np.testing.assert_allclose(
+        sum(attention.shares.values()), attention.probabilities, atol=1e-12
+    )
+
+
+def test_symmetric_kl_by_hand():
+    p, q = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    # KL(p|q) = .5 ln 2 + .5 ln(2/3); KL(q|p) = .25 ln .5 + .75 ln 1.5; their sum = .25 ln 3.
+    assert symmetric_kl(p, q)[0, 0] == pytest.approx(0.25 * np.log(3))
+    assert symmetric_kl(p, p)[0, 0] == pytest.approx(0, abs=1e-12)
+
+
+def test_smoothing_spreads_a_fixed_part():
+    np.testing.assert_allclose(
+        smoothed(np.array([[3.0, 1.0], [0.0, 0.0]]), 0.2), [[0.7, 0.3], [0.5, 0.5]]
+    )
+
+
+def test_closeness_is_measured_from_the_farthest():
+    np.testing.assert_allclose(closeness(np.array([1.0, 4.0, 2.5])), [3.0, 0.0, 1.5])
+
+
+def test_topic_kernel_has_the_papers_shape():
+    kernel = TopicKernel.fit(TEXT)
+    assert kernel.model.word_given_topic.shape[0] == 3
+    assert kernel.model.word_given_topic.shape[1] <= 300
+
+
+def test_a_sentence_on_the_topics_is_nearer_than_one_that_is_not():
+    kernel = TopicKernel.fit(TEXT)
+    on, off, empty = kernel.distance([TEXT[4], "Bananas ripen, but river not.", "…"])
+    assert on < off == empty
+
+
+def test_keyword_kernel_follows_frequency():
+    kernel = KeywordKernel.fit(["Solar power.", "It is solar power.", "Wind power."])
+    assert str(kernel.keywords[0]) == "solar power"
+    assert kernel.frequencies.sum() == pytest.approx(1)
+    near, far = kernel.distance(["Solar power and wind power", "Wind power"])
+    assert near < far
+
+
+def test_redundancy_is_mean_cosine_with_what_is_present():
+    vectors = {"a": [1.0, 0.0], "b": [0.0, 1.0], "c": [0.6, 0.8]}
+    kernel = RedundancyKernel(lambda texts: np.array([vectors[t] for t in texts]), ["a", "b"])
+    # cosines of c with a and b: .6 and .8; their mean: .7.
+    np.testing.assert_allclose(kernel.distance(["c", "a"]), [0.7, 0.5])
+
+
+def test_nothing_present_is_no_redundancy():
+    kernel = RedundancyKernel(lambda texts: np.zeros((len(texts), 2)), [])
+    np.testing.assert_allclose(kernel.distance(["x", "y"]), [0, 0])
+
+
+@pytest.mark.parametrize("weights", [(0.5, 0.4, 0.0), (1.2, -0.1, -0.1)])
+def test_weights_must_keep_the_papers_constraint(weights):
+    heads = [Head(kernel, weight) for kernel, weight in zip(KERNELS, weights, strict=True)]
+    with pytest.raises(LongsumError, match="together they make 1"):
+        Multiplex(heads)
+
+
+def test_a_document_without_words_has_an_even_attention():
+    assert TopicKernel.fit(["…"]).attention(["…", "!!"]) == pytest.approx([0.5, 0.5])
+    assert KeywordKernel.fit(["…"]).attention(["…", "!!"]) == pytest.approx([0.5, 0.5])
+
+
+def test_blocks_change_nothing(monkeypatch):
+    kernel = TopicKernel.fit(TEXT)
+    whole = kernel.distance(TEXT)
+    monkeypatch.setattr("longsum.kernels.kernel._BLOCK", 2)
+    np.testing.assert_allclose(kernel.distance(TEXT), whole)

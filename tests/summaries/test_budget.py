@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.documents import Document
+from longsum.errors import LongsumError
+from longsum.summaries import Budget
+from longsum.summaries.budget import ladder_around
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "unit"),
+    [
+        ("250w", 250, "words"),
+        ("12s", 12, "sentences"),
+        ("8%", 8, "percent"),
+        ("0.5%", 0.5, "percent"),
+        (" 10 w ", 10, "words"),
+        ("short", 100, "words"),
+        ("medium", 250, "words"),
+        ("long", 600, "words"),
+    ],
+)
+def test_lengths_that_users_write(text, amount, unit):
+    budget = Budget.parse(text)
+    assert (budget.amount, budget.unit) == (amount, unit)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "w", "0w", "-5w", "1.5s", "101%", "nan%", "infw", "1e9w", "250", "250x", "9" * 40 + "w"],
+)
+def test_lengths_that_mean_nothing(text):
+    with pytest.raises(LongsumError):
+        Budget.parse(text)
+
+
+@given(st.integers(1, 10**9 - 1), st.sampled_from("ws"))
+def test_a_budget_prints_as_it_is_read(amount, unit):
+    budget = Budget.parse(f"{amount}{unit}")
+    assert Budget.parse(str(budget)) == budget
+
+
+def test_capacity_of_a_share_is_rounded_down(small: Document):
+    words = sum(Budget(1).costs(small.sentences))
+    assert words == 101
+    assert Budget(10, "percent").capacity(small) == 10
+    assert Budget(100, "percent").capacity(small) == 101
+    assert Budget(50, "percent").costs(small.sentences) == Budget(1).costs(small.sentences)
+
+
+def test_sentences_cost_one_each(small: Document):
+    assert Budget(4, "sentences").costs(small.sentences) == [1] * 9
+
+
+def test_the_ladder_holds_the_length_asked_for(small: Document):
+    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == ["1s", "3s", "4s", "6s"]
+    assert [str(b) for b in ladder_around(Budget(5000), small)] == ["50w", "100w", "5000w"]
