@@ -52,9 +52,7 @@ def _evaluate(name: str, split: str, limit: int | None) -> Results:
 
 def side_by_side(found: dict[str, Results]) -> str:
     """Return a Markdown table: a system a row, a data set a column, R-1 / R-2 / R-Lsum."""
-    heads = [
-        f"{name} ({len(results.ids)} × {results.budget})" for name, results in found.items()
-    ]
+    heads = [f"{name} ({len(results.ids)} × {results.budget})" for name, results in found.items()]
     lines = [f"| system | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
     order = [result.system for result in next(iter(found.values())).systems]
     for place, system in enumerate(order):

@@ -15,9 +15,7 @@ TEXT = [
     "The railway carries coal and passengers.",
     "Rivers, water and railways meet at the coast.",
 ]
-SENTENCES = st.lists(
-    st.one_of(st.sampled_from(TEXT), st.text(max_size=40)), min_size=1, max_size=8
-)
+SENTENCES = st.lists(st.one_of(st.sampled_from(TEXT), st.text(max_size=40)), min_size=1, max_size=8)
 
 
 def kernels():
@@ -44,9 +42,7 @@ def test_multiplex_attention_is_a_distribution(sentences):
     )
     attention = multiplex.attention(sentences)
     assert attention.probabilities.sum() == pytest.approx(1)
-    np.testing.assert_allclose(
-        sum(attention.shares.values()), attention.probabilities, atol=1e-12
-    )
+    np.testing.assert_allclose(sum(attention.shares.values()), attention.probabilities, atol=1e-12)
 
 
 def test_symmetric_kl_by_hand():

@@ -40,7 +40,8 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
 @pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)
 def test_a_recipe_names_itself_and_its_paper(recipe: Recipe):
     assert load_recipe(recipe.name) == recipe
-    assert recipe.title and recipe.paper
+    assert recipe.title
+    assert recipe.paper
 
 
 def test_saved_settings_are_complete(small: Document, tmp_path):
@@ -57,9 +58,7 @@ def test_nothing_is_overwritten(tmp_path):
 
 def test_a_recipe_file_of_ones_own(small: Document, tmp_path):
     path = tmp_path / "mine.yaml"
-    path.write_text(
-        "name: mine\ntitle: t\npaper: p\nkind: systematic\nsettings: {interval: 2}\n"
-    )
+    path.write_text("name: mine\ntitle: t\npaper: p\nkind: systematic\nsettings: {interval: 2}\n")
     summary = load_system(path).summarize(small, Budget(2, "sentences"))
     assert (summary.system, summary.settings) == ("mine", {"interval": 2})
 

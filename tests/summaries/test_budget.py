@@ -54,5 +54,10 @@ def test_sentences_cost_one_each(small: Document):
 
 
 def test_the_ladder_holds_the_length_asked_for(small: Document):
-    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == ["1s", "3s", "4s", "6s"]
+    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == [
+        "1s",
+        "3s",
+        "4s",
+        "6s",
+    ]
     assert [str(b) for b in ladder_around(Budget(5000), small)] == ["50w", "100w", "5000w"]

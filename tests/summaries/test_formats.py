@@ -24,9 +24,12 @@ def test_explained_text_names_place_score_and_rival(small: Document):
         (source,) = sentence.sources
         assert f"characters {source.start}–{source.end}" in text
     assert "§1 Rivers" in text
-    assert "score" in text and "= topics" in text
+    assert "score" in text
+    assert "= topics" in text
     assert "chosen before:" in text
-    assert "Topic 1:" in text and "Keywords:" in text and "Weights: topics 0.9" in text
+    assert "Topic 1:" in text
+    assert "Keywords:" in text
+    assert "Weights: topics 0.9" in text
 
 
 def test_markdown_has_a_footnote_for_each_sentence(small: Document):
@@ -43,4 +46,7 @@ def test_markdown_marks_in_a_document_stay_text():
     builder.paragraph("The *value* of a_b is <b>5</b> | `x` # [link](to) in this long sentence.")
     markdown = to_markdown(summarize(builder.build("A *title*"), "1s"))
     html = MarkdownIt().render(markdown.split("\n\n")[1])
-    assert "<em>" not in html and "<b>" not in html and "<a " not in html and "<code>" not in html
+    assert "<em>" not in html
+    assert "<b>" not in html
+    assert "<a " not in html
+    assert "<code>" not in html

@@ -68,4 +68,6 @@ def test_reached_is_in_the_unit_asked_for(small: Document):
         assert result["budget"] == {"asked": float(length[:-1]), "unit": unit, "reached": expected}
     share = summary_to_json(summarize(small, "50%"))
     # 101 words in all.
-    assert share["budget"]["reached"] == pytest.approx(100 * share["summary"]["words"] / 101, abs=1e-4)
+    assert share["budget"]["reached"] == pytest.approx(
+        100 * share["summary"]["words"] / 101, abs=1e-4
+    )

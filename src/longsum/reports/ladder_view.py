@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from longsum.documents.citation import section_heading, section_label, section_place
 from longsum.documents.model import Document
-from longsum.documents.readers.headings import is_numbered
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.summary import Ladder, SourceSpan, Summary, SummarySentence
 
@@ -67,24 +67,16 @@ class LadderView:
         return {index: number for number, index in enumerate(shown, start=1)}
 
     def label(self, section: int) -> str:
-        """Return `§2.1`, or nothing where the title carries its own number or there is no tree."""
-        whole = len(self.tree.sections) == 1 and not self.tree.sections[section].title
-        if whole or is_numbered(self.tree.sections[section].title):
-            return ""
-        return f"§{self.tree.label(section)}"
+        """Return the section's number for a reader, `§2.1`."""
+        return section_label(self.tree, section)
+
+    def heading(self, section: int) -> str:
+        """Return the section's title, or what to call it."""
+        return section_heading(self.tree, section)
 
     def place(self, section: int) -> str:
         """Name a section as a citation does: label and heading, or the document's title alone."""
-        named = " ".join(filter(None, (self.label(section), self.heading(section))))
-        return named or self.title
-
-    def heading(self, section: int) -> str:
-        """Return the section's title, or what to call it where it has none."""
-        if title := self.tree.sections[section].title:
-            return title
-        if len(self.tree.sections) == 1:
-            return ""
-        return "Untitled section" if section else "Opening text"
+        return section_place(self.tree, section) or self.title
 
     @property
     def title(self) -> str:

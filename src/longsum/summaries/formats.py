@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.summary import Explanation, SourceSpan, Summary, SummarySentence
@@ -50,12 +51,9 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
 
 def place(source: SourceSpan, tree: DocumentTree) -> str:
     """Say where a source stands, as a reader would cite it: `§2.1 Methods, p. 3`."""
-    section = tree.sections[source.section]
-    parts = [f"§{tree.label(section.number)} {section.title}".rstrip()]
-    if source.page is not None:
-        parts.append(f"p. {source.page}")
-    parts.append(f"characters {source.start}–{source.end}")
-    return ", ".join(parts)
+    page = f"p. {source.page}" if source.page is not None else ""
+    span = f"characters {source.start}–{source.end}"
+    return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
 
 
 def _note(sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool) -> str:

@@ -1,0 +1,272 @@
+"""The program as its users meet it: exit status, streams, files."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from longsum.cli import main
+from longsum.documents.readers import read
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary):
+    """Run the program in this process; return exit status, standard output, standard error."""
+
+    def call(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = 0
+        try:
+            main()
+        except SystemExit as exit_:
+            status = exit_.code or 0
+        out, err = capsysbinary.readouterr()
+        return status, out.decode(), err.decode()
+
+    return call
+
+
+def test_help_names_every_command(run):
+    status, out, _ = run("--help")
+    assert status == 0
+    for command in ("summarize", "read", "outline", "systems", "data", "evaluate"):
+        assert command in out
+
+
+def test_version(run):
+    assert run("--version")[1].startswith("longsum 0.")
+
+
+def test_a_summary_goes_to_standard_output_alone(run, example_path):
+    status, out, err = run("summarize", example_path, "--length", "60w")
+    assert (status, err) == (0, "")
+    assert 40 <= len(out.split()) <= 60
+
+
+@pytest.mark.parametrize("length", ["30w", "3s", "1%", "short", "medium", "long"])
+def test_every_kind_of_length(run, example_path, length):
+    status, out, _ = run("summarize", example_path, "-l", length, "-f", "json")
+    budget = json.loads(out)["budget"]
+    assert status == 0
+    assert 0 < budget["reached"] <= budget["asked"]
+
+
+@pytest.mark.parametrize("system", ["kernels", "mls", "graph", "systematic", "lead"])
+def test_every_system(run, example_path, system):
+    status, out, _ = run("summarize", example_path, "--system", system, "-f", "json")
+    assert status == 0
+    assert json.loads(out)["system"] == system
+
+
+def test_explanations_and_focus(run, example_path):
+    status, out, _ = run(
+        "summarize", example_path, "-l", "2s", "--focus", "electricity prices in Texas", "--explain"
+    )
+    assert status == 0
+    assert "+ focus 0." in out
+    assert "§5.2 Texas" in out
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+def test_every_format_to_a_file(run, example_path, tmp_path, form):
+    target = tmp_path / "out"
+    status, out, _ = run("summarize", example_path, "-l", "50w", "-f", form, "-o", target)
+    assert (status, out) == (0, "")
+    assert len(target.read_text(encoding="utf-8").split()) >= 40
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_existing_file_is_replaced_only_when_asked(run, example_path, tmp_path):
+    target = tmp_path / "mine.txt"
+    target.write_text("precious")
+    status, _, err = run("summarize", example_path, "-o", target)
+    assert status == 2
+    assert "--force" in err
+    assert target.read_text() == "precious"
+    assert run("summarize", example_path, "-o", target, "--force")[0] == 0
+    assert target.read_text() != "precious"
+
+
+def test_the_document_file_reads_back_and_gives_the_same_summary(run, example_path, tmp_path):
+    target = tmp_path / "doc.json"
+    assert run("read", example_path, "-o", target)[0] == 0
+    assert read(target) == read(example_path)
+    first, second = (
+        json.loads(run("summarize", source, "-l", "80w", "-f", "json")[1])
+        for source in (example_path, target)
+    )
+    first.pop("timings"), second.pop("timings")
+    assert first == second
+
+
+def test_spans_index_the_text_that_read_writes(run, example_path):
+    text = json.loads(run("read", example_path)[1])["text"]
+    result = json.loads(run("summarize", example_path, "-l", "80w", "-f", "json")[1])
+    for sentence in result["summary"]["sentences"]:
+        for source in sentence["sources"]:
+            assert text[source["start"] : source["end"]] == sentence["text"]
+
+
+def test_standard_input(run):
+    text = b"# A\n\nThe river feeds the fields of the valley. It is long.\n\n# B\n\nMore on dams."
+    status, out, _ = run("summarize", "-", "-l", "9w", stdin=text)
+    assert status == 0
+    assert out == "The river feeds the fields of the valley.\n"
+
+
+def test_outline(run, example_path):
+    status, out, _ = run("outline", example_path)
+    assert status == 0
+    assert "    2.1.1 Bitcoin's Consensus Mechanism" in out
+    rows = json.loads(run("outline", example_path, "-f", "json")[1])["sections"]
+    assert len(rows) == 19
+    assert sum(row["words"] for row in rows if row["level"] == 1) == 7034
+
+
+def test_systems_lists_every_recipe(run):
+    rows = json.loads(run("systems", "--format", "json")[1])
+    assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
+    assert all(set(row) == {"name", "title", "paper", "recipe", "state"} for row in rows)
+    assert "kernels" in run("systems")[1]
+
+
+def test_data_lists_sets_with_licences(run):
+    rows = json.loads(run("data", "--format", "json")[1])
+    assert {"pmc_jats", "govreport", "booksum_book"} <= {row["name"] for row in rows}
+    assert all(row["license"] for row in rows)
+
+
+@pytest.mark.data
+def test_data_measures_a_set(run):
+    status, out, _ = run("data", "scitldr_a", "--limit", "5")
+    assert status == 0
+    assert out.splitlines()[0].startswith("split")
+    assert len(out.splitlines()) == 4
+
+
+@pytest.mark.data
+def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
+    target = tmp_path / "scores.json"
+    status, out, _ = run(
+        *("evaluate", "--data", "scitldr_a", "--split", "val", "--limit", "6"),
+        *("-s", "lead", "-s", "kernels", "-s", "oracle"),
+        *("--metrics", "rouge,meteor,copying,representativeness", "-o", target),
+    )
+    assert status == 0
+    assert "rouge-score" in out
+    assert "stem=yes" in out
+    assert "METEOR" in out
+    assert "p randomization" in out
+    found = json.loads(target.read_text(encoding="utf-8"))
+    assert [row["system"] for row in found["systems"]] == ["lead", "kernels", "oracle"]
+    assert all(len(row["scores"]["rouge2"]) == 6 for row in found["systems"])
+    oracle, lead = found["systems"][2], found["systems"][0]
+    assert oracle["mean"]["rouge2"]["mean"] > lead["mean"]["rouge2"]["mean"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["summarize", "nowhere.txt"], "no file 'nowhere.txt'"),
+        (["summarize", "."], "is a folder"),
+        (["read", "nowhere.txt"], "no file"),
+        (["outline", "nowhere.txt"], "no file"),
+        (["summarize", "EXAMPLE", "--length", "many"], "is no length"),
+        (["summarize", "EXAMPLE", "--length", "0w"], "impossible"),
+        (["summarize", "EXAMPLE", "--system", "magic"], "no system 'magic'"),
+        (["summarize", "EXAMPLE", "--system", "lead", "--focus", "x"], "takes no focus"),
+        (["summarize", "EXAMPLE", "--system", "oracle"], "reads the reference"),
+        (["summarize", "EXAMPLE", "-o", "nowhere/x.txt"], "does not exist"),
+        (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
+        (["data", "nothing"], "no data set 'nothing'"),
+    ],
+)
+def test_what_a_user_can_put_right_is_one_sentence_and_status_2(run, example_path, arguments, says):
+    arguments = [example_path if part == "EXAMPLE" else part for part in arguments]
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.startswith("longsum: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b" \n\t ", b"\x00\x01\x02" * 50, bytes(range(256)) * 9, b"PK\x03\x04rest"]
+)
+def test_files_without_text(run, tmp_path, content):
+    path = tmp_path / "report.pdf"
+    path.write_bytes(content)
+    status, out, err = run("summarize", path)
+    assert (status, out) == (2, "")
+    assert err.startswith("longsum: report.pdf ")
+    assert err.count("\n") == 1
+
+
+def test_wrong_usage_is_status_2(run):
+    assert run("summarize")[0] == 2
+    assert run("summarize", "x", "--form", "poem")[0] == 2
+    assert run("dance")[0] == 2
+
+
+def test_warnings_go_to_standard_error(run, tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("# T\n\nA short text stands here.\n\n```\ncode\n```\n")
+    status, out, err = run("summarize", path)
+    assert (status, out) == (0, "A short text stands here.\n")
+    assert "1 code block" in err
+    assert "given whole" in err
+
+
+class TestAsAProcess:
+    def start(self, *arguments, **options):
+        return subprocess.Popen(
+            [sys.executable, "-c", "from longsum.cli import main; main()", *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **options,
+        )
+
+    def test_help_imports_nothing_heavy(self):
+        code = (
+            "import sys; sys.argv=['longsum','--help']\n"
+            "from longsum.cli import main\n"
+            "try: main()\n"
+            "except SystemExit: pass\n"
+            "heavy={'torch','numpy','scipy','sklearn','lxml','nltk','pydantic'} & set(sys.modules)\n"
+            "sys.exit(str(heavy) if heavy else 0)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    def test_interrupting_ends_with_130(self, tmp_path):
+        path = tmp_path / "endless"
+        os.mkfifo(path)
+        process = self.start("summarize", path)
+        try:
+            # The program waits for a writer; opening the pipe tells that it has got there.
+            with path.open("wb"):
+                process.send_signal(2)
+                assert process.wait(timeout=20) == 130
+        finally:
+            process.kill()
+        assert b"Traceback" not in process.stderr.read()
+
+    def test_a_closed_pipe_is_no_error(self, example_path):
+        process = self.start("read", example_path)
+        process.stdout.read(10)
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+        assert process.wait(timeout=20) == 0
+
+    def test_a_latin_terminal_is_no_error(self, tmp_path):
+        path = tmp_path / "a.txt"
+        path.write_text("Straße — 川 and more words stand here.", encoding="utf-8")
+        environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        process = self.start("summarize", path, env=environment)
+        out, err = process.communicate(timeout=20)
+        assert process.returncode == 0, err
+        assert out.startswith(b"Stra?e")
