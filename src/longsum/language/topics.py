@@ -96,6 +96,7 @@ def fit_topics(
 
 def _fit(counts: Array, words: tuple[str, ...], topics: int, seed: int) -> TopicModel:
     from sklearn.decomposition import LatentDirichletAllocation
+    from threadpoolctl import threadpool_limits
 
     model = LatentDirichletAllocation(
         n_components=topics,
@@ -103,7 +104,9 @@ def _fit(counts: Array, words: tuple[str, ...], topics: int, seed: int) -> Topic
         learning_method="batch",
         random_state=seed,
     )
-    topic_given_passage = model.fit_transform(counts)
+    # One thread gives the same bits on any number of cores, and is no slower at this size.
+    with threadpool_limits(1):
+        topic_given_passage = model.fit_transform(counts)
     weights = topic_given_passage.T @ counts.sum(axis=1)
     order = np.argsort(-weights, kind="stable")
     word_given_topic = model.components_ / model.components_.sum(axis=1, keepdims=True)
