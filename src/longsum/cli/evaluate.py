@@ -7,7 +7,6 @@ import typer
 
 from longsum.cli.options import Force, Root, Seed
 from longsum.cli.streams import check_output, progress, table, write_result
-from longsum.errors import LongsumError
 
 if TYPE_CHECKING:
     from longsum.comparison import Results
@@ -54,7 +53,7 @@ def evaluate(
     from longsum.systems import load_system
 
     systems = [load_system(name) for name in system]
-    with progress(f"Evaluating {len(systems)} systems on {data}, {split}"):
+    with progress(f"Reading {data}, {split}") as show:
         if length == _MEAN:
             budget = mean_reference_length(load(data, split, root=root, limit=limit))
         else:
@@ -65,6 +64,7 @@ def evaluate(
             budget,
             metrics=[name.strip() for name in metrics.split(",")],
             seed=seed,
+            done=lambda documents: show(f"Evaluating on {data}, {split}: {documents} documents"),
         )
     write_result(format_results(results, f"{data}, {split}"), None)
     if output is not None:
@@ -74,8 +74,6 @@ def evaluate(
 
 def format_results(results: "Results", title: str) -> str:
     """Lay out a comparison as plain text."""
-    if not results.systems:
-        raise LongsumError("Name at least one system with --system.")
     names = list(results.systems[0].scores)
     rows = []
     for result in results.systems:

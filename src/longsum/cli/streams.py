@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,15 +52,15 @@ def warn(messages: Iterable[str]) -> None:
 
 
 @contextmanager
-def progress(message: str) -> Iterator[None]:
-    """Show what is being done, on a terminal only."""
+def progress(message: str) -> Iterator[Callable[[str], None]]:
+    """Show what is being done, on a terminal only; yields a function that changes the message."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(message):
-        yield
+    with Console(stderr=True).status(message) as status:
+        yield status.update
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

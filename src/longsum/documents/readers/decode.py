@@ -1,6 +1,7 @@
 """From bytes to text."""
 
 import codecs
+import re
 
 from longsum.errors import LongsumError
 
@@ -12,17 +13,26 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 1 << 16
+_CONTEXT = 256
+_SPACE = re.compile(rb"\s")
 _MOST_CONTROLS = 0.02
+# Windows-1252 as English, French, German, Spanish, … use it, without the letters that in other
+# code pages are Turkish; those languages have few letters outside ASCII, unlike Czech or Russian.
+_WESTERN = frozenset(
+    "‘’“”‚„–—…•€£§©®™°·«»¡¿½¼¾´\u00a0\u00ad"
+    "àáâãäåæçèéêëìíîïñòóôõöøùúûüÿßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒ"
+)
+_MOST_WESTERN = 0.08
 
 
 def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     """Decode the bytes of a text file.
 
-    A byte-order mark decides; without one UTF-8 is tried, then the encoding is guessed from the
-    first 64 KiB, and a warning says so.
+    A byte-order mark decides; without one UTF-8 is tried, then the encoding is guessed from 64 KiB
+    around the first byte that is not UTF-8, and a warning says so.
 
     Returns:
-        The text, and a list of warnings.
+        The text with line ends as line feeds, and a list of warnings.
 
     Raises:
         LongsumError: The bytes are no text.
@@ -35,34 +45,64 @@ def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     else:
         try:
             text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            text = _guess(data, name, warnings)
+        except UnicodeDecodeError as error:
+            text = _damaged_utf8(data) or _guess(data, error.start, name, warnings)
     if _is_binary(text[:_SAMPLE]):
         raise _not_text(name)
     if "\ufffd" in text:
         warnings.append("Some bytes could not be decoded and stand as U+FFFD in the text.")
-    return text, warnings
+    return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 
-def _guess(data: bytes, name: str, warnings: list[str]) -> str:
+def _damaged_utf8(data: bytes) -> str | None:
+    """Return the text if the bytes are UTF-8 with a few wrong ones, a file cut short perhaps."""
+    text = data.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    right = sum(not character.isascii() for character in text) - wrong
+    return text if right >= 2 * wrong else None
+
+
+def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
+    """Decode by the most likely encoding; the byte at `position` is not UTF-8."""
     from charset_normalizer import from_bytes
 
     # NUL bytes mean a binary file here: UTF-16 and UTF-32 without a mark are not guessed.
-    best = None if b"\x00" in data[:_SAMPLE] else from_bytes(data[:_SAMPLE]).best()
-    if best is None:
+    sample = _sample_around(data, position)
+    if b"\x00" in data[:_SAMPLE]:
+        raise _not_text(name)
+    if _is_western(sample):
+        encoding = "cp1252"
+    elif best := from_bytes(sample).best():
+        encoding = best.encoding
+    else:
         raise _not_text(name)
     warnings.append(
-        f"The file is not UTF-8; it was read as {best.encoding}, which is a guess. "
+        f"The file is not UTF-8; it was read as {encoding}, which is a guess. "
         "Convert it to UTF-8 if letters look wrong."
     )
-    return data.decode(best.encoding, "replace")
+    return data.decode(encoding, "replace")
+
+
+def _is_western(sample: bytes) -> bool:
+    """Tell whether the bytes read well as Windows-1252, which general guessing often misses."""
+    foreign = [character for character in sample.decode("cp1252", "replace") if character > "\x7f"]
+    return len(foreign) <= _MOST_WESTERN * len(sample) and _WESTERN.issuperset(foreign)
+
+
+def _sample_around(data: bytes, position: int) -> bytes:
+    """Cut at white space, for a character of several bytes cut in two rules its encoding out."""
+    start = 0
+    # The head of an HTML file names its encoding, so the sample starts there if it can.
+    if position > _SAMPLE // 2:
+        space = _SPACE.search(data, position - _CONTEXT, position)
+        start = space.end() if space else position
+    space = _SPACE.search(data, start + _SAMPLE, start + 2 * _SAMPLE)
+    return data[start : space.start() if space else start + _SAMPLE]
 
 
 def _is_binary(sample: str) -> bool:
-    if not sample:
-        return True
     controls = sum(character < " " and character not in "\t\n\r\f\v" for character in sample)
-    return controls / len(sample) > _MOST_CONTROLS
+    return controls > _MOST_CONTROLS * len(sample)
 
 
 def _not_text(name: str) -> LongsumError:

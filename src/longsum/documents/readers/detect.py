@@ -16,17 +16,20 @@ _UNREADABLE = (
     (b"{\\rtf", "a rich-text file"),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\xfd7zXZ\x00", "xz-compressed"),
-    (b"BZh", "bzip2-compressed"),
+    (b"BZh91AY&SY", "bzip2-compressed"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
+    (b"GIF87a", "a GIF picture"),
+    (b"GIF89a", "a GIF picture"),
     (b"\x7fELF", "a program"),
     (b"MZ\x90\x00", "a program"),
     (b"SQLite format 3\x00", "a database"),
 )
+# The group is atomic: a start of many comments must not be tried in every division.
 _HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-    r"<(?:!doctype\s+html|html|head|body|title|meta|main|article|section|div|h[1-6]|p)\b",
+    r"\s*+(?:<\?xml[^>]*>\s*+)?(?>(?:<!--.*?-->\s*+)*)"
+    r"<(?:(?P<page>!doctype\s+html|html|head|body|title|meta)"
+    r"|main|article|section|div|h[1-6]|p)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
@@ -45,7 +48,7 @@ def read(path: str | Path) -> Document:
         >>> import longsum
         >>> document = longsum.read("examples/crypto-mining.md")
         >>> len(document.sections)
-        5
+        6
     """
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer.read(), "standard input")
@@ -56,8 +59,9 @@ def read(path: str | Path) -> Document:
         raise LongsumError(f"There is no file '{path}'; check the path.") from None
     except IsADirectoryError:
         raise LongsumError(f"'{path}' is a folder; give one file.") from None
-    except OSError as error:
-        raise LongsumError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
     return read_bytes(data, file.name)
 
 
@@ -70,7 +74,8 @@ def read_bytes(data: bytes, name: str = "") -> Document:
     shown = name or "The input"
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
-    if b"%PDF-" in data[:1024]:
+    # A text may speak of the mark; what has it further in and is a PDF has objects too.
+    if data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data):
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"))
@@ -103,7 +108,10 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
 
         if suffix in (".json", ".jsonl") or holds_json(text):
             return "json", read_json
-    if _HTML_START.match(start):
+    many_headings = len(_ATX_HEADING.findall(text)) >= 2
+    # Markdown may open with a raw HTML block, such as a centred title.
+    html = _HTML_START.match(start)
+    if html and (html["page"] or not many_headings):
         from longsum.documents.readers.html import read_html
 
         return "html", read_html
@@ -112,7 +120,7 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
             "This is an XML file of a kind that longsum does not read; "
             "convert it to HTML, Markdown or plain text first."
         )
-    if suffix in (".md", ".markdown") or len(_ATX_HEADING.findall(text)) >= 2:
+    if suffix in (".md", ".markdown") or many_headings:
         from longsum.documents.readers.markdown import read_markdown
 
         return "markdown", read_markdown

@@ -15,8 +15,13 @@ _FORM = 'an object with "text" or "sections" [{"level", "title", "paragraphs"}]'
 
 def holds_json(text: str) -> bool:
     """Tell whether the text is one JSON value, or one a line."""
+    first_line = text.strip().split("\n", 1)[0]
+    return _parses(text) or (first_line.endswith("}") and _parses(first_line))
+
+
+def _parses(text: str) -> bool:
     try:
-        json.loads(text.strip().split("\n", 1)[0] if "\n{" in text.strip() else text)
+        json.loads(text)
     except (ValueError, RecursionError):
         return False
     return True
@@ -32,7 +37,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) > 1 and holds_json(lines[0]) and lines[1].lstrip().startswith("{"):
             raise LongsumError(
                 f"{name} holds {len(lines)} documents, a line each; give one of them, "
@@ -43,7 +48,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
         return document_from_json(value)
     try:
         return document_from_record(value, source, warnings)
-    except (TypeError, AttributeError, ValueError):
+    except (TypeError, AttributeError, ValueError, OverflowError):
         raise LongsumError(f"{name} is JSON of another form than longsum reads: {_FORM}.") from None
 
 
@@ -57,7 +62,7 @@ def document_from_record(
     each paragraph is one sentence; a paragraph of several lines has one sentence a line.
 
     Raises:
-        TypeError, AttributeError, ValueError: The record is not of that form.
+        TypeError, AttributeError, ValueError, OverflowError: The record is not of that form.
     """
     if not isinstance(record, Mapping):
         raise TypeError("not an object")
@@ -71,7 +76,7 @@ def document_from_record(
     one_sentence_each = record.get("paragraph_unit") == "sentence"
     for section in sections:
         builder.heading(int(section.get("level", 1)), _text(section.get("title") or ""))
-        paragraphs = [_text(paragraph) for paragraph in section.get("paragraphs", ())]
+        paragraphs = _texts(section.get("paragraphs", ()))
         if one_sentence_each:
             builder.sentences(paragraphs)
             continue
@@ -81,6 +86,12 @@ def document_from_record(
             else:
                 builder.paragraph(paragraph)
     return builder.build(title, source)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        raise TypeError("not a list of texts")
+    return [_text(text) for text in value]
 
 
 def _text(value: Any) -> str:

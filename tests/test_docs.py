@@ -1,0 +1,80 @@
+"""What the README and the docstrings print can be run as it is printed."""
+
+import doctest
+import importlib
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from longsum.cli import main
+
+ROOT = Path(__file__).parent.parent
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["longsum.documents.readers.detect", "longsum.systems.summarize", "longsum.systems.registry"],
+)
+def test_examples_in_docstrings(module, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+def test_python_in_the_readme(code, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "topics" in capsys.readouterr().out
+
+
+def commands():
+    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("longsum ") and "--data" not in line:
+                yield line.partition("#")[0].strip()
+
+
+@pytest.mark.parametrize("command", list(commands()))
+def test_commands_in_the_readme(command, monkeypatch, tmp_path, capsys):
+    """Each runs on the example in place of the report that it names."""
+    report = tmp_path / "report.pdf"
+    report.write_bytes((ROOT / "examples" / "crypto-mining.md").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", shlex.split(command))
+    with pytest.raises(SystemExit) as exit_:
+        main()
+    assert exit_.value.code == 0
+    written = capsys.readouterr().out or "".join(
+        path.read_text(encoding="utf-8") for path in tmp_path.iterdir() if path != report
+    )
+    assert len(written) > 200
+
+
+def test_the_readmes_setup_lines_need_nothing_but_python_and_pip():
+    lines = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
+    assert len(lines) == 2
+    assert lines[0].split(" && ")[-1].startswith(".venv/bin/longsum summarize examples/")
+    assert lines[1].split(" && ")[-1] == ".venv/bin/pytest"
+    # Both stand on the first screen.
+    assert all(README.splitlines().index(line) < 25 for line in lines)
+
+
+def test_every_system_stands_in_the_readme():
+    from longsum.recipes import recipe_names
+
+    for name in recipe_names():
+        assert f"| `{name}`" in README
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
