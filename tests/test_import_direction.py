@@ -8,6 +8,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "longsum"
 MAY_IMPORT = {
     "language": set(),
+    "attention": set(),
     "documents": {"language"},
     "summaries": {"documents", "language"},
     "evaluation": {"documents", "language"},

@@ -1,0 +1,66 @@
+"""The definition: dense attention under a mask."""
+
+import torch
+from torch import Tensor
+
+from longsum.attention.patterns.pattern import Pattern, dense_grid
+
+
+def dense_attention(
+    query: Tensor, key: Tensor, value: Tensor, visible: Tensor, scale: float | None = None
+) -> Tensor:
+    """Attend where a mask allows; slow, obvious, and what every fast execution is held to.
+
+    Args:
+        query: `[b, h, q, d]`.
+        key: `[b, h, k, d]`.
+        value: `[b, h, k, d]`.
+        visible: Boolean, broadcasts to `[b, h, q, k]`; True where the query may see the key.
+        scale: Factor of the scores; d to the power −1/2 by default.
+
+    Returns:
+        `[b, h, q, d]`. Softmax runs in fp32 or finer. A query that sees no key gets zeros.
+    """
+    scores = (query @ key.transpose(-1, -2)).to(at_least_float32(query.dtype))
+    scores = scores * (scale or query.shape[-1] ** -0.5)
+    scores = scores.masked_fill(~visible, -torch.inf)
+    blind = ~visible.any(dim=-1, keepdim=True)
+    probabilities = torch.softmax(scores.masked_fill(blind, 0.0), dim=-1)
+    probabilities = probabilities.masked_fill(blind, 0.0)
+    return probabilities.to(value.dtype) @ value
+
+
+def reference_attention(
+    query: Tensor, key: Tensor, value: Tensor, pattern: Pattern, real: Tensor | None = None
+) -> Tensor:
+    """Self-attention under a pattern, written out.
+
+    Args:
+        query: `[b, h, n, d]`.
+        key: `[b, h, n, d]`.
+        value: `[b, h, n, d]`.
+        pattern: Which key each query may see.
+        real: Boolean `[b, n]`, True for tokens, False for padding; by default all are real.
+
+    Returns:
+        `[b, h, n, d]`. Padded queries get what their pattern shows them; callers ignore it.
+    """
+    batch, heads, tokens, _ = query.shape
+    lengths = real_lengths(real, batch, tokens, query.device)
+    visible = pattern.visible(dense_grid(tokens, heads, lengths))
+    if real is not None:
+        visible = visible & real[:, None, None, :]
+    return dense_attention(query, key, value, visible)
+
+
+def at_least_float32(dtype: torch.dtype) -> torch.dtype:
+    """Return the type in which softmax runs: fp32, or the inputs' own where that is finer."""
+    return torch.promote_types(dtype, torch.float32)
+
+
+def real_lengths(real: Tensor | None, batch: int, tokens: int, device: torch.device) -> Tensor:
+    """Return the position after the last real token of each row, `[b]`."""
+    if real is None:
+        return torch.full((batch,), tokens, device=device)
+    places = torch.arange(1, tokens + 1, device=device)
+    return (real * places).amax(dim=1)

@@ -1,0 +1,102 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.attention.cross import ContiguousBlocks, Hepos, full_cross
+from longsum.attention.reference import dense_attention
+from longsum.errors import LongsumError
+
+PATTERNS = [Hepos(4), Hepos(2), full_cross(), ContiguousBlocks(4)]
+HEADS, WIDTH, SIZE = 8, 4, 24
+
+
+def both_ways(pattern, tokens, real, seed=0):
+    """Return folded and dense cross-attention over the same states and projections."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def random(*shape):
+        return torch.randn(*shape, generator=generator, dtype=torch.float64, requires_grad=True)
+
+    batch = len(real)
+    hidden, query = random(batch, tokens, SIZE), random(batch, HEADS, 5, WIDTH)
+    weights = [random(HEADS * WIDTH, SIZE), random(HEADS * WIDTH, SIZE)]
+    biases = [random(HEADS * WIDTH), random(HEADS * WIDTH)]
+    folded = pattern.fold(hidden, real)
+    key, value = (
+        folded.project(weight, bias, HEADS) for weight, bias in zip(weights, biases, strict=True)
+    )
+    fast = dense_attention(query, key, value, folded.mask(HEADS))
+    full_key, full_value = (
+        (hidden @ weight.T + bias).view(batch, tokens, HEADS, WIDTH).transpose(1, 2)
+        for weight, bias in zip(weights, biases, strict=True)
+    )
+    shown = pattern.visible(HEADS, tokens, real) & real[:, None, None, :]
+    slow = dense_attention(query, full_key, full_value, shown)
+    return fast, slow, [hidden, query, *weights, *biases]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.data())
+def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, tokens, data):
+    real = torch.zeros(3, tokens, dtype=torch.bool)
+    for row in real:
+        first = data.draw(st.integers(0, tokens - 1))
+        row[first : first + data.draw(st.integers(1, tokens))] = True
+    fast, slow, arguments = both_ways(pattern, tokens, real)
+    torch.testing.assert_close(fast, slow)
+    for found, expected in zip(
+        torch.autograd.grad(fast.sum(), arguments),
+        torch.autograd.grad(slow.sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_heads_together_read_every_position_once_a_group(pattern):
+    shown = pattern.visible(HEADS, 13, None)[0, :, 0]
+    assert (shown.sum(dim=0) == HEADS // pattern.groups).all()
+
+
+def test_heads_read_as_figure_1_shows():
+    # Stride 2, four heads: heads 1 and 3 read the first and third token, 2 and 4 the others.
+    assert Hepos(2).visible(4, 4, None)[0, :, 0].int().tolist() == [
+        [1, 0, 1, 0],
+        [0, 1, 0, 1],
+        [1, 0, 1, 0],
+        [0, 1, 0, 1],
+    ]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_padding_on_either_side_changes_nothing(pattern):
+    hidden = torch.randn(1, 11, SIZE, generator=torch.Generator().manual_seed(2))
+    alone = pattern.fold(hidden)
+    for before, after in ((0, 6), (5, 0), (3, 4)):
+        padded = torch.nn.functional.pad(hidden, (0, 0, before, after), value=9.0)
+        real = torch.zeros(1, 11 + before + after, dtype=torch.bool)
+        real[:, before : before + 11] = True
+        folded = pattern.fold(padded, real)
+        assert torch.equal(folded.hidden[folded.seen], alone.hidden[alone.seen])
+        assert torch.equal(folded.places[folded.seen] - before, alone.places[alone.seen])
+
+
+def test_keys_and_values_shrink_by_the_stride():
+    folded = Hepos(4).fold(torch.zeros(1, 4096, SIZE))
+    weight = torch.zeros(HEADS * WIDTH, SIZE)
+    key = folded.project(weight, None, HEADS)
+    assert key.shape == (1, HEADS, 1024, WIDTH)
+
+
+def test_a_source_shorter_than_the_stride_leaves_heads_without_keys():
+    real = torch.ones(1, 2, dtype=torch.bool)
+    fast, slow, _ = both_ways(Hepos(4), 2, real)
+    torch.testing.assert_close(fast, slow)
+    assert (fast[0, 2] == 0).all()
+    assert (fast[0, 0] != 0).any()
+
+
+def test_heads_must_divide():
+    with pytest.raises(LongsumError, match="6 heads"):
+        Hepos(4).check_heads(6)
