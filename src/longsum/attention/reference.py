@@ -3,11 +3,16 @@
 import torch
 from torch import Tensor
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.patterns.pattern import Pattern, dense_grid
 
 
 def dense_attention(
-    query: Tensor, key: Tensor, value: Tensor, visible: Tensor, scale: float | None = None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    visible: Tensor,
+    bias: Tensor | None = None,
 ) -> Tensor:
     """Attend where a mask allows; slow, obvious, and what every fast execution is held to.
 
@@ -16,13 +21,15 @@ def dense_attention(
         key: `[b, h, k, d]`.
         value: `[b, h, k, d]`.
         visible: Boolean, broadcasts to `[b, h, q, k]`; True where the query may see the key.
-        scale: Factor of the scores; d to the power −1/2 by default.
+        bias: Added to the scaled scores; broadcasts to `[b, h, q, k]`.
 
     Returns:
         `[b, h, q, d]`. Softmax runs in fp32 or finer. A query that sees no key gets zeros.
     """
     scores = (query @ key.transpose(-1, -2)).to(at_least_float32(query.dtype))
-    scores = scores * (scale or query.shape[-1] ** -0.5)
+    scores = scores * query.shape[-1] ** -0.5
+    if bias is not None:
+        scores = scores + bias
     scores = scores.masked_fill(~visible, -torch.inf)
     blind = ~visible.any(dim=-1, keepdim=True)
     probabilities = torch.softmax(scores.masked_fill(blind, 0.0), dim=-1)
@@ -31,7 +38,12 @@ def dense_attention(
 
 
 def reference_attention(
-    query: Tensor, key: Tensor, value: Tensor, pattern: Pattern, real: Tensor | None = None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    pattern: Pattern,
+    real: Tensor | None = None,
+    bias: ScoreBias | None = None,
 ) -> Tensor:
     """Self-attention under a pattern, written out.
 
@@ -41,16 +53,19 @@ def reference_attention(
         value: `[b, h, n, d]`.
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding; by default all are real.
+        bias: What is added to the scores.
 
     Returns:
         `[b, h, n, d]`. Padded queries get what their pattern shows them; callers ignore it.
     """
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
-    visible = pattern.visible(dense_grid(tokens, heads, lengths))
+    grid = dense_grid(tokens, heads, lengths)
+    visible = pattern.visible(grid)
     if real is not None:
         visible = visible & real[:, None, None, :]
-    return dense_attention(query, key, value, visible)
+    added = bias.value(grid, *bias.parameters) if bias else None
+    return dense_attention(query, key, value, visible, added)
 
 
 def at_least_float32(dtype: torch.dtype) -> torch.dtype:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
 from longsum.attention.reference import at_least_float32, real_lengths
 
@@ -23,6 +24,7 @@ def tiled_attention(
     value: Tensor,
     pattern: Pattern,
     real: Tensor | None = None,
+    bias: ScoreBias | None = None,
     block: int = BLOCK,
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
@@ -33,6 +35,7 @@ def tiled_attention(
         value: `[b, h, n, d]`.
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding.
+        bias: What is added to the scores; its parameters get their gradients.
         block: Queries of a tile.
 
     Returns:
@@ -50,8 +53,10 @@ def tiled_attention(
         lengths=lengths,
         real=real if padded else None,
         heads=heads,
+        bias=bias,
     )
-    output: Tensor = _TiledAttention.apply(query, key, value, plan)  # type: ignore[no-untyped-call]
+    parameters = bias.parameters if bias else ()
+    output: Tensor = _TiledAttention.apply(query, key, value, plan, *parameters)  # type: ignore[no-untyped-call]
     return output
 
 
@@ -64,12 +69,24 @@ class _Plan:
         lengths: Real tokens of each row, `[b]`.
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
+        bias: What is added to the scores.
     """
 
     tiles: list[tuple[Tile, Part, bool]]
     lengths: Tensor
     real: Tensor | None
     heads: int
+    bias: ScoreBias | None
+
+    def grid(self, tile: Tile) -> Grid:
+        """Return the pairs of a tile."""
+        keys = _positions(tile.keys, self.lengths.device)
+        return Grid(
+            query=_positions(tile.queries, self.lengths.device)[:, None],
+            key=keys[..., None, :] if isinstance(tile.keys, Tensor) else keys,
+            head=torch.arange(self.heads, device=self.lengths.device)[:, None, None],
+            length=self.lengths[:, None, None, None],
+        )
 
     def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
         """Return the visible pairs of a tile, `[b or 1, h or 1, q, k]`; None where all are."""
@@ -77,13 +94,7 @@ class _Plan:
         gathered = isinstance(tile.keys, Tensor)
         visible: Tensor | None = None
         if tile.masked:
-            grid = Grid(
-                query=_positions(tile.queries, self.lengths.device)[:, None],
-                key=keys[..., None, :] if gathered else keys,
-                head=torch.arange(self.heads, device=self.lengths.device)[:, None, None],
-                length=self.lengths[:, None, None, None],
-            )
-            visible = pattern.visible(grid)
+            visible = pattern.visible(self.grid(tile))
             if gathered:
                 visible = visible & (keys < tokens)[..., None, :]
         if self.real is None:
@@ -103,14 +114,17 @@ class _TiledAttention(torch.autograd.Function):
     """Online softmax over tiles; the backward pass computes each tile's scores again."""
 
     @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan) -> Tensor:
+    def forward(
+        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *parameters: Tensor
+    ) -> Tensor:
         tokens = query.shape[2]
         scaled = query * query.shape[-1] ** -0.5
         precise = at_least_float32(query.dtype)
         output = torch.zeros_like(value, dtype=precise)
         log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
         for tile, pattern, first in plan.tiles:
-            scores = _scores(scaled, key, tile, plan.mask(tile, pattern, tokens))
+            added = plan.bias.value(plan.grid(tile), *parameters) if plan.bias else None
+            scores = _scores(scaled, key, tile, added, plan.mask(tile, pattern, tokens))
             top = scores.amax(dim=-1, keepdim=True)
             top.masked_fill_(top == -torch.inf, 0.0)
             weights = scores.sub_(top).exp_()
@@ -124,14 +138,16 @@ class _TiledAttention(torch.autograd.Function):
             else:
                 _merge(output[:, :, tile.queries], log_sum[:, :, tile.queries], found, found_sum)
         result = output.to(query.dtype)
-        ctx.save_for_backward(query, key, value, result, log_sum)
+        ctx.save_for_backward(query, key, value, result, log_sum, *parameters)
         ctx.plan = plan
         return result
 
     @staticmethod
-    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
-        query, key, value, output, log_sum = ctx.saved_tensors
+        query, key, value, output, log_sum, *parameters = ctx.saved_tensors
+        parameters = [parameter.detach().requires_grad_() for parameter in parameters]
+        grad_parameters = [torch.zeros_like(parameter) for parameter in parameters]
         scale, tokens = query.shape[-1] ** -0.5, query.shape[2]
         scaled = query * scale
         precise = log_sum.dtype
@@ -143,12 +159,21 @@ class _TiledAttention(torch.autograd.Function):
         )
         for tile, pattern, _ in ctx.plan.tiles:
             mask = ctx.plan.mask(tile, pattern, tokens)
-            weights = _scores(scaled, key, tile, mask).sub_(against[:, :, tile.queries]).exp_()
+            added = None
+            if parameters:
+                with torch.enable_grad():
+                    added = ctx.plan.bias.value(ctx.plan.grid(tile), *parameters)
+            scores = _scores(scaled, key, tile, None if added is None else added.detach(), mask)
+            weights = scores.sub_(against[:, :, tile.queries]).exp_()
             grad_tile = grad[:, :, tile.queries]
             tile_weights = weights.to(value.dtype)
             _add(grad_value, tile.keys, tile_weights.transpose(-1, -2) @ grad_tile)
             inner = (grad_tile @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
             inner.sub_(delta[:, :, tile.queries]).mul_(weights)
+            if added is not None:
+                found = torch.autograd.grad(added, parameters, inner.sum_to_size(added.shape))
+                for total, part in zip(grad_parameters, found, strict=True):
+                    total += part
             inner = inner.to(query.dtype)
             grad_query[:, :, tile.queries] += inner @ _take(key, tile.keys)
             _add(grad_key, tile.keys, inner.transpose(-1, -2) @ scaled[:, :, tile.queries])
@@ -157,12 +182,17 @@ class _TiledAttention(torch.autograd.Function):
             grad_key.to(key.dtype),
             grad_value.to(value.dtype),
             None,
+            *grad_parameters,
         )
 
 
-def _scores(scaled: Tensor, key: Tensor, tile: Tile, mask: Tensor | None) -> Tensor:
+def _scores(
+    scaled: Tensor, key: Tensor, tile: Tile, added: Tensor | None, mask: Tensor | None
+) -> Tensor:
     scores = scaled[:, :, tile.queries] @ _take(key, tile.keys).transpose(-1, -2)
     scores = scores.to(at_least_float32(scores.dtype))
+    if added is not None:
+        scores += added
     return scores if mask is None else scores.masked_fill_(~mask, -torch.inf)
 
 

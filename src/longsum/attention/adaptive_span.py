@@ -1,0 +1,108 @@
+"""Adaptive span: windows whose width each head learns (Sukhbaatar et al. 2019; HEPOS, §2.1)."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.patterns import Pattern, Window
+from longsum.attention.patterns.pattern import Grid
+from longsum.attention.reference import reference_attention
+from longsum.attention.tiled import tiled_attention
+
+Parametrization = Literal["clamp", "sigmoid"]
+
+_SMALLEST = 1e-30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoftWindow:
+    """log m(x), with m(x) = min(max((ramp + span − x) / ramp, 0), 1) at distance x (Eq. 2 there).
+
+    Multiplying the softmax by m and normalizing again, as the paper does, is adding log m to the
+    scores.
+
+    Attributes:
+        spans: Each head's span in tokens, `[h]`.
+        ramp: Over how many tokens beyond the span the mask falls to 0.
+    """
+
+    spans: Tensor
+    ramp: int
+
+    @property
+    def parameters(self) -> tuple[Tensor, ...]:
+        """The spans."""
+        return (self.spans,)
+
+    def value(self, grid: Grid, *parameters: Tensor) -> Tensor:
+        """Return log m for each pair, `[h, q, k]`."""
+        (spans,) = parameters
+        distance = (grid.query - grid.key).abs()
+        mask = (self.ramp + spans[:, None, None] - distance) / self.ramp
+        return mask.clamp(_SMALLEST, 1.0).log()
+
+
+class AdaptiveSpanAttention(EncoderAttention):
+    """Window attention with a learned span for each head.
+
+    One new parameter a head (HEPOS, Table 1: O(1)).
+
+    Args:
+        heads: Number of heads.
+        window: The widest window ŵ, both sides together; a span is at most half of it.
+        ramp: Softness of the edge, in tokens.
+        parametrization: `clamp`, the original: the parameter is the span over its largest value,
+            kept in [0, 1] by `clamp_`, which the trainer calls after each step, and starts at 0.
+            `sigmoid`, of HEPOS' released code: the sigmoid of a parameter that starts at 1.
+        execution: `fast` or `reference`.
+    """
+
+    def __init__(
+        self,
+        heads: int,
+        window: int,
+        ramp: int = 32,
+        parametrization: Parametrization = "clamp",
+        execution: Execution = "fast",
+    ) -> None:
+        super().__init__()
+        self.window = window
+        self.ramp = ramp
+        self.parametrization = parametrization
+        self.execution = execution
+        self.span = nn.Parameter(torch.full((heads,), 1.0 if parametrization == "sigmoid" else 0.0))
+
+    def spans(self) -> Tensor:
+        """Return each head's span in tokens, `[h]`."""
+        share = self.span.sigmoid() if self.parametrization == "sigmoid" else self.span
+        return share * (self.window // 2)
+
+    def pattern(self) -> Pattern:
+        """Return the window that is computed: trimmed to the widest span that a head has now.
+
+        Tokens beyond span and ramp have no weight, so trimming changes nothing.
+        """
+        reach = math.ceil(float(self.spans().detach().max())) + self.ramp
+        return Window(2 * min(max(reach, 0), self.window // 2))
+
+    def span_loss(self, coefficient: float) -> Tensor:
+        """Return the L1 loss that keeps spans short: coefficient × mean span in tokens."""
+        return coefficient * self.spans().mean()
+
+    @torch.no_grad()
+    def clamp_(self) -> None:
+        """Bring the parameter back into [0, 1] after a step of the optimizer."""
+        if self.parametrization == "clamp":
+            self.span.clamp_(0.0, 1.0)
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+    ) -> Tensor:
+        """Attend; see `EncoderAttention.forward`."""
+        bias = SoftWindow(self.spans(), self.ramp)
+        attend = tiled_attention if self.execution == "fast" else reference_attention
+        return attend(query, key, value, self.pattern(), real, bias)

@@ -1,0 +1,47 @@
+"""Linformer: keys and values projected along the sequence (Wang et al. 2020; HEPOS, §2.2)."""
+
+import torch
+from torch import Tensor, nn
+
+from longsum.attention.encoder import EncoderAttention
+from longsum.attention.reference import dense_attention
+from longsum.errors import LongsumError
+
+
+class LinformerAttention(EncoderAttention):
+    """Attention over `projected` learned mixtures of the tokens: O(nk), O(n) new parameters.
+
+    One projection serves keys and values and all heads, as in the released code of HEPOS. Padding
+    takes no part in the mixtures, so it changes nothing.
+
+    Args:
+        tokens: The longest source, whose positions the projection knows.
+        projected: Number of mixtures, the paper's k.
+    """
+
+    def __init__(self, tokens: int, projected: int = 256) -> None:
+        super().__init__()
+        self.projection = nn.Parameter(torch.empty(projected, tokens))
+        nn.init.normal_(self.projection, std=tokens**-0.5)
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+    ) -> Tensor:
+        """Attend; see `EncoderAttention.forward`. Queries may be of another sequence.
+
+        Raises:
+            LongsumError: The sequence is longer than the projection knows.
+        """
+        tokens = key.shape[2]
+        if tokens > self.projection.shape[1]:
+            raise LongsumError(
+                f"Linformer was made for {self.projection.shape[1]} tokens and got {tokens}; "
+                "shorten the source or make it for more."
+            )
+        projection = self.projection[:, :tokens].to(key.dtype)
+        if real is not None:
+            shown = real[:, None, :, None]
+            key, value = key.masked_fill(~shown, 0.0), value.masked_fill(~shown, 0.0)
+        everything = torch.ones((), dtype=torch.bool, device=key.device)
+        visible = everything if real is None else real.any(dim=1)[:, None, None, None]
+        return dense_attention(query, projection @ key, projection @ value, visible)

@@ -1,0 +1,144 @@
+"""Sinkhorn: each block attends to itself and to a block that it is sorted to (Tay et al. 2020)."""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.reference import at_least_float32, dense_attention
+
+Sorting = Literal["free", "learned"]
+
+_ITERATIONS = 7
+_NEVER = -1e9
+
+
+class SinkhornAttention(EncoderAttention):
+    """Local attention within a block, global attention to a sorted block: O(2nb) (HEPOS, §2.3).
+
+    Blocks are sorted by a doubly stochastic matrix; the sorted block is the mixture of blocks that
+    it gives. `free` sorting has no parameters (the released code: scores of blocks are products of
+    their mean queries and keys); `learned` sorting scores blocks by a linear map of their mean key,
+    a row for each block of the longest source, as the paper's "learned Sinkhorn sorting network".
+    The released code adds Gumbel noise in evaluation too; there is none here.
+
+    Blocks of padding alone take no part, so padding changes nothing.
+
+    Args:
+        heads: Number of heads.
+        head_dim: Size of a head.
+        tokens: The longest source.
+        block: Tokens of a block, the paper's b_s.
+        sorting: `free` or `learned`.
+        temperature: Divides the scores of blocks.
+        execution: `fast` or `reference`.
+    """
+
+    def __init__(
+        self,
+        heads: int,
+        head_dim: int,
+        tokens: int,
+        block: int = 128,
+        sorting: Sorting = "free",
+        temperature: float = 0.7,
+        execution: Execution = "fast",
+    ) -> None:
+        super().__init__()
+        self.block = block
+        self.temperature = temperature
+        self.execution = execution
+        self.sorter: nn.Parameter | None = None
+        if sorting == "learned":
+            self.sorter = nn.Parameter(torch.empty(heads, head_dim, -(-tokens // block)))
+            nn.init.normal_(self.sorter, std=head_dim**-0.5)
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+    ) -> Tensor:
+        """Attend; see `EncoderAttention.forward`."""
+        batch, heads, tokens, size = query.shape
+        if real is None:
+            real = torch.ones(batch, tokens, dtype=torch.bool, device=query.device)
+        filling = -tokens % self.block
+        query, key, value = (
+            torch.nn.functional.pad(tensor, (0, 0, 0, filling)) for tensor in (query, key, value)
+        )
+        shown = torch.nn.functional.pad(real, (0, filling)).view(batch, 1, -1, self.block)
+        query, key, value = (
+            tensor.view(batch, heads, -1, self.block, size) for tensor in (query, key, value)
+        )
+        key, value = (tensor.masked_fill(~shown[..., None], 0.0) for tensor in (key, value))
+        order = self.sorting(query, key, shown)
+        attend = self._blocks if self.execution == "fast" else self._one_by_one
+        output = attend(query, key, value, shown, order)
+        return output.reshape(batch, heads, -1, size)[:, :, :tokens]
+
+    def sorting(self, query: Tensor, key: Tensor, shown: Tensor) -> Tensor:
+        """Return the sorting matrix, `[b, h, blocks, blocks]`; rows and columns sum to about 1.
+
+        Args:
+            query: `[b, h, blocks, t, d]`.
+            key: `[b, h, blocks, t, d]`, zero where padded.
+            shown: Boolean `[b, 1, blocks, t]`.
+        """
+        precise = at_least_float32(query.dtype)
+        count = shown.sum(dim=-1, keepdim=True).clamp(min=1)
+        mean_key = key.to(precise).sum(dim=3) / count
+        if self.sorter is None:
+            mean_query = (query * shown[..., None]).to(precise).sum(dim=3) / count
+            scores = mean_query @ mean_key.transpose(-1, -2) * query.shape[-1] ** -0.5
+            scores = scores.relu().clamp_min(1e-6).log()
+        else:
+            scores = (mean_key @ self.sorter[..., : key.shape[2]].to(precise)).transpose(-1, -2)
+        real = shown.any(dim=-1)
+        both = real[..., :, None] & real[..., None, :]
+        # Not −∞, whose gradient in a sum of nothing is not defined; masked again at each step.
+        scores = (scores / self.temperature).masked_fill(~both, _NEVER)
+        for _ in range(_ITERATIONS):
+            for dim in (3, 2):
+                scores = scores - torch.logsumexp(scores, dim=dim, keepdim=True)
+                scores = scores.masked_fill(~both, _NEVER)
+        order: Tensor = scores.exp().masked_fill(~both, 0.0)
+        return order
+
+    def _blocks(
+        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+    ) -> Tensor:
+        keys, values = (torch.cat([_mix(order, tensor), tensor], dim=3) for tensor in (key, value))
+        visible = torch.cat([_mixed_shown(order, shown), shown.expand(*query.shape[:4])], dim=3)
+        return dense_attention(query, keys, values, visible[..., None, :])
+
+    def _one_by_one(
+        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+    ) -> Tensor:
+        """Return the same with each block written out: the definition."""
+        output = torch.zeros_like(query)
+        for b, h, u in torch.cartesian_prod(*map(torch.arange, order.shape[:3])).tolist():
+            parts = [
+                sum(
+                    order[b, h, u, v].to(tensor.dtype) * tensor[b, h, v]
+                    for v in range(order.shape[3])
+                )
+                for tensor in (key, value)
+            ]
+            best = int(order[b, h, u].argmax())
+            visible = torch.cat([shown[b, 0, best], shown[b, 0, u]])
+            output[b, h, u] = dense_attention(
+                query[b, h, u],
+                torch.cat([torch.as_tensor(parts[0]), key[b, h, u]]),
+                torch.cat([torch.as_tensor(parts[1]), value[b, h, u]]),
+                visible,
+            )
+        return output
+
+
+def _mix(order: Tensor, blocks: Tensor) -> Tensor:
+    return (order.to(blocks.dtype) @ blocks.flatten(3)).view_as(blocks)
+
+
+def _mixed_shown(order: Tensor, shown: Tensor) -> Tensor:
+    """Return which places of each sorted block are real: those of the block that weighs most."""
+    best = order.argmax(dim=-1)[..., None].expand(-1, -1, -1, shown.shape[-1])
+    return shown.expand(-1, order.shape[1], -1, -1).gather(2, best)
