@@ -64,6 +64,18 @@ def test_fast_equals_dense_in_value_and_gradient(pattern, tokens):
 
 
 @each_pattern
+@pytest.mark.parametrize("padding", [0, 5, 17])
+def test_without_gradients_the_result_is_the_same(pattern, padding):
+    arguments = [tensor.detach() for tensor in inputs(17)]
+    real = torch.ones(2, 17, dtype=torch.bool)
+    real[1, 17 - padding :] = False
+    fast = tiled_attention(*arguments, pattern, real, block=BLOCK)
+    torch.testing.assert_close(
+        fast, reference_attention(*arguments, pattern, real), atol=1e-5, rtol=1e-5
+    )
+
+
+@each_pattern
 def test_padding_on_the_right_changes_nothing(pattern):
     arguments = inputs(21)
     padded = [torch.nn.functional.pad(tensor, (0, 0, 0, 14), value=3.0) for tensor in arguments]
