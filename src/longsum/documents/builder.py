@@ -1,6 +1,7 @@
 """Builds a `Document` from headings and paragraphs in reading order; every reader ends here."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ DEEPEST_LEVEL = 32
 """Headings nested deeper hang at this level; keeps hostile input from deep recursion."""
 
 # Terminal escapes, NUL and other controls have no place in text that is shown to a reader.
+_ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -19,7 +21,7 @@ def clean(text: str) -> str:
     """Put text on one line: white space folded, controls removed, lone surrogates made U+FFFD."""
     if not text.isascii():
         text = _SURROGATES.sub("\ufffd", text)
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
 
 
 @dataclass(slots=True)
@@ -67,15 +69,16 @@ class DocumentBuilder:
 
     def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
         """Add a paragraph that comes in pieces, each with its page; they join with a space."""
-        cleaned, page_of, position = [], [], 0
+        cleaned, starts, page_of, position = [], [], [], 0
         for line, page in lines:
             if text := clean(line):
                 cleaned.append(text)
-                page_of.append((position, page))
+                starts.append(position)
+                page_of.append(page)
                 position += len(text) + 1
         paragraph = " ".join(cleaned)
         self._sentences(
-            (paragraph[start:end], _page_at(page_of, start))
+            (paragraph[start:end], page_of[bisect_right(starts, start) - 1])
             for start, end in split_sentences(paragraph)
         )
 
@@ -87,18 +90,27 @@ class DocumentBuilder:
         if found := [(text, page) for text, page in sentences if text]:
             self._blocks.append(found)
 
-    def build(self, title: str | None = None, source: Source = Source()) -> Document:  # noqa: B008
+    def build(
+        self,
+        title: str | None = None,
+        source: Source = Source(),  # noqa: B008
+        *,
+        otherwise: str = "",
+    ) -> Document:
         """Lay out the document.
 
         Args:
             title: The title where the format states one. With None, a heading that opens the
                 document and alone has the highest rank becomes the title.
             source: Where the document came from.
+            otherwise: The title where none is stated and no heading becomes it.
         """
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
-        return _Layout(clean(title)).document(blocks, source, tuple(self.warnings))
+        return _Layout(clean(title) or clean(otherwise)).document(
+            blocks, source, tuple(self.warnings)
+        )
 
 
 def _promote_title(blocks: list[_Block]) -> tuple[str, list[_Block]]:
@@ -109,15 +121,6 @@ def _promote_title(blocks: list[_Block]) -> tuple[str, list[_Block]]:
     if first.title and all(heading.rank > first.rank for heading in rest):
         return first.title, blocks[1:]
     return "", blocks
-
-
-def _page_at(page_of: Sequence[tuple[int, int | None]], position: int) -> int | None:
-    page = None
-    for start, candidate in page_of:
-        if start > position:
-            break
-        page = candidate
-    return page
 
 
 class _Layout:
@@ -189,12 +192,16 @@ _PREAMBLE_RANK = 2**31
 
 
 def _freeze(section: _OpenSection) -> Section:
+    children = tuple(_freeze(child) for child in section.children)
+    # A section without heading and text starts where the text before it ends, its empty children
+    # perhaps before its own first sentence.
+    start = section.start if section.start >= 0 else section.end
     return Section(
         number=section.number,
         title=section.title,
         level=section.level,
         paragraphs=tuple(section.paragraphs),
-        children=tuple(_freeze(child) for child in section.children),
-        start=section.start if section.start >= 0 else section.end,
+        children=children,
+        start=min([start, *(child.start for child in children)]),
         end=section.end,
     )

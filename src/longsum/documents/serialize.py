@@ -1,7 +1,9 @@
 """The document file: what `longsum read` writes and every command reads back exactly."""
 
+import sys
 from typing import Any
 
+from longsum.documents.builder import DEEPEST_LEVEL, clean
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
@@ -50,37 +52,105 @@ def document_from_json(data: Any) -> Document:
         LongsumError: The values are not of that form or contradict each other.
     """
     try:
-        text = data["text"]
-        paragraphs: list[list[Paragraph]] = [[] for _ in data["sections"]]
-        for paragraph in data["paragraphs"]:
-            sentences = tuple(_sentence(text, sentence) for sentence in paragraph["sentences"])
-            paragraphs[paragraph["section"]].append(sentences)
-        return Document(
-            title=data["title"],
-            text=text,
-            sections=_sections(data["sections"], paragraphs),
-            source=Source(data["source"]["name"], data["source"]["format"]),
-            warnings=tuple(data["warnings"]),
-        )
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+        return _document(data)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise LongsumError(
             "This document file is damaged; make it again with 'longsum read INPUT -o FILE'."
         ) from error
 
 
+def _document(data: Any) -> Document:
+    text, rows = data["text"], _list(data["sections"])
+    for line in text.split("\n"):
+        _line(line)
+    _check_order(rows, text)
+    paragraphs: list[list[Paragraph]] = [[] for _ in rows]
+    for paragraph in _list(data["paragraphs"]):
+        section = _whole(paragraph["section"], 0, len(rows) - 1)
+        sentences = tuple(_sentence(text, sentence) for sentence in _list(paragraph["sentences"]))
+        if not sentences:
+            raise ValueError("empty paragraph")
+        paragraphs[section].append(sentences)
+    _check_spans(rows, paragraphs)
+    if not text.startswith(_line(data["title"])):
+        raise ValueError("title is not in the text")
+    return Document(
+        title=data["title"],
+        text=text,
+        sections=_sections(rows, paragraphs),
+        source=Source(_string(data["source"]["name"]), _string(data["source"]["format"])),
+        warnings=tuple(_string(warning) for warning in _list(data["warnings"])),
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    return value
+
+
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    value.encode()  # refuses lone surrogates
+    return value
+
+
+def _line(value: Any) -> str:
+    line = _string(value)
+    if clean(line) != line:
+        raise ValueError("no clean line of text")
+    return line
+
+
+def _whole(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError("no whole number in range")
+    return value
+
+
 def _sentence(text: str, data: Any) -> Sentence:
-    start, end = data["start"], data["end"]
-    if not 0 <= start < end <= len(text):
-        raise ValueError("span outside the text")
-    return Sentence(text[start:end], start, end, data["page"])
+    start = _whole(data["start"], 0, len(text))
+    end = _whole(data["end"], start + 1, len(text))
+    page = data["page"]
+    return Sentence(
+        _line(text[start:end]), start, end, None if page is None else _whole(page, 1, sys.maxsize)
+    )
+
+
+def _check_order(rows: Any, text: str) -> None:
+    """Check that sections stand in reading order, open with their headings, and nest."""
+    path: list[Any] = []
+    for number, row in enumerate(rows):
+        least = path[-1]["start"] if path else 0
+        while path and path[-1]["number"] != row["parent"]:
+            least = path.pop()["end"]
+        if row["number"] != number or (row["parent"] is None) != (not path):
+            raise ValueError("sections out of order")
+        _whole(row["level"], len(path) + 1, min(len(path) + 1, DEEPEST_LEVEL))
+        _whole(row["start"], least, len(text))
+        _whole(row["end"], row["start"], path[-1]["end"] if path else len(text))
+        if not text.startswith(_line(row["title"]), row["start"]):
+            raise ValueError("heading is not in the text")
+        path.append(row)
+
+
+def _check_spans(rows: Any, paragraphs: list[list[Paragraph]]) -> None:
+    """Check that sentences follow each other within their section, before its subsections."""
+    for number, (row, own) in enumerate(zip(rows, paragraphs, strict=True)):
+        position, end = row["start"], row["end"]
+        if number + 1 < len(rows) and rows[number + 1]["parent"] == number:
+            end = rows[number + 1]["start"]
+        for paragraph in own:
+            for sentence in paragraph:
+                _whole(sentence.start, position, end)
+                position = _whole(sentence.end, sentence.start, end)
 
 
 def _sections(rows: Any, paragraphs: list[list[Paragraph]]) -> tuple[Section, ...]:
     children: dict[int | None, list[Section]] = {}
     for number in reversed(range(len(rows))):
         row = rows[number]
-        if row["number"] != number or (row["parent"] is not None and row["parent"] >= number):
-            raise ValueError("sections out of order")
         section = Section(
             number=number,
             title=row["title"],

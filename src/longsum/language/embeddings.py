@@ -14,6 +14,8 @@ Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 
 _MOST_TERMS = 20_000
 _LARGEST_EXACT = 600
+# A projection shorter than this is rounding: terms have weights of about 1.
+_NOISE = 1e-9
 
 
 class TermMatrix:
@@ -61,8 +63,9 @@ class TermMatrix:
 class LatentSemanticAnalysis:
     """Embeds sentences in the leading singular directions of a document's term matrix.
 
-    Calling it gives `[sentences, dimensions]`, rows of length 1, or 0 for a sentence that shares no
-    term with the document.
+    Calling it gives `[sentences, dimensions]`, rows of length 1, or of zeros for a sentence that
+    has no part in these directions: it shares no term with the document, or in a short document
+    only terms that the directions leave out.
     """
 
     def __init__(self, terms: TermMatrix, directions: Array) -> None:
@@ -91,7 +94,7 @@ class LatentSemanticAnalysis:
         """Embed sentences."""
         projected: Array = self._terms.transform(sentences) @ self._directions
         norms = np.linalg.norm(projected, axis=1, keepdims=True)
-        return projected / np.where(norms > 1e-12, norms, 1.0)
+        return np.where(norms > _NOISE, projected / np.maximum(norms, _NOISE), 0.0)
 
 
 def _right_singular_vectors(matrix: Any, rank: int, seed: int) -> Array:

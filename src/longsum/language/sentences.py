@@ -1,6 +1,7 @@
 """Sentence splitting, behind one function."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Protocol
@@ -8,6 +9,7 @@ from typing import Protocol
 LONGEST_SENTENCE = 2000
 """Characters after which a run without sentence ends (a table, minified text) is divided."""
 
+_LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_SENTENCE + 1},}}")
 _UNSPACED_END = re.compile(r"[。！？｡][」』”’）)]*")
 
 
@@ -37,10 +39,25 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     length (anywhere, where there is none), so that no part of a document is too large to choose.
     """
     spans: list[tuple[int, int]] = []
-    for start, end in _nupunkt()(text) if text else ():
+    for start, end in _spaced_sentences(text):
         for first, last in _split_unspaced(text, start, end):
             spans.extend(_divide(text, first, last))
     return spans
+
+
+def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield nupunkt's spans, and between them each run without white space that is too long.
+
+    Such a run must be divided in any case, and nupunkt takes quadratic time in its length.
+    """
+    position = 0
+    for start, end in [*(run.span() for run in _LONG_RUN.finditer(text)), (len(text), len(text))]:
+        if position < start:
+            for first, last in _nupunkt()(text[position:start]):
+                yield position + first, position + last
+        if start < end:
+            yield start, end
+        position = end
 
 
 def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:

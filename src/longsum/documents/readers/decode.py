@@ -101,7 +101,8 @@ def _sample_around(data: bytes, position: int) -> bytes:
 
 
 def _is_binary(sample: str) -> bool:
-    controls = sum(character < " " and character not in "\t\n\r\f\v" for character in sample)
+    # The escape character is no sign: what a terminal has shown is text.
+    controls = sum(character < " " and character not in "\t\n\r\f\v\x1b" for character in sample)
     return controls > _MOST_CONTROLS * len(sample)
 
 

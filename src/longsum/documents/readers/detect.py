@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.errors import LongsumError
@@ -62,7 +63,7 @@ def read(path: str | Path) -> Document:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
-    return read_bytes(data, file.name)
+    return read_bytes(data, clean(file.name))
 
 
 def read_bytes(data: bytes, name: str = "") -> Document:

@@ -4,10 +4,12 @@ import re
 
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
-_ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+\S.*")
+_ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
+_DATE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}")
 _NAMED = re.compile(
     r"(?P<kind>book|volume|part|chapter|section|appendix|annex)\s+"
-    r"(?:[ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b[.:]?(?:\s.*)?",
+    r"(?:[ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b"
+    r"(?P<mark>[.:]?)(?:\s+(?P<title>.*))?",
     re.IGNORECASE,
 )
 _NAMED_RANK = {"book": 0, "volume": 0, "part": 1, "chapter": 2, "appendix": 2, "annex": 2}
@@ -19,20 +21,22 @@ def heading_rank(line: str) -> int | None:
     """Return the rank of a line that looks like a heading, None for any other.
 
     A line that stands alone is a heading if it is short, does not end as a sentence does, and is
-    named (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals. A lower rank
-    stands higher: named parts over capitals over numbers, numbers by their depth.
+    named (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, and neither
+    goes on in lower case (`Part I saw`) nor is a date (`5 May 2020`). A lower rank stands higher:
+    named parts over capitals over numbers, numbers by their depth.
     """
     words = line.split()
     ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
-    if not words or len(words) > _MOST_WORDS or ends_as_sentence:
+    if not words or len(words) > _MOST_WORDS or ends_as_sentence or _DATE.fullmatch(line):
         return None
     if named := _NAMED.fullmatch(line):
-        return _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
+        goes_on = not named["mark"] and (named["title"] or "")[:1].islower()
+        return None if goes_on else _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
     if numbered := _NUMBERED.fullmatch(line):
         opens_as_title = numbered["title"][0].isupper()
         return _PLAIN_RANK + numbered["number"].count(".") + 1 if opens_as_title else None
-    if _ROMAN.fullmatch(line):
-        return _PLAIN_RANK + 1
+    if roman := _ROMAN.fullmatch(line):
+        return None if roman["title"][0].islower() else _PLAIN_RANK + 1
     letters = [character for character in line if character.isalpha()]
     if len(letters) >= 4 and all(character.isupper() for character in letters):
         return _PLAIN_RANK

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from longsum.documents.builder import DocumentBuilder
@@ -48,7 +49,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
         return document_from_json(value)
     try:
         return document_from_record(value, source, warnings)
-    except (TypeError, AttributeError, ValueError, OverflowError):
+    except (TypeError, AttributeError, ValueError):
         raise LongsumError(f"{name} is JSON of another form than longsum reads: {_FORM}.") from None
 
 
@@ -62,7 +63,7 @@ def document_from_record(
     each paragraph is one sentence; a paragraph of several lines has one sentence a line.
 
     Raises:
-        TypeError, AttributeError, ValueError, OverflowError: The record is not of that form.
+        TypeError, AttributeError, ValueError: The record is not of that form.
     """
     if not isinstance(record, Mapping):
         raise TypeError("not an object")
@@ -75,7 +76,7 @@ def document_from_record(
     builder.warnings.extend(warnings or ())
     one_sentence_each = record.get("paragraph_unit") == "sentence"
     for section in sections:
-        builder.heading(int(section.get("level", 1)), _text(section.get("title") or ""))
+        builder.heading(_level(section.get("level", 1)), _text(section.get("title") or ""))
         paragraphs = _texts(section.get("paragraphs", ()))
         if one_sentence_each:
             builder.sentences(paragraphs)
@@ -86,6 +87,14 @@ def document_from_record(
             else:
                 builder.paragraph(paragraph)
     return builder.build(title, source)
+
+
+def _level(value: Any) -> int:
+    if isinstance(value, float) and isfinite(value):
+        return int(value)
+    if not isinstance(value, int):
+        raise TypeError("not a number")
+    return value
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,6 +1,7 @@
 """Reader of Markdown (CommonMark with tables)."""
 
 import re
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -8,27 +9,44 @@ from markdown_it.token import Token
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.text import read_text
 
 _FRONT_MATTER = re.compile(
-    r"\A---[ \t]*\n(?P<fields>.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
+    r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
-_TITLE_FIELD = re.compile(r"^title:[ \t]*[\"']?(?P<title>.+?)[\"']?[ \t]*$", re.MULTILINE)
+_TITLE_FIELD = re.compile(r"^title:(?P<title>.*)$", re.MULTILINE)
 _OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HTML block"}
+_QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
+_INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
+
+# The parser's time grows with the square of a paragraph's length at worst, and it drops without a
+# word what lies deeper than its limit.
+_LONGEST_PARAGRAPH = 20_000
+_DEEPEST_NESTING = 100
 
 
 def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
     Front matter gives the title if it has one. Code blocks, tables and raw HTML blocks are left
-    out, and a warning counts them.
+    out, and a warning counts them. A paragraph of more than 20,000 characters keeps its marks, and
+    a file with lists 50 deep is read as plain text; warnings say so.
     """
+    title, text = _front_matter(text)
+    tokens, unparsed = _parse(text)
+    if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
+        nested = "Its lists are nested too deep for Markdown; it was read as plain text."
+        return read_text(text, source, [*warnings, nested], title)
     builder = DocumentBuilder()
     builder.warnings.extend(warnings)
-    title, text = _front_matter(text)
+    if unparsed:
+        builder.warnings.append(
+            f"Paragraphs that keep their Markdown marks, as they are too long: {unparsed}."
+        )
     omitted = Omitted()
     heading: int | None = None
     tables = 0
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
+    for token in tokens:
         if token.type == "table_open":
             tables += 1
             omitted.count("table")
@@ -39,7 +57,7 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
         elif token.type in _OMITTED:
             omitted.count(_OMITTED[token.type])
         elif token.type == "inline" and not tables:
-            words = inline_text(token)
+            words = _inline_text(token)
             if heading is None:
                 builder.paragraph(words)
             else:
@@ -49,16 +67,50 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     return builder.build(title, source)
 
 
-def inline_text(token: Token) -> str:
+def _parse(text: str) -> tuple[list[Token], int]:
+    """Return the tokens, and how many paragraphs among them were too long to be parsed."""
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_NESTING}).enable("table")
+    references: dict[str, Any] = {}
+    # The parser's own rule for quotations takes quadratic time where one ends before its lines do.
+    parser.disable(["blockquote", "inline"])
+    tokens = parser.parse(_without_quote_marks(text), references)
+    unparsed = 0
+    for token in tokens:
+        if token.type != "inline":
+            continue
+        content = _INNER_QUOTE_MARKS.sub("", token.content)
+        token.children = []
+        if len(content) <= _LONGEST_PARAGRAPH:
+            parser.inline.parse(content, parser, references, token.children)
+        else:
+            token.children.append(Token("text", "", 0, content=content))
+            unparsed += 1
+    return tokens, unparsed
+
+
+def _without_quote_marks(text: str) -> str:
+    """Take the marks off quotations; a blank line parts each from the paragraph before it."""
+    lines: list[str] = []
+    quoted = False
+    for line in text.split("\n"):
+        found = _QUOTE_MARKS.match(line)
+        if found and not quoted:
+            lines.append("")
+        quoted = found is not None
+        lines.append(line[found.end() :] if found else line)
+    return "\n".join(lines)
+
+
+def _inline_text(token: Token) -> str:
     """Return the words of an inline token, without marks, link targets and raw HTML."""
     words = []
     for child in token.children or ():
-        if child.type in ("text", "code_inline"):
+        if child.type in ("text", "text_special", "code_inline"):
             words.append(child.content)
-        elif child.type in ("softbreak", "hardbreak"):
+        elif child.type in ("softbreak", "hardbreak") or child.content.startswith("<br"):
             words.append(" ")
         elif child.type == "image":
-            words.append(inline_text(child))
+            words.append(_inline_text(child))
     return "".join(words)
 
 
@@ -67,4 +119,5 @@ def _front_matter(text: str) -> tuple[str | None, str]:
     if not found:
         return None, text
     title = _TITLE_FIELD.search(found["fields"])
-    return title and title["title"], text[found.end() :]
+    stated = title["title"].strip().strip("\"'") if title else ""
+    return stated or None, text[found.end() :]

@@ -71,7 +71,7 @@ def read_pdf(data: bytes, source: Source) -> Document:
         _add_with_outline(builder, pages, bookmarks)
     else:
         _add_text(builder, [line for lines in pages for line in lines])
-    return builder.build(title or None, source)
+    return builder.build(None, source, otherwise=title)
 
 
 def _page_lines(pdf: pdfium.PdfDocument, index: int) -> list[_Line]:
@@ -83,9 +83,10 @@ def _page_lines(pdf: pdfium.PdfDocument, index: int) -> list[_Line]:
         page.close()
     except pdfium.PdfiumError:
         return []
-    # A hyphen that breaks a word stands at a line's end: put the word together.
+    # A hyphen that breaks a word stands at a line's end: put the word together, but let `post-Cold`
+    # and `mid-2020` keep theirs.
     text = _BROKEN_WORD.sub("\x02", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = re.sub("\x02\n?", "", text)
+    text = re.sub("\x02\n?", "", re.sub("\x02\n?(?=[A-Z\\d])", "-", text))
     return [_Line(line, index + 1) for raw in text.split("\n") if (line := clean(raw))]
 
 
@@ -130,13 +131,17 @@ def _add_with_outline(
     for number, lines in enumerate(pages, start=1):
         for bookmark in bookmarks.get(number, ()):
             place = _find(lines, bookmark.title)
+            title = bookmark.title
             if place is not None:
                 first, last = place
                 pending.extend(lines[:first])
+                # Outlines often lose the space where a heading breaks; the page has it.
+                shown = " ".join(line.text for line in lines[first:last])
+                title = shown if _letters(shown) == _letters(title) else title
                 lines = lines[last:]
             _add_text(builder, pending, headings=False)
             pending = []
-            builder.heading(bookmark.rank, bookmark.title)
+            builder.heading(bookmark.rank, title)
         pending.extend(lines)
     _add_text(builder, pending, headings=False)
 

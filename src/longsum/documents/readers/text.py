@@ -41,13 +41,16 @@ def _newlines(text: str) -> str:
 
 
 def _in_list(blocks: list[list[str]], position: int) -> bool:
-    """Tell whether a numbered line stands right before the next or after the previous number."""
+    """Tell whether a numbered line stands next to one with the number that a list goes on with.
+
+    Many lists number all their items 1.
+    """
     own = _item_number(blocks[position])
     if own is None:
         return False
     before = _item_number(blocks[position - 1]) if position else None
     after = _item_number(blocks[position + 1]) if position + 1 < len(blocks) else None
-    return before == own - 1 or after == own + 1
+    return before in (own - 1, own) or after in (own, own + 1)
 
 
 def _item_number(block: list[str]) -> int | None:

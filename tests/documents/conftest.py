@@ -1,0 +1,108 @@
+"""Helpers of the document tests: what holds of every document, and how long a reader takes."""
+
+import json
+from collections.abc import Callable
+from time import process_time
+
+import pytest
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.serialize import document_to_json
+
+CheckDocument = Callable[[Document], None]
+BuildTree = Callable[[list[int]], Document]
+AssertLinear = Callable[[Callable[[int], object], int], None]
+
+
+@pytest.fixture(scope="session")
+def check_document() -> CheckDocument:
+    """Assert every rule that a document keeps, whatever it was made from."""
+
+    def check(document: Document) -> None:
+        _check_sentences(document)
+        _check_sections(document)
+        _check_nothing_else_is_in_the_text(document)
+        assert not any(character < " " and character != "\n" for character in document.text)
+        json.dumps(document_to_json(document), ensure_ascii=False).encode()
+        assert len(document.sha256) == 64
+
+    return check
+
+
+def _check_sentences(document: Document) -> None:
+    reached = 0
+    for position, sentence in enumerate(document.sentences):
+        assert document.text[sentence.start : sentence.end] == sentence.text
+        assert sentence.text == " ".join(sentence.text.split()) != ""
+        assert sentence.start >= reached
+        reached = sentence.end
+        assert sentence in document.section_of(position).sentences
+    assert tuple(s for paragraph in document.paragraphs for s in paragraph) == document.sentences
+
+
+def _check_sections(document: Document) -> None:
+    walked = document.walk()
+    assert [section.number for section in walked] == list(range(len(walked)))
+    assert tuple(s for section in walked for s in section.sentences) == document.sentences
+    pending = [(document.sections, 1, 0, len(document.text))]
+    while pending:
+        siblings, level, start, end = pending.pop()
+        for section in siblings:
+            assert section.level == level
+            assert start <= section.start <= section.end <= end
+            assert document.text.startswith(section.title, section.start)
+            for sentence in section.sentences:
+                assert section.start <= sentence.start < sentence.end <= section.end
+            start = section.end
+            pending.append((section.children, level + 1, section.start, section.end))
+
+
+def _check_nothing_else_is_in_the_text(document: Document) -> None:
+    spans = [(0, len(document.title))]
+    spans += [(s.start, s.start + len(s.title)) for s in document.walk() if s.title]
+    spans += [(sentence.start, sentence.end) for sentence in document.sentences]
+    reached = 0
+    for start, end in sorted(spans):
+        assert start >= reached
+        assert not document.text[reached:start].strip()
+        reached = end
+    assert reached == len(document.text)
+
+
+@pytest.fixture(scope="session")
+def build_tree() -> BuildTree:
+    """Make a document from heading ranks, with a sentence in every section."""
+
+    def build(ranks: list[int]) -> Document:
+        builder = DocumentBuilder()
+        for number, rank in enumerate(ranks):
+            builder.heading(rank, f"Heading {number}")
+            builder.paragraph(f"Sentence of section {number}.")
+        return builder.build("")
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def assert_linear() -> AssertLinear:
+    """Assert that four times the input takes at most eight times as long (squared: sixteen).
+
+    Below 50 ms the clock and the collector of garbage tell nothing, and one of three tries must
+    do, as other work may disturb a try.
+    """
+
+    def seconds(work: Callable[[int], object], size: int) -> float:
+        start = process_time()
+        work(size)
+        return process_time() - start
+
+    def check(work: Callable[[int], object], size: int) -> None:
+        tries = []
+        for _ in range(3):
+            half, twice = seconds(work, size // 2), seconds(work, 2 * size)
+            if twice <= 8 * max(half, 0.05):
+                return
+            tries.append((half, twice))
+        pytest.fail(f"{size // 2} and {2 * size} took {tries} seconds")
+
+    return check

@@ -1,0 +1,103 @@
+import codecs
+
+import pytest
+
+from longsum.documents.readers.decode import decode
+from longsum.errors import LongsumError
+
+_ENGLISH = "The café’s owner said “no” to the plan. " + "Most of it was plain English text. " * 5
+_JAPANESE = "これは日本語の文章です。文字コードを推定します。\n"
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+    ],
+)
+def test_a_byte_order_mark_decides_and_is_no_text(mark: bytes, encoding: str) -> None:
+    assert decode(mark + "Größe 日本 😀".encode(encoding)) == ("Größe 日本 😀", [])
+    assert decode(mark) == ("", [])
+
+
+def test_utf8_needs_no_mark() -> None:
+    assert decode("Größe 日本 😀".encode()) == ("Größe 日本 😀", [])
+
+
+@pytest.mark.parametrize("raw", ["a\r\nb", "a\rb", "a\nb"])
+def test_line_ends(raw: str) -> None:
+    assert decode(raw.encode())[0] == "a\nb"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "read_as"),
+    [
+        (_ENGLISH, "cp1252", "cp1252"),
+        ("x" * 200_000 + "\n" + _ENGLISH, "cp1252", "cp1252"),
+        (_ENGLISH + "Plain after it. " * 20_000, "cp1252", "cp1252"),
+        ("Die Straße führt über die Brücke zu größeren Häusern als früher. " * 9, "cp1252", ""),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy. " * 9, "cp1250", "cp1250"),
+        ("Все люди рождаются свободными и равными в правах. " * 9, "cp1251", "cp1251"),
+        (_JAPANESE, "shift_jis", "cp932"),
+        (_JAPANESE * 4000, "shift_jis", "cp932"),
+        ("a" + _JAPANESE * 4000, "shift_jis", "cp932"),
+        ("這是一個中文句子。我們來測試編碼檢測。" * 3, "big5", "big5"),
+    ],
+)
+def test_other_encodings_are_guessed_with_a_warning(text: str, encoding: str, read_as: str) -> None:
+    decoded, warnings = decode(text.encode(encoding))
+    assert decoded == text
+    assert len(warnings) == 1
+    assert f"not UTF-8; it was read as {read_as}" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"), [("shift_jis", "shift_jis"), ("utf-8", "cp1252")]
+)
+def test_html_whose_declared_charset_is_right_or_wrong(declared: str, encoding: str) -> None:
+    text = {"shift_jis": _JAPANESE, "cp1252": _ENGLISH}[encoding]
+    page = f'<html><head><meta charset="{declared}"></head><body><p>{text}</p></body></html>'
+    decoded, warnings = decode(page.encode(encoding))
+    assert decoded == page
+    assert warnings
+
+
+def test_utf8_with_a_few_wrong_bytes_stays_utf8() -> None:
+    decoded, warnings = decode(("naïve déjà vu. " * 3).encode() + b"it\x92s mixed.")
+    assert decoded == "naïve déjà vu. " * 3 + "it\ufffds mixed."
+    assert warnings == ["Some bytes could not be decoded and stand as U+FFFD in the text."]
+
+
+def test_utf8_that_is_cut_within_a_character() -> None:
+    assert decode("déjà vu é".encode()[:-1])[0] == "déjà vu \ufffd"
+
+
+def test_bytes_that_a_guess_leaves_over_are_warned_of() -> None:
+    _, warnings = decode((_JAPANESE * 4000).encode("shift_jis") + b"\x81")
+    assert len(warnings) == 2
+
+
+def test_a_stray_nul_is_text() -> None:
+    assert decode(b"a" * 100 + b"\x00" + b"b" * 100)[0] == "a" * 100 + "\x00" + "b" * 100
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(range(256)),
+        b"\x00" * 50,
+        b"ab\x00\x01\x02\x03",
+        "UTF-16 without a mark".encode("utf-16-le"),
+        b"\x80\x81\x00\xff" * 20,
+        b"\x7fELF\x02\x01\x01\x00\x00\x00",
+    ],
+)
+def test_binary_is_refused(data: bytes) -> None:
+    with pytest.raises(
+        LongsumError, match=r"a\.bin is not a text, Markdown, HTML, JSON or PDF file"
+    ):
+        decode(data, "a.bin")

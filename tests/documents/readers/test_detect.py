@@ -1,0 +1,193 @@
+import io
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import longsum
+from longsum.documents import Document
+from longsum.documents.readers import read, read_bytes
+from longsum.errors import LongsumError
+
+_HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
+_MARKDOWN = b"# T\n\n## A\n\nA text.\n\n## B\n\nMore *text*.\n"
+_JSON = b'{"title": "T", "text": "A text."}'
+
+
+def _zip(name: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(name, "<w:document/>" * 1000)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.md", "a.txt", "a.pdf", "a.json", "a", ""])
+@pytest.mark.parametrize(
+    ("data", "form"), [(_HTML, "html"), (_MARKDOWN, "markdown"), (_JSON, "json")]
+)
+def test_the_content_decides_whatever_the_name(data: bytes, form: str, name: str) -> None:
+    document = read_bytes(data, name)
+    assert document.source.format == form
+    assert document.title == "T"
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.txt", "a.html", ""])
+def test_a_pdf_of_any_name(make_pdf: Callable[..., bytes], name: str) -> None:
+    assert read_bytes(make_pdf([["A text."]]), name).source.format == "pdf"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "form"),
+    [
+        ("A text with no marks.", "a.txt", "text"),
+        ("A text with *marks*.", "a.md", "markdown"),
+        ("A text with *marks*.", "A.MARKDOWN", "markdown"),
+        ("# Only one heading\n\nA text.", "a.txt", "text"),
+        ("#1 is the best.\n\n#2 is not.", "a.txt", "text"),
+        ("    # a comment\n    # in code\n\nx", "a.txt", "text"),
+        ("[1] A reference.", "a.txt", "text"),
+        ("{a brace} opens it.", "a.txt", "text"),
+        ("An essay on the mark %PDF-1.7 and what follows.", "a.txt", "text"),
+        ("BZhang wrote this.", "a.txt", "text"),
+        ("GIF8 is how some pictures open.", "a.txt", "text"),
+        ("<b>bold</b> opens it.", "a.txt", "text"),
+        ("a < b and c > d.", "a.html", "text"),
+        ("<p align=center><img src=x></p>\n\n# T\n\n## A\n\nA text.", "a.md", "markdown"),
+        ("<p>One.</p>\n# T\n<p>Two.</p>", "a.md", "html"),
+        ("<html>\n# T\n# A\n<p>Two.</p>", "a.md", "html"),
+        ("<!-- note -->\n<!-- note -->\n<div><p>One.</p></div>", "a.txt", "html"),
+        ("<!-- note -->\n\n# T\n\n## A\n\nA text.", "a.txt", "markdown"),
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x">\n<html><p>A text.</p></html>',
+            "a.xhtml",
+            "html",
+        ),
+    ],
+)
+def test_what_a_file_is(text: str, name: str, form: str) -> None:
+    assert read_bytes(text.encode(), name).source.format == form
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (_zip("a.txt"), "a zip archive"),
+        (_zip("word/document.xml"), "a zip archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 500, "an old Microsoft Office file"),
+        (b"{\\rtf1\\ansi A text.}", "a rich-text file"),
+        (b"\x1f\x8b\x08\x00" + b"\x01" * 50, "gzip-compressed"),
+        (b"\xfd7zXZ\x00\x00", "xz-compressed"),
+        (b"BZh91AY&SY\x00\x01", "bzip2-compressed"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "a PNG picture"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a JPEG picture"),
+        (b"GIF89a\x01\x00\x01\x00", "a GIF picture"),
+        (b"MZ\x90\x00\x03\x00\x00", "a program"),
+        (b"\x7fELF\x02\x01\x01", "a program"),
+        (b"SQLite format 3\x00\x10\x00", "a database"),
+    ],
+)
+def test_what_no_reader_takes_is_named_in_one_sentence(data: bytes, kind: str) -> None:
+    with pytest.raises(LongsumError) as caught:
+        read_bytes(data, "a.txt")
+    message = str(caught.value)
+    assert message.startswith(f"a.txt is {kind}")
+    assert message.count(". ") == 0
+    assert "convert it to" in message
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.json", "a.html", "a.pdf"])
+def test_random_bytes_of_any_name(name: str) -> None:
+    with pytest.raises(LongsumError, match="is not a text, Markdown, HTML, JSON or PDF file"):
+        read_bytes(bytes(number * 7919 % 256 for number in range(5000)), name)
+
+
+@pytest.mark.parametrize(
+    "start", ['<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM "file:///x">]><a>&b;</a>']
+)
+def test_other_xml_is_refused(start: str) -> None:
+    with pytest.raises(LongsumError, match="XML file of a kind that longsum does not read"):
+        read_bytes(start.encode(), "a.xml")
+
+
+def test_billion_laughs() -> None:
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+    text = f'<!DOCTYPE html [<!ENTITY a0 "ha">{entities}]><html><p>&a9; end.</p></html>'
+    document = read_bytes(text.encode(), "a.html")
+    assert len(document.text) < 2 * len(text)
+    with pytest.raises(LongsumError, match="XML file"):
+        read_bytes(f'<?xml version="1.0"?>{text.replace("html", "lolz")}'.encode(), "a.html")
+
+
+@pytest.mark.parametrize("data", [b"", b" ", b"\n\t\r\n ", b"\x0c"])
+def test_empty(data: bytes) -> None:
+    with pytest.raises(LongsumError, match=r"a\.txt is empty; there is nothing to summarize"):
+        read_bytes(data, "a.txt")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xef\xbb\xbf", b"\xef\xbb\xbf \n", "\u2003\u3000".encode(), b"# A\n\n## B\n", b"\xff\xfe"],
+)
+def test_no_sentence(data: bytes) -> None:
+    with pytest.raises(LongsumError, match="holds no sentence; there is nothing to summarize"):
+        read_bytes(data, "a.md")
+
+
+@pytest.mark.parametrize("text", ["a", ".", "word", "日", "One sentence.", "😀"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_as_little_as_one_character(
+    check_document: Callable[[Document], None], text: str, name: str
+) -> None:
+    document = read_bytes(text.encode(), name)
+    assert [sentence.text for sentence in document.sentences] == [text]
+    check_document(document)
+
+
+def test_a_file_and_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "some  name.md"
+    file.write_bytes(_MARKDOWN)
+    document = longsum.read(file)
+    assert document.source.name == "some name.md"
+    assert document == read(str(file))
+
+
+def test_a_file_whose_name_is_not_unicode(
+    tmp_path: Path, check_document: Callable[[Document], None]
+) -> None:
+    file = tmp_path / "caf\udce9.txt"
+    try:
+        file.write_bytes(b"A text.")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    document = read(file)
+    assert document.source.name == "caf\ufffd.txt"
+    check_document(document)
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(_MARKDOWN)))
+    assert read("-").source.name == "standard input"
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match=r"There is no file '.*missing\.txt'; check the path"):
+        read(tmp_path / "missing.txt")
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match="is a folder; give one file"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("path", ["a\x00b", "a" * 5000, "\ud800"])
+def test_a_path_that_no_system_takes(path: str) -> None:
+    with pytest.raises(LongsumError, match=r"There is no file|cannot be read"):
+        read(path)
+
+
+def test_a_file_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    with pytest.raises(LongsumError, match=r"cannot be read \(Not a directory\); check the path"):
+        read(tmp_path / "a.txt" / "b.txt")

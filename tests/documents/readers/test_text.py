@@ -1,0 +1,122 @@
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.text import read_text
+
+
+def _read(text: str, title: str | None = None) -> Document:
+    return read_text(text, Source(), [], title)
+
+
+def _outline(text: str) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in _read(text, "").walk()]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
+
+
+def test_numbered_headings_nest_by_their_depth() -> None:
+    text = (
+        "1. Aims\n\nText a.\n\n1.1 First\n\nText b.\n\n1.2 Second\n\nText c.\n\n2. Means\n\nText d."
+    )
+    assert _outline(text) == [(1, "1. Aims"), (2, "1.1 First"), (2, "1.2 Second"), (1, "2. Means")]
+
+
+def test_headings_in_capitals() -> None:
+    assert _outline("SUMMARY\n\nText a.\n\nRESULTS\n\nText b.") == [(1, "SUMMARY"), (1, "RESULTS")]
+
+
+def test_underlined_headings() -> None:
+    text = "Report\n======\n\nText a.\n\nPart\n----\nText b on the next line.\n"
+    document = _read(text, "")
+    assert [(s.level, s.title) for s in document.walk()] == [(1, "Report"), (2, "Part")]
+    assert document.sentences[1].text == "Text b on the next line."
+
+
+def test_chapters_of_a_novel() -> None:
+    text = (
+        "THE PROJECT NOVEL\n\nby A. Writer\n\nBOOK ONE\n\nCHAPTER I\n\nIt was a dark night.\n\n"
+        "CHAPTER II.\n\nThe storm went on.\n\nBOOK TWO\n\nCHAPTER I\n\nThe sun rose."
+    )
+    assert _outline(text) == [
+        (1, "THE PROJECT NOVEL"),
+        (1, "BOOK ONE"),
+        (2, "CHAPTER I"),
+        (2, "CHAPTER II."),
+        (1, "BOOK TWO"),
+        (2, "CHAPTER I"),
+    ]
+
+
+def test_a_title_in_capitals_above_numbered_sections_becomes_the_title() -> None:
+    document = _read("A GREAT REPORT\n\n1. Aims\n\nText a.\n\n2. Means\n\nText b.")
+    assert document.title == "A GREAT REPORT"
+    assert [section.title for section in document.sections] == ["1. Aims", "2. Means"]
+
+
+@pytest.mark.parametrize(
+    "numbers", [(1, 2, 3), (1, 1, 1), (7, 8, 9)], ids=["rising", "all the same", "from seven"]
+)
+def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None:
+    items = "\n\n".join(f"{number}. Item of it" for number in numbers)
+    assert _outline(f"We ask for:\n\n{items}\n\nThat is all.") == [(1, "")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1984 was a year", "See Section 2.", "HELP ME!", "5 May 2020", "19 people came", "12"],
+)
+def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
+    assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]
+    assert line in _paragraphs(f"Before it.\n\n{line}\n\nAfter it.")
+
+
+def test_a_heading_within_a_paragraph_is_text() -> None:
+    assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
+
+
+def test_hard_wrapped_lines_join() -> None:
+    text = "A sentence that is\nwrapped at a width. And\nanother one.\n\nNext paragraph."
+    assert _paragraphs(text) == [
+        "A sentence that is wrapped at a width. And another one.",
+        "Next paragraph.",
+    ]
+
+
+def test_lines_that_all_end_as_sentences_are_a_paragraph_each() -> None:
+    text = "ANN: Good morning.\nBEN: Good morning to you!\nANN: How are you?\nBEN: Well."
+    assert _paragraphs(text) == text.split("\n")
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_ends_of_all_systems(newline: str) -> None:
+    text = newline.join(["1. Aims", "", "Text a", "goes on.", "", "2. Means", "", "Text b."])
+    assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
+    assert _paragraphs(text) == ["Text a goes on.", "Text b."]
+
+
+def test_line_ends_mixed() -> None:
+    assert _paragraphs("a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.") == [
+        "a one.",
+        "b two.",
+        "c three.",
+        "d four.",
+    ]
+
+
+def test_lines_of_white_space_are_blank() -> None:
+    assert _paragraphs("a one.\n \t \n\f\nb two.") == ["a one.", "b two."]
+
+
+def test_warnings_and_source_pass_through() -> None:
+    document = read_text("A text.", Source("a.txt", "text"), ["Beware."], "Title")
+    assert (document.warnings, document.source.name, document.title) == (
+        ("Beware.",),
+        "a.txt",
+        "Title",
+    )
+
+
+def test_empty_text_is_an_empty_document() -> None:
+    assert _read(" \n\n ").sentences == ()

@@ -1,0 +1,194 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.builder import DEEPEST_LEVEL, clean
+
+# Titles with nothing, with nothing but white space, twice the same, and of any characters.
+_TITLES = st.sampled_from(["", " ", "Same", "Same"]) | st.text(max_size=12)
+_BLOCKS = st.lists(
+    st.tuples(st.just("heading"), st.integers(-3, 9) | st.integers(), _TITLES)
+    | st.tuples(st.just("paragraph"), st.just(0), st.text(max_size=60))
+    | st.tuples(st.just("sentences"), st.just(0), st.text(max_size=30)),
+    max_size=25,
+)
+
+
+@given(blocks=_BLOCKS, title=st.none() | st.text(max_size=10))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_any_blocks_make_a_valid_document(
+    check_document: Callable[[Document], None],
+    blocks: list[tuple[str, int, str]],
+    title: str | None,
+) -> None:
+    builder = DocumentBuilder()
+    for kind, rank, text in blocks:
+        if kind == "heading":
+            builder.heading(rank, text)
+        elif kind == "paragraph":
+            builder.paragraph(text)
+        else:
+            builder.sentences(text.splitlines())
+    check_document(builder.build(title))
+
+
+@given(ranks=st.lists(st.integers(1, 6), max_size=30))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(
+    build_tree: Callable[[list[int]], Document], ranks: list[int]
+) -> None:
+    document = build_tree(ranks)
+    parent = {child.number: section for section in document.walk() for child in section.children}
+    for number, rank in enumerate(ranks):
+        lower = [earlier for earlier in range(number) if ranks[earlier] < rank]
+        assert (parent[number].number if number in parent else None) == (
+            lower[-1] if lower else None
+        )
+
+
+def _levels(document: Document) -> list[int]:
+    return [section.level for section in document.walk()]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "levels"),
+    [
+        ([1, 4, 2], [1, 2, 2]),
+        ([4, 1, 2], [1, 1, 2]),
+        ([3, 2, 1], [1, 1, 1]),
+        ([1, 2, 3, 2, 1], [1, 2, 3, 2, 1]),
+        ([-5, 0, 7], [1, 2, 3]),
+        ([2, 2], [1, 1]),
+    ],
+)
+def test_levels_are_depths(
+    build_tree: Callable[[list[int]], Document], ranks: list[int], levels: list[int]
+) -> None:
+    assert _levels(build_tree(ranks)) == levels
+
+
+def test_five_thousand_headings(
+    check_document: Callable[[Document], None], build_tree: Callable[[list[int]], Document]
+) -> None:
+    document = build_tree([1 + number * 7919 % 6 for number in range(5000)])
+    assert len(document.walk()) == 5000
+    check_document(document)
+
+
+def test_headings_ever_deeper_stay_at_the_deepest_level(
+    check_document: Callable[[Document], None], build_tree: Callable[[list[int]], Document]
+) -> None:
+    document = build_tree(list(range(5000)))
+    assert max(_levels(document)) == DEEPEST_LEVEL
+    assert len(document.walk()) == 5000
+    check_document(document)
+
+
+def test_an_empty_section_under_an_empty_heading_lies_within_it(
+    check_document: Callable[[Document], None],
+) -> None:
+    builder = DocumentBuilder()
+    for rank, title in ((1, ""), (2, ""), (2, "Full")):
+        builder.heading(rank, title)
+    builder.paragraph("A sentence.")
+    document = builder.build("Title")
+    outer = document.sections[0]
+    assert [child.title for child in outer.children] == ["", "Full"]
+    assert outer.start <= outer.children[0].start
+    check_document(document)
+
+
+def test_nothing_makes_an_empty_document(check_document: Callable[[Document], None]) -> None:
+    document = DocumentBuilder().build()
+    assert (document.text, document.sections, document.sentences) == ("", (), ())
+    check_document(document)
+
+
+def _with_headings(*headings: tuple[int, str]) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    for rank, title in headings:
+        builder.heading(rank, title)
+        builder.paragraph("A sentence.")
+    return builder
+
+
+def test_the_first_heading_becomes_the_title_if_it_alone_has_the_highest_rank() -> None:
+    document = _with_headings((1, "Title"), (2, "A"), (2, "B")).build()
+    assert document.title == "Title"
+    assert [section.title for section in document.sections] == ["", "A", "B"]
+
+
+def test_the_first_heading_is_no_title_if_another_has_its_rank() -> None:
+    document = _with_headings((1, "A"), (1, "B")).build()
+    assert document.title == ""
+    assert [section.title for section in document.sections] == ["A", "B"]
+
+
+def test_no_heading_becomes_the_title_after_text_or_against_a_stated_title() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("Before.")
+    builder.heading(1, "A")
+    assert builder.build().title == ""
+    assert _with_headings((1, "A")).build("Stated").title == "Stated"
+    assert _with_headings((1, "A")).build("").title == ""
+
+
+def test_a_builder_builds_the_same_twice() -> None:
+    builder = _with_headings((1, "Title"), (2, "A"))
+    assert builder.build() == builder.build()
+
+
+def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:
+    builder = DocumentBuilder()
+    builder.lines([("One ends here. Two starts", 3), ("and ends.", 4), (" ", 5), ("Three is.", 6)])
+    sentences = builder.build().sentences
+    assert [(s.text, s.page) for s in sentences] == [
+        ("One ends here.", 3),
+        ("Two starts and ends.", 3),
+        ("Three is.", 6),
+    ]
+
+
+def test_pages_of_a_long_paragraph_take_linear_time(
+    assert_linear: Callable[[Callable[[int], object], int], None],
+) -> None:
+    assert_linear(
+        lambda size: DocumentBuilder().lines((f"Line {n} of it.", n) for n in range(size)), 5000
+    )
+
+
+def test_known_sentences_are_not_split() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(["One. Two.", "", " three\n four "])
+    assert [s.text for s in builder.build().sentences] == ["One. Two.", "three four"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "cleaned"),
+    [
+        ("  a \t\r\n b\u00a0c\u2028d ", "a b c d"),
+        ("a\x00b\x07c\x7fd\x85e", "a b c d e"),
+        ("\x1b[1;31mred\x1b[0mdish \x1b[2Jgone", "reddish gone"),
+        ("\x1b]8;;http://example.org\x07link\x1b]8;;\x1b\\ end", "link end"),
+        ("\x1b]0;a title that never ends", "]0;a title that never ends"),
+        ("half \ud800 pair", "half \ufffd pair"),
+        ("\u202eright to left\u202c", "\u202eright to left\u202c"),
+        ("e\u0301\u200bx", "e\u0301\u200bx"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("", ""),
+    ],
+)
+def test_clean(raw: str, cleaned: str) -> None:
+    assert clean(raw) == cleaned
+
+
+@given(text=st.text(alphabet=st.characters() | st.sampled_from("\x1b[]0m;\\\x07 \n\ud800")))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str) -> None:
+    cleaned = clean(text)
+    assert clean(cleaned) == cleaned
+    assert not any(character < " " or "\x7f" <= character < "\xa0" for character in cleaned)
+    cleaned.encode()

@@ -1,0 +1,67 @@
+import hashlib
+
+from longsum.documents import Document, DocumentBuilder, Sentence
+
+
+def _document() -> Document:
+    builder = DocumentBuilder()
+    builder.paragraph("Before it all.")
+    builder.heading(1, "One")
+    builder.paragraph("First here. Second here.")
+    builder.heading(2, "One one")
+    builder.paragraph("Third here.")
+    builder.paragraph("Fourth here.")
+    builder.heading(1, "Two")
+    return builder.build("Title")
+
+
+def test_text_is_title_headings_and_paragraphs_between_blank_lines() -> None:
+    assert _document().text == (
+        "Title\n\nBefore it all.\n\nOne\n\nFirst here. Second here.\n\nOne one\n\n"
+        "Third here.\n\nFourth here.\n\nTwo"
+    )
+
+
+def test_offsets_are_those_counted_by_hand() -> None:
+    # "Title" 0–5, blank line 5–7, "Before it all." 7–21, blank 21–23, "One" 23–26, blank 26–28,
+    # "First here." 28–39.
+    document = _document()
+    assert document.sentences[0] == Sentence("Before it all.", 7, 21)
+    assert document.sentences[1] == Sentence("First here.", 28, 39)
+    assert (document.sections[0].start, document.sections[0].end) == (7, 21)
+    assert document.sections[1].start == 23
+
+
+def test_a_section_reaches_over_its_children_and_owns_its_own_sentences() -> None:
+    document = _document()
+    one = document.sections[1]
+    assert document.text[one.start : one.end].endswith("Fourth here.")
+    assert [sentence.text for sentence in one.sentences] == ["First here.", "Second here."]
+    assert [section.title for section in one.walk()] == ["One", "One one"]
+
+
+def test_section_of_names_the_innermost_section() -> None:
+    document = _document()
+    titles = [document.section_of(index).title for index in range(len(document.sentences))]
+    assert titles == ["", "One", "One", "One one", "One one"]
+
+
+def test_paragraphs_in_reading_order() -> None:
+    assert [len(paragraph) for paragraph in _document().paragraphs] == [1, 2, 1, 1]
+
+
+def test_a_section_without_text_is_kept() -> None:
+    two = _document().walk()[-1]
+    assert (two.title, two.sentences, two.level) == ("Two", (), 1)
+
+
+def test_sha256_is_of_the_text_in_utf8() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("Größe.")
+    document = builder.build()
+    assert document.sha256 == hashlib.sha256("Größe.".encode()).hexdigest()
+
+
+def test_documents_compare_by_content() -> None:
+    assert _document() == _document()
+    assert hash(_document()) == hash(_document())

@@ -1,0 +1,186 @@
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.documents import Document, DocumentBuilder, Source
+from longsum.documents.serialize import SCHEMA, document_from_json, document_to_json
+from longsum.errors import LongsumError
+
+
+def _document() -> Document:
+    builder = DocumentBuilder()
+    builder.heading(1, "One")
+    builder.lines([("First here. Second here.", 1)])
+    builder.heading(2, "Deeper")
+    builder.lines([("Third here.", 2)])
+    builder.heading(1, "Two")
+    builder.lines([("Fourth here.", 2)])
+    builder.warnings.append("Something was left out.")
+    return builder.build("Title", Source("file.pdf", "pdf"))
+
+
+@given(
+    blocks=st.lists(
+        st.tuples(st.integers(1, 5), st.text(max_size=8), st.text(max_size=60)), max_size=12
+    ),
+    title=st.text(max_size=8),
+    page=st.none() | st.integers(1, 999),
+    name=st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=8),
+)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_the_way_through_json_changes_nothing(
+    check_document: Callable[[Document], None],
+    blocks: list[tuple[int, str, str]],
+    title: str,
+    page: int | None,
+    name: str,
+) -> None:
+    builder = DocumentBuilder()
+    for rank, heading, text in blocks:
+        builder.heading(rank, heading)
+        builder.paragraph(text, page)
+    document = builder.build(title, Source(name, "text"))
+    again = document_from_json(json.loads(json.dumps(document_to_json(document))))
+    assert again == document
+    assert again.sentences == document.sentences
+    check_document(again)
+
+
+def test_the_form() -> None:
+    data = document_to_json(_document())
+    assert data["schema"] == SCHEMA == "longsum/document/1"
+    assert data["source"] == {"name": "file.pdf", "format": "pdf"}
+    assert data["sections"][1] == {
+        "number": 1,
+        "parent": 0,
+        "level": 2,
+        "title": "Deeper",
+        "start": 38,
+        "end": 57,
+    }
+    # "Title" 0–5, "One" 7–10, "First here." 12–23, "Second here." 24–36, "Deeper" 38–44,
+    # "Third here." 46–57.
+    assert data["paragraphs"][0] == {
+        "section": 0,
+        "sentences": [{"start": 12, "end": 23, "page": 1}, {"start": 24, "end": 36, "page": 1}],
+    }
+    assert data["warnings"] == ["Something was left out."]
+
+
+def _set(*path: Any) -> Callable[[Any], None]:
+    *way, key, value = path
+
+    def change(data: Any) -> None:
+        for step in way:
+            data = data[step]
+        data[key] = value
+
+    return change
+
+
+_DAMAGES = {
+    "text is a list": _set("text", ["a"]),
+    "text cut short": _set("text", "Title"),
+    "text with a terminal escape": _set("text", "\x1b[31m" + "x" * 90),
+    "text with half a surrogate pair": _set("text", "\ud800" + "x" * 90),
+    "title is no text": _set("title", 3),
+    "title that is not in the text": _set("title", "Other"),
+    "heading that is not in the text": _set("sections", 1, "title", "Other"),
+    "title with a line break": _set("title", "a\nb"),
+    "no source": lambda data: data.pop("source"),
+    "source name is no text": _set("source", "name", None),
+    "sections is an object": _set("sections", {}),
+    "a section is a number": _set("sections", 0, 5),
+    "numbers out of order": _set("sections", 0, "number", 1),
+    "a parent that comes later": _set("sections", 0, "parent", 2),
+    "a parent that is closed": _set("sections", 2, "parent", 1),
+    "its own parent": _set("sections", 1, "parent", 1),
+    "a level that is no depth": _set("sections", 1, "level", 1),
+    "a level that is true": _set("sections", 0, "level", True),
+    "a heading that is null": _set("sections", 0, "title", None),
+    "a section before the text": _set("sections", 0, "start", -1),
+    "a section beyond the text": _set("sections", 2, "end", 10_000),
+    "a child beyond its parent": _set("sections", 0, "end", 40),
+    "sections that overlap": _set("sections", 2, "start", 30),
+    "a section within the one before": lambda data: data["sections"][2].update(title="", start=46),
+    "a sentence of the child in its parent": _set("paragraphs", 1, "section", 0),
+    "a section that is a fraction": _set("sections", 0, "start", 7.5),
+    "paragraphs missing": lambda data: data.pop("paragraphs"),
+    "a paragraph of no section": _set("paragraphs", 0, "section", 3),
+    "a paragraph counted from the end": _set("paragraphs", 0, "section", -1),
+    "a paragraph without sentences": _set("paragraphs", 0, "sentences", []),
+    "a sentence of no length": _set("paragraphs", 0, "sentences", 0, "end", 12),
+    "a sentence beyond the text": _set("paragraphs", 2, "sentences", 0, "end", 10_000),
+    "a sentence in another section": _set("paragraphs", 0, "sentences", 1, "end", 50),
+    "sentences that overlap": _set("paragraphs", 0, "sentences", 1, "start", 20),
+    "a sentence with white space around": _set("paragraphs", 0, "sentences", 0, "end", 24),
+    "page nought": _set("paragraphs", 0, "sentences", 0, "page", 0),
+    "a page that is text": _set("paragraphs", 0, "sentences", 0, "page", "1"),
+    "warnings are one text": _set("warnings", "abc"),
+    "a warning is no text": _set("warnings", [None]),
+}
+
+
+@pytest.mark.parametrize("damage", _DAMAGES.values(), ids=_DAMAGES)
+def test_a_damaged_file_is_refused(damage: Callable[[Any], None]) -> None:
+    data = document_to_json(_document())
+    damage(data)
+    with pytest.raises(LongsumError, match="document file is damaged"):
+        document_from_json(data)
+
+
+@pytest.mark.parametrize("data", [None, 3, "text", [], {}, {"schema": SCHEMA}])
+def test_what_is_no_document_at_all_is_refused(data: Any) -> None:
+    with pytest.raises(LongsumError, match="document file is damaged"):
+        document_from_json(data)
+
+
+def test_sections_nested_too_deep_are_refused() -> None:
+    rows = [
+        {
+            "number": n,
+            "parent": n - 1 if n else None,
+            "level": n + 1,
+            "title": "",
+            "start": 0,
+            "end": 1,
+        }
+        for n in range(5000)
+    ]
+    data = document_to_json(_document()) | {"sections": rows, "paragraphs": [], "text": "x"}
+    with pytest.raises(LongsumError, match="document file is damaged"):
+        document_from_json(data)
+
+
+_VALUES = st.none() | st.booleans() | st.integers(-3, 80) | st.text(max_size=4) | st.just([])
+
+
+@given(data=st.data())
+@settings(max_examples=400, deadline=None, derandomize=True)
+def test_any_change_is_refused_or_gives_a_valid_document(data: st.DataObject) -> None:
+    values = copy.deepcopy(document_to_json(_document()))
+    for _ in range(data.draw(st.integers(1, 3))):
+        holder: Any = values
+        while True:
+            keys = sorted(holder) if isinstance(holder, dict) else range(len(holder))
+            key = data.draw(st.sampled_from(keys))
+            if isinstance(holder[key], dict | list) and holder[key] and data.draw(st.booleans()):
+                holder = holder[key]
+            else:
+                holder[key] = data.draw(_VALUES)
+                break
+    try:
+        document = document_from_json(values)
+    except LongsumError:
+        return
+    reached = 0
+    for sentence in document.sentences:
+        assert document.text[sentence.start : sentence.end] == sentence.text
+        assert sentence.start >= reached
+        reached = sentence.end
+    assert [section.number for section in document.walk()] == list(range(len(document.walk())))

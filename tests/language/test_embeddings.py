@@ -1,0 +1,105 @@
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.language.embeddings import LatentSemanticAnalysis, TermMatrix
+
+_SENTENCES = [
+    "The cell membrane holds many proteins.",
+    "Many proteins are held by the cell membrane.",
+    "Enzymes and proteins work within the cell.",
+    "The court heard the appeal of the company.",
+    "The judge of the court refused the appeal.",
+    "Fuel prices rose quickly over the winter.",
+    "Winter fuel was dear, and prices stayed high.",
+]
+
+
+def test_term_matrix_by_hand() -> None:
+    # Two sentences; dog is in both, cat and bird in one. Columns: dog, cat, bird.
+    # Weights log(1 + 2/2) = log 2 and log(1 + 2/1) = log 3; cat twice counts 1 + log 2.
+    dog, cat, bird = log(2), (1 + log(2)) * log(3), log(3)
+    matrix = TermMatrix(["Cat cat dog.", "The dog, a bird!"]).transform(
+        ["Cat cat dog.", "The dog, a bird!", "dog", "No fish"]
+    )
+    np.testing.assert_allclose(
+        matrix.toarray(),
+        [
+            [dog / sqrt(dog**2 + cat**2), cat / sqrt(dog**2 + cat**2), 0],
+            [dog / sqrt(dog**2 + bird**2), 0, bird / sqrt(dog**2 + bird**2)],
+            [1, 0, 0],
+            [0, 0, 0],
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentences", "terms"), [([], 0), (["", "the of"], 0), (["word"], 1), (["word", "word"], 1)]
+)
+def test_term_matrix_of_little(sentences: list[str], terms: int) -> None:
+    matrix = TermMatrix(sentences).transform(sentences)
+    assert matrix.shape == (len(sentences), terms)
+
+
+def test_near_duplicates_lie_close_and_unrelated_sentences_apart() -> None:
+    embedded = LatentSemanticAnalysis.fit(_SENTENCES)(_SENTENCES)
+    alike = embedded @ embedded.T
+    assert alike[0, 1] > 0.9
+    assert alike[3, 4] > alike[3, 0]
+    assert alike[5, 6] > alike[5, 3]
+    assert abs(alike[0, 3]) < 0.3
+    assert abs(alike[0, 5]) < 0.3
+
+
+def test_rows_have_length_one_or_none() -> None:
+    model = LatentSemanticAnalysis.fit(_SENTENCES)
+    embedded = model([*_SENTENCES, "Zebras!", "", "the of and"])
+    assert embedded.shape == (10, 6)  # one direction less than there are sentences
+    np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), [1] * 7 + [0] * 3)
+
+
+def test_dimensions_are_bounded() -> None:
+    assert LatentSemanticAnalysis.fit(_SENTENCES, dimensions=2)(_SENTENCES).shape == (7, 2)
+
+
+def test_the_same_seed_gives_the_same_embedding() -> None:
+    sentences = [f"{one} Then {two}" for one in _SENTENCES for two in _SENTENCES]
+    first = LatentSemanticAnalysis.fit(sentences, dimensions=5, seed=1)(sentences)
+    second = LatentSemanticAnalysis.fit(sentences, dimensions=5, seed=1)(sentences)
+    np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [[], [""], ["the of"], ["word"], ["two words"], ["word", "word"], ["a", "of", ""], ["日本"]],
+)
+def test_documents_of_little(sentences: list[str]) -> None:
+    model = LatentSemanticAnalysis.fit(sentences)
+    embedded = model(sentences)
+    assert embedded.shape[0] == len(sentences)
+    lengths = np.linalg.norm(embedded, axis=1)
+    assert all(length == pytest.approx(1) or length == 0 for length in lengths)
+    assert model([]).shape[0] == 0
+
+
+def test_a_single_sentence_is_like_itself_and_no_other() -> None:
+    model = LatentSemanticAnalysis.fit(["Proteins fold quickly."])
+    embedded = model(["Proteins fold quickly.", "Quickly proteins fold!", "Courts adjourn."])
+    np.testing.assert_allclose(embedded @ embedded[0], [1, 1, 0])
+
+
+@given(
+    sentences=st.lists(
+        st.lists(st.sampled_from(["cell", "gene", "law", "court", "the"]), max_size=5), max_size=8
+    )
+)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_any_text_embeds_in_finite_numbers(sentences: list[list[str]]) -> None:
+    texts = [" ".join(words) for words in sentences]
+    embedded = LatentSemanticAnalysis.fit(texts)(texts)
+    assert np.isfinite(embedded).all()
+    lengths = np.linalg.norm(embedded, axis=1)
+    assert all(length == pytest.approx(1) or length == 0 for length in lengths)

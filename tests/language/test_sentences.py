@@ -1,0 +1,165 @@
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
+
+
+def _split(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]
+
+
+def _assert_tiles(text: str) -> None:
+    reached = 0
+    for start, end in split_sentences(text):
+        assert reached <= start < end <= len(text)
+        assert not text[reached:start].strip()
+        assert text[start:end] == text[start:end].strip()
+        assert end - start <= LONGEST_SENTENCE
+        reached = end
+    assert not text[reached:].strip()
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["One is here.", "Two is here!", "Is three?", "Yes."],
+        ["Dr. Smith met Mrs. Jones in the U.S. in 1990.", "He left."],
+        ["Jones et al. agree with it.", "Others do not."],
+        ["He saw Fig. 2 and Sec. 4.1 of it.", "They differ."],
+        ["Pi is 3.14 or so.", "It costs $3.5 million."],
+        ['He said "Stop!" and left.', "“Go.”", "She went."],
+        ["It grew by 5% vs. 3% before.", "That is much."],
+        ["See p. 3 of it.", "No more."],
+        ["J. R. R. Tolkien wrote it.", "We read it."],
+    ],
+)
+def test_sentences_part_where_a_reader_parts_them(sentences: list[str]) -> None:
+    assert _split(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("これは文です。次の文！終わり？", ["これは文です。", "次の文！", "終わり？"]),
+        ("彼は「行く。」と言った。", ["彼は「行く。」", "と言った。"]),
+        ("「引用です。」次の文。", ["「引用です。」", "次の文。"]),
+        ("这是第一句。 这是第二句。", ["这是第一句。", "这是第二句。"]),
+        ("没有结尾", ["没有结尾"]),
+    ],
+)
+def test_chinese_and_japanese(text: str, sentences: list[str]) -> None:
+    assert _split(text) == sentences
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t \u3000"])
+def test_nothing_has_no_sentence(text: str) -> None:
+    assert split_sentences(text) == []
+
+
+@pytest.mark.parametrize("text", ["a", ".", "...", "word", "日", "?!", "\u200b"])
+def test_anything_else_is_at_least_one(text: str) -> None:
+    assert _split(f"  {text} ") == [text]
+
+
+def test_a_line_break_is_white_space() -> None:
+    assert _split("One goes\non here.\n\nTwo.") == ["One goes\non here.", "Two."]
+
+
+def test_a_run_without_ends_is_divided_at_white_space() -> None:
+    # 600 words of 5 characters and a space: 333 of them, 1,997 characters, are the first part.
+    pieces = _split("word5 " * 600)
+    assert [len(piece) for piece in pieces] == [1997, 1601]
+    assert " ".join(pieces).split() == ["word5"] * 600
+
+
+def test_a_run_without_white_space_is_divided_anywhere() -> None:
+    assert [len(piece) for piece in _split("x" * 4500)] == [2000, 2000, 500]
+
+
+@pytest.mark.parametrize("length", [1999, 2000, 2001, 4000, 4001])
+def test_the_longest_sentence_is_kept_whole(length: int) -> None:
+    pieces = _split("x" * length)
+    assert "".join(pieces) == "x" * length
+    assert len(pieces) == -(-length // LONGEST_SENTENCE)
+
+
+def test_a_long_run_parts_from_the_text_around_it() -> None:
+    assert _split("One. Two " + "x" * 2500 + " three. Four.") == [
+        "One.",
+        "Two",
+        "x" * 2000,
+        "x" * 500,
+        "three.",
+        "Four.",
+    ]
+
+
+def test_long_runs_in_chinese_keep_their_sentences() -> None:
+    assert _split("这是一个句子。" * 500) == ["这是一个句子。"] * 500
+
+
+@given(text=st.text(max_size=200))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_spans_tile_any_text(text: str) -> None:
+    _assert_tiles(text)
+
+
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            [
+                *(
+                    ". ",
+                    "! ",
+                    "? ",
+                    "...",
+                    "。",
+                    "」",
+                    "”",
+                    '"',
+                    "'",
+                    ")",
+                    "(",
+                    " ",
+                    "\n",
+                    "\u3000",
+                ),
+                *(
+                    "Dr. ",
+                    "U.S. ",
+                    "et al. ",
+                    "e.g.",
+                    "A.",
+                    "1.",
+                    "Word",
+                    "word ",
+                    "日本",
+                    "x" * 2100,
+                ),
+            ]
+        ),
+        max_size=60,
+    )
+)
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_spans_tile_texts_of_marks(parts: list[str]) -> None:
+    _assert_tiles("".join(parts))
+
+
+@pytest.mark.parametrize("unit", ["?", "!", "a.", '".', "…]", "?" * 1999 + " ", "。", ". ", "x. "])
+def test_time_is_linear(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        start = process_time()
+        split_sentences(text)
+        return process_time() - start
+
+    tries = []
+    for _ in range(3):
+        tries.append((seconds(100_000), seconds(200_000)))
+        if tries[-1][1] <= 3 * max(tries[-1][0], 0.05):
+            return
+    pytest.fail(f"took {tries} seconds")

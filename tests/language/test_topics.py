@@ -1,0 +1,94 @@
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.language.topics import TopicModel, fit_topics, frequent_terms, term_counts
+
+_PLANTED = [
+    ["cell", "protein", "gene", "membrane", "enzyme"],
+    ["court", "judge", "law", "appeal", "verdict"],
+    ["engine", "fuel", "piston", "valve", "gear"],
+]
+
+
+def _planted(passages: int = 60, seed: int = 1) -> list[list[str]]:
+    """Make passages of one topic each; of ten, five have the first, three the second."""
+    chance = random.Random(seed)
+    share = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2]
+    return [chance.choices(_PLANTED[share[n % 10]], k=12) for n in range(passages)]
+
+
+def _assert_distributions(model: TopicModel, topics: int) -> None:
+    assert model.word_given_topic.shape == (topics, len(model.vocabulary))
+    assert (model.word_given_topic >= 0).all()
+    np.testing.assert_allclose(model.word_given_topic.sum(axis=1), 1)
+    assert model.weights.sum() == pytest.approx(1)
+    assert (np.diff(model.weights) <= 0).all()
+
+
+def test_planted_topics_are_found_in_the_order_of_their_shares() -> None:
+    model = fit_topics(_planted())
+    _assert_distributions(model, 3)
+    assert [set(words) for words in model.top_words(5)] == [set(words) for words in _PLANTED]
+    np.testing.assert_allclose(model.weights, [0.5, 0.3, 0.2], atol=0.05)
+
+
+def test_the_same_seed_gives_the_same_topics() -> None:
+    first, second = fit_topics(_planted(), seed=3), fit_topics(_planted(), seed=3)
+    np.testing.assert_array_equal(first.word_given_topic, second.word_given_topic)
+    np.testing.assert_array_equal(first.weights, second.weights)
+
+
+@given(
+    passages=st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=6),
+    topics=st.integers(1, 4),
+)
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_rows_are_distributions_of_any_text(passages: list[list[str]], topics: int) -> None:
+    _assert_distributions(fit_topics(passages, topics=topics), topics)
+
+
+@pytest.mark.parametrize("passages", [[], [[]], [[], []]])
+def test_a_text_without_terms(passages: list[list[str]]) -> None:
+    model = fit_topics(passages)
+    assert model.vocabulary == ("",)
+    _assert_distributions(model, 3)
+
+
+def test_a_text_of_one_word() -> None:
+    model = fit_topics([["word"]])
+    assert model.vocabulary == ("word",)
+    _assert_distributions(model, 3)
+
+
+def test_a_given_vocabulary_is_kept_even_if_no_word_of_it_occurs() -> None:
+    model = fit_topics([["cell", "court"]], vocabulary=["judge", "gene"])
+    assert model.vocabulary == ("judge", "gene")
+    np.testing.assert_array_equal(model.word_given_topic, np.full((3, 2), 0.5))
+    _assert_distributions(model, 3)
+    assert fit_topics(_planted(), vocabulary=["gene", "law"]).vocabulary == ("gene", "law")
+
+
+def test_the_vocabulary_is_the_most_frequent_words() -> None:
+    model = fit_topics([["b", "a", "c", "a"], ["c", "a", "d"]], vocabulary_size=2)
+    assert model.vocabulary == ("a", "c")
+
+
+def test_a_long_text_is_sampled_evenly() -> None:
+    # Every tenth passage of 20,000 is of the second topic, in the sample of 2,000 too.
+    passages = [["court", "law"] if n % 10 == 3 else ["cell", "gene"] for n in range(20_000)]
+    model = fit_topics(passages, topics=2)
+    assert [set(words) for words in model.top_words(2)] == [{"cell", "gene"}, {"court", "law"}]
+    # The prior of 1/2 a topic gives a passage of two words 2.5/3 of its topic and 0.5/3 of the
+    # other: 0.9 · 5/6 + 0.1 · 1/6 = 0.767.
+    np.testing.assert_allclose(model.weights, [0.767, 0.233], atol=0.02)
+
+
+def test_frequent_terms_and_counts_by_hand() -> None:
+    passages = [["b", "a"], ["a", "c", "a"], []]
+    assert frequent_terms(passages, 2) == ("a", "b")  # a 3 times, b before c
+    counts = term_counts(passages, ["c", "a", "z"])
+    np.testing.assert_array_equal(counts, [[0, 1, 0], [1, 2, 0], [0, 0, 0]])

@@ -1,0 +1,83 @@
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.language.words import content_terms, count_words, stop_words, terms
+
+_ASCII = st.text(alphabet=st.sampled_from("ab1.,'\"-()  \t\n\r\f\v"), max_size=80)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 0),
+        (" \n\t ", 0),
+        ("one", 1),
+        ("  two words ", 2),
+        ("e.g. a state-of-the-art model -- don't!", 6),
+        ("Größe über\u00a0alles", 3),
+        ("これは日本語", 6),
+        ("日本 and 中国", 5),
+        ("안녕하세요 세계", 2),  # Hangul is written with spaces
+        ("ภาษา", 4),
+        ("Привет, мир.", 2),
+        ("😀 😀", 2),
+        ("\U00020000\U00020001", 2),
+    ],
+)
+def test_count_words(text: str, words: int) -> None:
+    assert count_words(text) == words
+
+
+@pytest.mark.skipif(shutil.which("wc") is None, reason="there is no wc")
+@given(texts=st.lists(_ASCII, max_size=5))
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_count_words_as_wc_does(texts: list[str]) -> None:
+    text = "\n".join(texts)
+    counted = subprocess.run(["wc", "-w"], input=text.encode(), capture_output=True, check=True)
+    assert count_words(text) == int(counted.stdout)
+
+
+@given(first=st.text(max_size=30), second=st.text(max_size=30))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_words_add_up_over_white_space(first: str, second: str) -> None:
+    assert count_words(f"{first} {second}") == count_words(first) + count_words(second)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cat's hat.", ["the", "cat's", "hat"]),
+        ("Don’t, DON'T", ["don't", "don't"]),
+        ("state-of-the-art -- e-mail - x", ["state-of-the-art", "e-mail", "x"]),
+        ("snake_case 3.5 covid-19", ["snake", "case", "3", "5", "covid-19"]),
+        ("日本x語", ["日", "本", "x", "語"]),
+        ("naïve Straße", ["naïve", "straße"]),
+        ("'quoted' -dash-", ["quoted", "dash"]),
+        ("... !? \u200b", []),
+    ],
+)
+def test_terms(text: str, expected: list[str]) -> None:
+    assert terms(text) == expected
+
+
+@given(text=st.text(max_size=80))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_a_term_is_itself_a_term(text: str) -> None:
+    for term in terms(text):
+        assert terms(term) == [term]
+        assert not any(character.isspace() or character == "_" for character in term)
+
+
+def test_content_terms_leave_out_stop_words_letters_and_numbers() -> None:
+    text = "The 5 a B 日 of 2019 x1 covid-19 and THE cats'"
+    assert content_terms(text) == ["日", "x1", "covid-19", "cats"]
+
+
+def test_stop_words_are_lower_case_terms() -> None:
+    assert {"the", "of", "and", "is", "don't"} <= stop_words()
+    assert not {"report", "cell", "energy", "not-a-word"} & stop_words()
+    assert all(word == word.lower().strip() != "" for word in stop_words())
