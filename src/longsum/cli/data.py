@@ -9,7 +9,6 @@ import typer
 from longsum.cli.options import Form, ListFormat, Root
 from longsum.cli.streams import progress, table, write_result
 
-
 _CATALOGUE_COLUMNS: tuple[str, ...] = (
     "name",
     "kind",
