@@ -9,6 +9,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "longsum"
 MAY_IMPORT = {
     "language": set(),
     "attention": set(),
+    "models": {"attention"},
     "documents": {"language"},
     "summaries": {"documents", "language"},
     "evaluation": {"documents", "language"},

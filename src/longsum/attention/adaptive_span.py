@@ -12,6 +12,7 @@ from longsum.attention.patterns import Pattern, Window
 from longsum.attention.patterns.pattern import Grid
 from longsum.attention.reference import reference_attention
 from longsum.attention.tiled import tiled_attention
+from longsum.errors import LongsumError
 
 Parametrization = Literal["clamp", "sigmoid"]
 
@@ -59,6 +60,9 @@ class AdaptiveSpanAttention(EncoderAttention):
             kept in [0, 1] by `clamp_`, which the trainer calls after each step, and starts at 0.
             `sigmoid`, of HEPOS' released code: the sigmoid of a parameter that starts at 1.
         execution: `fast` or `reference`.
+
+    Raises:
+        LongsumError: The window is not even, or the ramp is not positive.
     """
 
     def __init__(
@@ -70,11 +74,21 @@ class AdaptiveSpanAttention(EncoderAttention):
         execution: Execution = "fast",
     ) -> None:
         super().__init__()
+        if window < 2 or window % 2 or ramp < 1:
+            raise LongsumError(
+                f"Adaptive span got a window of {window} and a ramp of {ramp}; give an even window "
+                "and a ramp of at least 1."
+            )
         self.window = window
         self.ramp = ramp
         self.parametrization = parametrization
         self.execution = execution
-        self.span = nn.Parameter(torch.full((heads,), 1.0 if parametrization == "sigmoid" else 0.0))
+        self.span = nn.Parameter(torch.empty(heads))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set every span to where its parametrization starts."""
+        nn.init.constant_(self.span, 1.0 if self.parametrization == "sigmoid" else 0.0)
 
     def spans(self) -> Tensor:
         """Return each head's span in tokens, `[h]`."""

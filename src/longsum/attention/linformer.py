@@ -22,7 +22,11 @@ class LinformerAttention(EncoderAttention):
     def __init__(self, tokens: int, projected: int = 256) -> None:
         super().__init__()
         self.projection = nn.Parameter(torch.empty(projected, tokens))
-        nn.init.normal_(self.projection, std=tokens**-0.5)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the projection, so that a mixture is about as large as a token."""
+        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None

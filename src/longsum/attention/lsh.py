@@ -1,5 +1,7 @@
 """Locality-sensitive hashing: tokens attend within buckets (Kitaev et al. 2020; HEPOS, §2.3)."""
 
+from functools import lru_cache
+
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
@@ -36,8 +38,6 @@ class LshAttention(EncoderAttention):
         LongsumError: The chunk or the number of rounds is not positive.
     """
 
-    rotations: Tensor
-
     def __init__(
         self,
         head_dim: int,
@@ -56,9 +56,7 @@ class LshAttention(EncoderAttention):
         self.rounds = rounds
         self.execution = execution
         half = max(1, 2 ** ((2 * tokens // chunk).bit_length() - 1) // 2)
-        generator = torch.Generator().manual_seed(seed)
-        rotations = torch.randn(rounds, head_dim, half, generator=generator)
-        self.register_buffer("rotations", rotations, persistent=False)
+        self.drawing = (seed, rounds, head_dim, half)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
@@ -67,7 +65,7 @@ class LshAttention(EncoderAttention):
         shared = (query + key) / 2
         attend = self._sorted_round if self.execution == "fast" else self._dense_round
         outputs, weights = [], []
-        for rotation in self.rotations:
+        for rotation in _rotations(*self.drawing).to(shared.device):
             order = self._order(shared, rotation, real)
             output, log_sum = attend(shared, value, real, *order)
             outputs.append(output)
@@ -80,7 +78,7 @@ class LshAttention(EncoderAttention):
     ) -> tuple[Tensor, Tensor]:
         """Return the tokens sorted by bucket, and the bucket of each: `[b, h, n]` both."""
         with torch.no_grad():
-            turned = shared.float() @ rotation.float()
+            turned = shared.float() @ rotation
             bucket = torch.cat([turned, -turned], dim=-1).argmax(dim=-1)
             if real is not None:
                 bucket = bucket.masked_fill(~real[:, None, :], 2 * rotation.shape[1])
@@ -133,6 +131,13 @@ class LshAttention(EncoderAttention):
         output = output.view(batch, heads, -1, value.shape[-1])[:, :, :tokens]
         log_sum = log_sum.view(batch, heads, -1)[:, :, :tokens]
         return output.gather(2, back[..., None].expand_as(output)), log_sum.gather(2, back)
+
+
+@lru_cache(maxsize=8)
+def _rotations(seed: int, rounds: int, head_dim: int, half: int) -> Tensor:
+    """Draw the rotations, `[rounds, d, buckets / 2]`; no buffer, as the seed says it all."""
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(rounds, head_dim, half, generator=generator)
 
 
 def _scores(queries: Tensor, keys: Tensor) -> Tensor:

@@ -52,7 +52,12 @@ class SinkhornAttention(EncoderAttention):
         self.sorter: nn.Parameter | None = None
         if sorting == "learned":
             self.sorter = nn.Parameter(torch.empty(heads, head_dim, -(-tokens // block)))
-            nn.init.normal_(self.sorter, std=head_dim**-0.5)
+            self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the sorting network's weights, if it has any."""
+        if self.sorter is not None:
+            nn.init.normal_(self.sorter, std=self.sorter.shape[1] ** -0.5)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None

@@ -1,0 +1,129 @@
+"""The settings that choose an encoder attention, and what makes one of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.attention.adaptive_span import AdaptiveSpanAttention, Parametrization
+from longsum.attention.encoder import EncoderAttention, Execution, PatternAttention
+from longsum.attention.linformer import LinformerAttention
+from longsum.attention.lsh import LshAttention
+from longsum.attention.patterns import (
+    Full,
+    GlobalTokens,
+    Pattern,
+    RandomBlocks,
+    Stride,
+    Window,
+)
+from longsum.attention.sinkhorn import SinkhornAttention, Sorting
+from longsum.errors import LongsumError
+
+Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderAttentionConfig:
+    """Which encoder attention a layer has. The defaults of its sizes are those of HEPOS, §6.
+
+    Attributes:
+        kind: `full`; `pattern`, the union of what the next four fields switch on; or one of the
+            learned kinds, each with the fields that follow.
+        window: `pattern`, `adaptive_span`: tokens that each token sees, both sides together (w, ŵ);
+            0 is no window.
+        global_tokens: `pattern`: the first tokens that see all and are seen by all (g).
+        stride: `pattern`: each token sees every so many-th token (s); 0 is no stride.
+        random_block: `pattern`: tokens of the block that each block draws (r); 0 is none.
+        span_ramp: `adaptive_span`: softness of a span's edge, in tokens.
+        span_parametrization: `adaptive_span`: the original's `clamp`, or the released `sigmoid`.
+        projected: `linformer`: number of mixtures (k).
+        chunk: `lsh`: tokens of a chunk (b_l).
+        rounds: `lsh`: rounds of hashing (l).
+        block: `sinkhorn`: tokens of a block (b_s).
+        sorting: `sinkhorn`: sorting without parameters, `free`, or `learned`.
+        seed: Seed of whatever is random.
+    """
+
+    kind: Kind = "full"
+    window: int = 0
+    global_tokens: int = 0
+    stride: int = 0
+    random_block: int = 0
+    span_ramp: int = 32
+    span_parametrization: Parametrization = "clamp"
+    projected: int = 256
+    chunk: int = 64
+    rounds: int = 4
+    block: int = 128
+    sorting: Sorting = "free"
+    seed: int = 0
+
+    def pattern(self) -> Pattern:
+        """Return the fixed pattern that the settings describe.
+
+        Raises:
+            LongsumError: Nothing is switched on.
+        """
+        parts: list[Pattern] = []
+        if self.window:
+            parts.append(Window(self.window))
+        if self.global_tokens:
+            parts.append(GlobalTokens(self.global_tokens))
+        if self.stride:
+            parts.append(Stride(self.stride))
+        if self.random_block:
+            parts.append(RandomBlocks(self.random_block, self.seed))
+        if not parts:
+            raise LongsumError(
+                "An encoder attention of kind 'pattern' needs a window, global tokens, a stride or "
+                "a random block; set one of them."
+            )
+        pattern = parts[0]
+        for part in parts[1:]:
+            pattern = pattern | part
+        return pattern
+
+
+def build_encoder_attention(
+    config: EncoderAttentionConfig,
+    *,
+    heads: int,
+    head_dim: int,
+    tokens: int,
+    execution: Execution = "fast",
+) -> EncoderAttention:
+    """Make the attention that the settings describe.
+
+    Args:
+        config: The settings.
+        heads: Number of heads.
+        head_dim: Size of a head.
+        tokens: The longest source.
+        execution: `fast` or `reference`.
+
+    Raises:
+        LongsumError: The kind is unknown, or its settings are impossible.
+    """
+    match config.kind:
+        case "full":
+            return PatternAttention(Full(), execution)
+        case "pattern":
+            return PatternAttention(config.pattern(), execution)
+        case "adaptive_span":
+            return AdaptiveSpanAttention(
+                heads, config.window, config.span_ramp, config.span_parametrization, execution
+            )
+        case "linformer":
+            return LinformerAttention(tokens, config.projected)
+        case "lsh":
+            return LshAttention(
+                head_dim, tokens, config.chunk, config.rounds, config.seed, execution
+            )
+        case "sinkhorn":
+            return SinkhornAttention(
+                heads, head_dim, tokens, config.block, config.sorting, execution=execution
+            )
+        case _:
+            raise LongsumError(
+                f"There is no encoder attention of kind {config.kind!r}; choose full, pattern, "
+                "adaptive_span, linformer, lsh or sinkhorn."
+            )

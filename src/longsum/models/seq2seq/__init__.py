@@ -1,0 +1,36 @@
+"""One BART-shaped encoder–decoder, into which BART, LED, mBART and PEGASUS checkpoints convert.
+
+Letters in shapes: b sources, k beams (or returned sequences) of a source, h heads, n source tokens,
+t target tokens, d head_dim, D the model's dimension, V vocabulary, s groups of heads of the
+cross-attention, l source positions that a group reads.
+"""
+
+from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
+
+from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert import convert_config, convert_state_dict
+from longsum.models.seq2seq.loading import from_checkpoint, load_seq2seq
+from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration, LongsumSeq2SeqModel
+
+
+def register() -> None:
+    """Make the model known to AutoConfig, AutoModel and AutoModelForSeq2SeqLM."""
+    AutoConfig.register(LongsumSeq2SeqConfig.model_type, LongsumSeq2SeqConfig, exist_ok=True)
+    AutoModel.register(LongsumSeq2SeqConfig, LongsumSeq2SeqModel, exist_ok=True)
+    AutoModelForSeq2SeqLM.register(
+        LongsumSeq2SeqConfig, LongsumForConditionalGeneration, exist_ok=True
+    )
+
+
+register()
+
+__all__ = [
+    "LongsumForConditionalGeneration",
+    "LongsumSeq2SeqConfig",
+    "LongsumSeq2SeqModel",
+    "convert_config",
+    "convert_state_dict",
+    "from_checkpoint",
+    "load_seq2seq",
+    "register",
+]

@@ -1,0 +1,155 @@
+"""Loading: a folder or an id on the Hub, of this model or of one that converts into it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from transformers import AutoConfig, GenerationConfig, PreTrainedConfig, PreTrainedModel
+
+from longsum.errors import LongsumError
+from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert import Extension, convert_config, convert_state_dict
+from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+
+INDEX = "model.safetensors.index.json"
+WEIGHTS = "model.safetensors"
+
+
+def load_seq2seq(
+    path_or_id: str | Path, *, position_extension: Extension = "tile", **overrides: Any
+) -> LongsumForConditionalGeneration:
+    """Load a checkpoint of this model, or convert one of BART, LED, mBART or PEGASUS.
+
+    Args:
+        path_or_id: A folder, or an id on the Hugging Face Hub.
+        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
+
+    Returns:
+        The model, in evaluation mode.
+
+    Raises:
+        LongsumError: The checkpoint is not there, is of another kind, or does not fit.
+    """
+    folder = _folder(path_or_id)
+    if isinstance(_config(folder), LongsumSeq2SeqConfig) and not overrides:
+        model: LongsumForConditionalGeneration = LongsumForConditionalGeneration.from_pretrained(
+            folder
+        )
+        model.eval()
+        return model
+    return from_checkpoint(folder, position_extension=position_extension, **overrides)
+
+
+def from_checkpoint(
+    source: str | Path | PreTrainedModel,
+    *,
+    position_extension: Extension = "tile",
+    dtype: torch.dtype | None = None,
+    **overrides: Any,
+) -> LongsumForConditionalGeneration:
+    """Convert a checkpoint of BART, LED, mBART or PEGASUS, or give one of this model new settings.
+
+    Args:
+        source: A folder, an id on the Hub, or a model that `transformers` has loaded.
+        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        dtype: Type of the weights; fp32 by default.
+        **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
+
+    Returns:
+        The model, in evaluation mode, with the checkpoint's settings for generation.
+
+    Raises:
+        LongsumError: The checkpoint is not there, has no safetensors file, is of another kind, or
+            its weights do not fit.
+    """
+    if isinstance(source, PreTrainedModel):
+        config, state = source.config, source.state_dict()
+        generation = source.generation_config
+    else:
+        folder = _folder(source)
+        config, state = _config(folder), _weights(folder)
+        generation = _generation(folder)
+    target = convert_config(config, **overrides)
+    model = LongsumForConditionalGeneration(target)
+    _load(model, convert_state_dict(state, target, position_extension))
+    if generation is not None:
+        model.generation_config = GenerationConfig.from_dict(generation.to_dict())
+    nn.Module.to(model, dtype or torch.float32)
+    model.eval()
+    return model
+
+
+def _folder(path_or_id: str | Path) -> Path:
+    if Path(path_or_id).is_dir():
+        return Path(path_or_id)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(
+            snapshot_download(str(path_or_id), allow_patterns=["*.json", "*.txt", "*.safetensors"])
+        )
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise LongsumError(
+            f"There is no model at {path_or_id}; give a folder or the id of a model on the "
+            f"Hugging Face Hub ({type(error).__name__})."
+        ) from error
+
+
+def _config(folder: Path) -> PreTrainedConfig:
+    try:
+        config: PreTrainedConfig = AutoConfig.from_pretrained(folder)
+    except (OSError, ValueError) as error:
+        raise LongsumError(
+            f"{folder} holds no configuration that can be read; give the folder of a model."
+        ) from error
+    return config
+
+
+def _weights(folder: Path) -> dict[str, Tensor]:
+    if (folder / INDEX).is_file():
+        index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+        names = sorted(set(index["weight_map"].values()))
+    else:
+        names = [WEIGHTS]
+    state: dict[str, Tensor] = {}
+    for name in names:
+        if not (folder / name).is_file():
+            raise LongsumError(
+                f"{folder} has no {name}; save the model as safetensors first, because other "
+                "formats can run code when they are read."
+            )
+        state.update(load_file(folder / name))
+    return state
+
+
+def _generation(folder: Path) -> GenerationConfig:
+    if (folder / "generation_config.json").is_file():
+        return GenerationConfig.from_pretrained(folder)
+    # Checkpoints of earlier days keep beams and lengths among the model's settings.
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    known = GenerationConfig().to_dict()
+    return GenerationConfig(**{name: settings[name] for name in settings if name in known})
+
+
+def _load(model: LongsumForConditionalGeneration, state: dict[str, Tensor]) -> None:
+    """Fill a model; weights of learned attentions, which no checkpoint has, stay as initialised."""
+    wanted = model.state_dict()
+    missing = [name for name in wanted if name not in state and ".self_attn.attention." not in name]
+    unknown = [name for name in state if name not in wanted]
+    misfits = [name for name in wanted if name in state and state[name].shape != wanted[name].shape]
+    for names, problem in (
+        (missing, "lacks"),
+        (unknown, "has no place in the model for"),
+        (misfits, "has another size of"),
+    ):
+        if names:
+            raise LongsumError(
+                f"The checkpoint {problem} {names[0]} ({len(names)} such weights); give one whose "
+                "weights match its configuration."
+            )
+    model.load_state_dict(state, strict=False)

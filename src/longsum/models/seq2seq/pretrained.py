@@ -1,0 +1,56 @@
+"""What every part of the encoder–decoder has as a Hugging Face model."""
+
+from typing import Any
+
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+from transformers import initialization as init
+
+from longsum.attention.encoder import EncoderAttention
+from longsum.errors import LongsumError
+from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+
+
+class LongsumPreTrainedModel(PreTrainedModel):
+    """Configuration, initialisation and the abilities that `transformers` asks for."""
+
+    config: LongsumSeq2SeqConfig
+    config_class = LongsumSeq2SeqConfig
+    base_model_prefix = "model"
+    supports_gradient_checkpointing = True
+    _no_split_modules = ["EncoderLayer", "DecoderLayer"]  # noqa: RUF012
+    _skip_keys_device_placement = ["past_key_values"]  # noqa: RUF012
+    _supports_sdpa = True
+
+    def _init_weights(self, module: nn.Module) -> None:
+        super()._init_weights(module)
+        if isinstance(module, EncoderAttention):
+            module.reset_parameters()
+        bias = getattr(module, "final_logits_bias", None)
+        if bias is not None:
+            init.zeros_(bias)
+
+    def wants_hidden_states(self, asked: bool | None) -> bool:
+        """Tell whether to return the states of every layer: as asked, or as the config says."""
+        return bool(self.config.output_hidden_states if asked is None else asked)
+
+
+def check_inputs(ids: Tensor | None, embeddings: Tensor | None, attentions: bool | None) -> None:
+    """Check what encoder and decoder are given.
+
+    Raises:
+        LongsumError: Neither or both of ids and embeddings are given, or attention weights are
+            asked for.
+    """
+    if (ids is None) == (embeddings is None):
+        raise LongsumError("The model reads either token ids or embeddings; give exactly one.")
+    if attentions:
+        raise LongsumError(
+            "This model returns no attention weights, because it never forms them whole; leave "
+            "output_attentions off."
+        )
+
+
+def returns_tuple(config: Any, return_dict: bool | None) -> bool:
+    """Tell whether a plain tuple is wanted: as asked, or as the config says."""
+    return not (config.return_dict if return_dict is None else return_dict)

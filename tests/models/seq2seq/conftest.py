@@ -1,0 +1,128 @@
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    LEDConfig,
+    LEDForConditionalGeneration,
+    MBartConfig,
+    MBartForConditionalGeneration,
+    PegasusConfig,
+    PegasusForConditionalGeneration,
+    PreTrainedModel,
+)
+
+from longsum.models.seq2seq import LongsumSeq2SeqConfig
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 61,
+    "d_model": 16,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 24,
+    "decoder_ffn_dim": 28,
+}
+FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
+    "led": (
+        LEDConfig,
+        LEDForConditionalGeneration,
+        {
+            "attention_window": [4, 8],
+            "max_encoder_position_embeddings": 64,
+            "max_decoder_position_embeddings": 40,
+        },
+    ),
+    "mbart": (
+        MBartConfig,
+        MBartForConditionalGeneration,
+        {"max_position_embeddings": 48, "scale_embedding": True},
+    ),
+    "pegasus": (
+        PegasusConfig,
+        PegasusForConditionalGeneration,
+        {"max_position_embeddings": 48, "scale_embedding": True},
+    ),
+}
+
+
+def _randomise(model: torch.nn.Module, seed: int) -> None:
+    """Give every weight, bias and norm a value that shows when it is left out."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for tensor in (*model.parameters(), *model.buffers()):
+            tensor.add_(torch.randn(tensor.shape, generator=generator) * 0.15)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Tiny products lose more by handing work to threads than they gain."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def peer() -> Callable[[str], PreTrainedModel]:
+    """Make the tiny random model of a family as `transformers` has it."""
+
+    def make(family: str, seed: int = 0) -> PreTrainedModel:
+        torch.manual_seed(seed)
+        config, model, settings = FAMILIES[family]
+        made: PreTrainedModel = model(config(**SIZES, **settings)).eval()
+        frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
+        _randomise(made, seed)
+        with torch.no_grad():
+            for name, value in frozen.items():
+                made.get_parameter(name).copy_(value)
+        return made
+
+    return make
+
+
+def padded(length: int, shorter: int, side: str = "right") -> tuple[torch.Tensor, torch.Tensor]:
+    """Two sources, the second `shorter` tokens short of `length`, and their mask."""
+    generator = torch.Generator().manual_seed(length)
+    ids = torch.randint(3, SIZES["vocab_size"], (2, length), generator=generator)
+    mask = torch.ones_like(ids)
+    if shorter and side == "right":
+        ids[1, -shorter:], mask[1, -shorter:] = 1, 0
+    elif shorter:
+        ids[1] = ids[1].roll(shorter)
+        ids[1, :shorter], mask[1, :shorter] = 1, 0
+    return ids, mask
+
+
+@pytest.fixture(scope="session")
+def sources() -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
+    return padded
+
+
+@pytest.fixture(scope="session")
+def labels() -> torch.Tensor:
+    generator = torch.Generator().manual_seed(5)
+    made = torch.randint(3, SIZES["vocab_size"], (2, 7), generator=generator)
+    made[1, -2:] = -100
+    return made
+
+
+@pytest.fixture(scope="session")
+def randomise() -> Callable[[torch.nn.Module, int], None]:
+    return _randomise
+
+
+@pytest.fixture(scope="session")
+def config() -> Callable[..., LongsumSeq2SeqConfig]:
+    """Make tiny settings."""
+
+    def make(**settings: Any) -> LongsumSeq2SeqConfig:
+        lengths = {"max_source_positions": 48, "max_target_positions": 48}
+        return LongsumSeq2SeqConfig(**{**SIZES, **lengths, **settings})
+
+    return make

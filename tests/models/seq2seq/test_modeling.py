@@ -1,0 +1,251 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
+
+from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.errors import LongsumError
+from longsum.models.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    LongsumSeq2SeqModel,
+    decoder,
+)
+
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Config = Callable[..., LongsumSeq2SeqConfig]
+MIXED = [
+    {"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3},
+    {"kind": "full"},
+]
+VARIANTS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "hepos": {"cross_attention": {"kind": "hepos", "stride": 2}, "encoder_attention": MIXED},
+    "global": {"global_projections": True, "encoder_attention": MIXED},
+    "prenorm": {
+        "normalize_before": True,
+        "final_layer_norms": True,
+        "normalize_embedding": False,
+        "position_kind": "sinusoidal",
+    },
+}
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
+    def make(**settings: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        model = LongsumForConditionalGeneration(config(**settings))
+        randomise(model, 0)
+        return model.eval()
+
+    return make
+
+
+def _dense(
+    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
+) -> tuple[FoldedSource, Tensor]:
+    """Every head projects the whole source, and a mask hides what is not its own."""
+    assert not held
+    visible = pattern.visible(heads, hidden.shape[1], real, hidden.shape[0])
+    return full_cross().fold(hidden), visible
+
+
+@pytest.mark.parametrize("length", [1, 3, 4, 11])
+@pytest.mark.parametrize("kind", ["hepos", "contiguous"])
+def test_divided_heads_equal_the_dense_definition(
+    build: Callable[..., Any],
+    sources: Sources,
+    labels: Tensor,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    length: int,
+) -> None:
+    model = build(cross_attention={"kind": kind, "stride": 4}).double()
+    ids, mask = sources(length, length // 3)
+    whole = build().double()
+    with torch.no_grad():
+        found = model(ids, attention_mask=mask, labels=labels).logits
+        full = whole(ids, attention_mask=mask, labels=labels).logits
+        monkeypatch.setattr(decoder, "_fold", _dense)
+        expected = model(ids, attention_mask=mask, labels=labels).logits
+    torch.testing.assert_close(found, expected)
+    assert (found - full).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_saved_and_loaded(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, tmp_path: Path, variant: str
+) -> None:
+    model = build(**VARIANTS[variant])
+    model.save_pretrained(tmp_path)
+    assert AutoConfig.from_pretrained(tmp_path).to_dict()["encoder_attention"] == (
+        VARIANTS[variant].get("encoder_attention")
+    )
+    loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path)
+    assert isinstance(loaded, LongsumForConditionalGeneration)
+    ids, mask = sources(11, 4)
+    with torch.no_grad():
+        expected = model(ids, attention_mask=mask, labels=labels).logits
+        found = loaded.eval()(ids, attention_mask=mask, labels=labels).logits
+    assert torch.equal(found, expected)
+    base = AutoModel.from_pretrained(tmp_path)
+    assert isinstance(base, LongsumSeq2SeqModel)
+    assert torch.equal(base.shared.weight, model.model.shared.weight)
+    assert loaded.lm_head.weight is loaded.model.encoder.embed_tokens.weight
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_checkpointing_gives_the_same_gradients(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str, reentrant: bool
+) -> None:
+    model = build(**VARIANTS[variant], dropout=0.0).train()
+    ids, mask = sources(11, 4)
+    gradients = []
+    for checkpointing in (False, True):
+        if checkpointing:
+            model.activation_checkpointing_enable({"use_reentrant": reentrant})
+        model.zero_grad()
+        model(ids, attention_mask=mask, labels=labels).loss.backward()
+        gradients.append(
+            {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+        )
+    assert gradients[0].keys() == gradients[1].keys()
+    assert len(gradients[0]) > 50
+    for name, gradient in gradients[0].items():
+        torch.testing.assert_close(gradients[1][name], gradient, msg=name)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_half_precision_is_finite(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str, dtype: torch.dtype
+) -> None:
+    model = build(**VARIANTS[variant]).to(dtype).train()
+    ids, mask = sources(11, 10)
+    output = model(ids, attention_mask=mask, labels=labels)
+    assert output.loss.dtype == torch.float32
+    output.loss.backward()
+    assert output.logits.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_padding_changes_nothing(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str, side: str
+) -> None:
+    model = build(**VARIANTS[variant]).double()
+    ids, mask = sources(11, 4, side)
+    with torch.no_grad():
+        found = model(ids, attention_mask=mask, labels=labels)
+        alone = model(ids[1:][mask[1:].bool()][None], labels=labels[1:])
+    torch.testing.assert_close(found.logits[1:], alone.logits)
+    real = found.encoder_last_hidden_state[1][mask[1].bool()]
+    torch.testing.assert_close(real, alone.encoder_last_hidden_state[0])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_weight_learns(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str
+) -> None:
+    """Distributed training stops at a weight without a gradient."""
+    model = build(**VARIANTS[variant])
+    ids, mask = sources(11, 4)
+    model(ids, attention_mask=mask, labels=labels).loss.backward()
+    assert [name for name, p in model.named_parameters() if p.grad is None] == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_empty_source_is_finite(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str
+) -> None:
+    ids, mask = sources(11, 11)
+    output = build(**VARIANTS[variant])(ids, attention_mask=mask, labels=labels)
+    assert output.logits.isfinite().all()
+
+
+def test_padding_may_exceed_the_positions(build: Callable[..., Any], sources: Sources) -> None:
+    model = build(max_source_positions=11)
+    ids, mask = sources(11, 4)
+    wide = torch.nn.functional.pad(ids, (0, 9), value=1)
+    wide_mask = torch.nn.functional.pad(mask, (0, 9))
+    encoder = model.get_encoder()
+    found = encoder(wide, attention_mask=wide_mask).last_hidden_state[:, :11]
+    expected = encoder(ids, attention_mask=mask).last_hidden_state
+    torch.testing.assert_close(found[mask.bool()], expected[mask.bool()])
+
+
+def test_label_smoothing(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+    ids, _ = sources(11, 0)
+    model = build(label_smoothing=0.1)
+    output = model(ids, labels=labels)
+    log_probabilities = output.logits.log_softmax(-1)[labels != -100]
+    chosen = log_probabilities.gather(1, labels[labels != -100][:, None])
+    # 0.9 of the mass on the label, 0.1 spread over the vocabulary.
+    expected = -(0.9 * chosen[:, 0] + 0.1 * log_probabilities.mean(dim=1)).mean()
+    torch.testing.assert_close(output.loss, expected)
+
+
+def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:
+    labels = torch.tensor([[5, 6, 7, 2], [8, 2, -100, -100]])
+    shift = build().prepare_decoder_input_ids_from_labels
+    assert shift(labels).tolist() == [[2, 5, 6, 7], [2, 8, 2, 1]]
+    # mBART's language token ends the labels and starts the target.
+    shift = build(decoder_start_token_id=None).prepare_decoder_input_ids_from_labels
+    assert shift(labels + 20 * (labels == 2)).tolist() == [[22, 5, 6, 7], [22, 8, 22, 1]]
+
+
+def test_resized_embeddings(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+    model = build()
+    ids, _ = sources(11, 0)
+    before = model(ids, labels=labels).logits
+    model.resize_token_embeddings(70)
+    after = model(ids, labels=labels).logits
+    assert after.shape[-1] == 70
+    torch.testing.assert_close(after[..., :61], before)
+
+
+def test_tuples_on_request(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+    model = build()
+    ids, _ = sources(11, 0)
+    loss, logits, _ = model(ids, labels=labels, return_dict=False)
+    output = model(ids, labels=labels)
+    assert torch.equal(loss, output.loss)
+    assert torch.equal(logits, output.logits)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"input_ids": torch.ones(1, 49, dtype=torch.long)}, "49 tokens does not fit .* 48"),
+        (
+            {"input_ids": torch.ones(1, 3, dtype=torch.long), "output_attentions": True},
+            "no attention weights",
+        ),
+        (
+            {
+                "input_ids": torch.ones(1, 3, dtype=torch.long),
+                "attention_mask": torch.tensor([[1, 0, 1]]),
+            },
+            "hides tokens between",
+        ),
+        ({}, "exactly one"),
+    ],
+)
+def test_what_the_user_can_put_right(
+    build: Callable[..., Any], labels: Tensor, inputs: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(LongsumError, match=message):
+        build()(labels=labels[:1], **inputs)
+
+
+def test_rows_that_no_source_explains(build: Callable[..., Any], sources: Sources) -> None:
+    ids, _ = sources(5, 0)
+    with pytest.raises(LongsumError, match="3 target rows cannot be divided among 2 sources"):
+        build()(ids, decoder_input_ids=torch.full((3, 2), 4))
