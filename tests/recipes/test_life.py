@@ -24,7 +24,7 @@ def summary_of(system, document: Document):
 
 @pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)
 def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
-    began = time.perf_counter()
+    began = time.process_time()
     system = load_system(recipe.name)
     before = summary_of(system, small)
     assert before.sentences
@@ -34,7 +34,7 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
     assert summary_of(loaded, small) == before
     for overrides in recipe.data.values():
         load_system(recipe.name, **overrides)
-    assert time.perf_counter() - began < SECONDS
+    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)
