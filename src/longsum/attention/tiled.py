@@ -4,6 +4,7 @@ Scores exist for one tile at a time, in both directions (Dao et al. 2022, FlashA
 its hardware): memory is linear in length, and the time is that of the tiles' matrix products.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,19 +46,53 @@ def tiled_attention(
     lengths = real_lengths(real, batch, tokens, query.device)
     padded = real is not None and not bool(real.all())
     plan = _Plan(
-        tiles=[
-            (tile, part, place == 0)
-            for place, part in enumerate(disjoint_parts(pattern))
-            for tile in part.tiles(tokens, heads, lengths, block)
-        ],
+        groups=_groups(
+            tokens,
+            [
+                (tile, part)
+                for part in disjoint_parts(pattern)
+                for tile in part.tiles(tokens, heads, lengths, block)
+            ],
+        ),
         lengths=lengths,
         real=real if padded else None,
         heads=heads,
         bias=bias,
     )
+    # Tiles are cut from these again and again; a product of strided pieces would copy each.
+    query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     parameters = bias.parameters if bias else ()
     output: Tensor = _TiledAttention.apply(query, key, value, plan, *parameters)  # type: ignore[no-untyped-call]
     return output
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Tiles over the same queries, whose softmax is one.
+
+    Attributes:
+        queries: Positions of the queries.
+        tiles: Each tile with the part that masks it.
+        alone: Whether no other group holds any of these queries.
+    """
+
+    queries: slice
+    tiles: list[tuple[Tile, Part]]
+    alone: bool
+
+
+def _groups(tokens: int, tiles: list[tuple[Tile, Part]]) -> list[_Group]:
+    by_queries: dict[tuple[int, int, int], list[tuple[Tile, Part]]] = {}
+    for tile, part in tiles:
+        place = (tile.queries.start, tile.queries.stop, tile.queries.step or 1)
+        by_queries.setdefault(place, []).append((tile, part))
+    held = torch.zeros(tokens, dtype=torch.int32)
+    for place in by_queries:
+        held[slice(*place)] += 1
+    return [
+        _Group(slice(*place), members, bool((held[slice(*place)] == 1).all()))
+        for place, members in by_queries.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +100,14 @@ class _Plan:
     """What to go through.
 
     Attributes:
-        tiles: Each tile with the part that masks it, and whether it stands alone so far.
+        groups: The tiles, by their queries.
         lengths: Real tokens of each row, `[b]`.
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
         bias: What is added to the scores.
     """
 
-    tiles: list[tuple[Tile, Part, bool]]
+    groups: list[_Group]
     lengths: Tensor
     real: Tensor | None
     heads: int
@@ -116,37 +151,40 @@ class _Plan:
 
 
 class _TiledAttention(torch.autograd.Function):
-    """Online softmax over tiles; the backward pass computes each tile's scores again."""
+    """Online softmax over groups of tiles; the backward pass computes their scores again."""
 
     @staticmethod
     def forward(
         ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *parameters: Tensor
     ) -> Tensor:
-        tokens = query.shape[2]
         scaled = query * query.shape[-1] ** -0.5
         precise = at_least_float32(query.dtype)
-        if not any(ctx.needs_input_grad) and all(alone for *_, alone in plan.tiles):
-            return _without_sums(scaled, key, value, plan, parameters)
-        output = torch.zeros_like(value, dtype=precise)
+        learning = any(ctx.needs_input_grad)
+        shared = learning or not all(group.alone for group in plan.groups)
+        output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
         log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
-        for tile, pattern, first in plan.tiles:
-            added = plan.bias.value(plan.grid(tile), *parameters) if plan.bias else None
-            scores = _scores(scaled, key, tile, added, plan.mask(tile, pattern, tokens))
+        for group in plan.groups:
+            fused = group.alone and not learning
+            scores = _scores(scaled, key, plan, group, parameters, exact=not fused)
+            if fused:
+                output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
+                continue
             top = scores.amax(dim=-1, keepdim=True)
             top.masked_fill_(top == -torch.inf, 0.0)
             weights = scores.sub_(top).exp_()
             total = weights.sum(dim=-1, keepdim=True)
-            found = (weights.to(value.dtype) @ _take(value, tile.keys)).to(precise)
+            found = _average(weights, value, group).to(precise)
             found /= total.clamp_min(torch.finfo(precise).tiny)
             found_sum = (top + total.log()).squeeze(-1)
-            if first:
-                output[:, :, tile.queries] = found
-                log_sum[:, :, tile.queries] = found_sum
+            if group.alone:
+                output[:, :, group.queries] = found
+                log_sum[:, :, group.queries] = found_sum
             else:
-                _merge(output[:, :, tile.queries], log_sum[:, :, tile.queries], found, found_sum)
+                _merge(output[:, :, group.queries], log_sum[:, :, group.queries], found, found_sum)
         result = output.to(query.dtype)
-        ctx.save_for_backward(query, key, value, result, log_sum, *parameters)
-        ctx.plan = plan
+        if learning:
+            ctx.save_for_backward(query, key, value, result, log_sum, *parameters)
+            ctx.plan = plan
         return result
 
     @staticmethod
@@ -154,71 +192,103 @@ class _TiledAttention(torch.autograd.Function):
         (grad,) = grad_outputs
         query, key, value, output, log_sum, *parameters = ctx.saved_tensors
         parameters = [parameter.detach().requires_grad_() for parameter in parameters]
-        grad_parameters = [torch.zeros_like(parameter) for parameter in parameters]
-        scale, tokens = query.shape[-1] ** -0.5, query.shape[2]
+        totals = [torch.zeros_like(parameter) for parameter in parameters]
+        plan: _Plan = ctx.plan
+        scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
         scaled = query * scale
-        precise = log_sum.dtype
         delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
         # A query that saw nothing has no gradient: against infinity all its weights vanish.
         against = log_sum.masked_fill(log_sum == -torch.inf, torch.inf)[..., None]
         grad_query, grad_key, grad_value = (
             torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
         )
-        for tile, pattern, _ in ctx.plan.tiles:
-            mask = ctx.plan.mask(tile, pattern, tokens)
-            added = None
-            if parameters:
-                with torch.enable_grad():
-                    added = ctx.plan.bias.value(ctx.plan.grid(tile), *parameters)
-            scores = _scores(scaled, key, tile, None if added is None else added.detach(), mask)
-            weights = scores.sub_(against[:, :, tile.queries]).exp_()
-            grad_tile = grad[:, :, tile.queries]
-            tile_weights = weights.to(value.dtype)
-            _add(grad_value, tile.keys, tile_weights.transpose(-1, -2) @ grad_tile)
-            inner = (grad_tile @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
-            inner.sub_(delta[:, :, tile.queries]).mul_(weights)
-            if added is not None:
-                found = torch.autograd.grad(added, parameters, inner.sum_to_size(added.shape))
-                for total, part in zip(grad_parameters, found, strict=True):
-                    total += part
-            inner = inner.to(query.dtype)
-            grad_query[:, :, tile.queries] += inner @ _take(key, tile.keys)
-            _add(grad_key, tile.keys, inner.transpose(-1, -2) @ scaled[:, :, tile.queries])
+        for group in plan.groups:
+            own = scaled[:, :, group.queries]
+            upstream = grad[:, :, group.queries]
+            scores = _scores(scaled, key, plan, group, parameters, exact=True)
+            weights = scores.sub_(against[:, :, group.queries]).exp_()
+            for (tile, _), share in _by_tile(weights, group):
+                _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
+                inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
+                inner.sub_(delta[:, :, group.queries]).mul_(share)
+                _learn(plan, tile, parameters, totals, inner)
+                inner = inner.to(query.dtype)
+                grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
+                _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
         return (
             (grad_query * scale).to(query.dtype),
             grad_key.to(key.dtype),
             grad_value.to(value.dtype),
             None,
-            *grad_parameters,
+            *totals,
         )
 
 
 def _scores(
-    scaled: Tensor, key: Tensor, tile: Tile, added: Tensor | None, mask: Tensor | None
+    scaled: Tensor,
+    key: Tensor,
+    plan: _Plan,
+    group: _Group,
+    parameters: Sequence[Tensor],
+    *,
+    exact: bool,
 ) -> Tensor:
-    scores = scaled[:, :, tile.queries] @ _take(key, tile.keys).transpose(-1, -2)
-    scores = scores.to(at_least_float32(scores.dtype))
-    if added is not None:
-        scores += added
-    if mask is not None:
-        scores += mask
-    return scores
+    """Return the scores of a group, its tiles side by side.
+
+    With `exact`, or a bias, they are in fp32 or finer. Else they stay as the product gives them:
+    the fused softmax computes in fp32 within, so a copy in fp32 would add nothing.
+    """
+    queries, found = scaled[:, :, group.queries], []
+    for tile, part in group.tiles:
+        scores = queries @ _take(key, tile.keys).transpose(-1, -2)
+        if exact or plan.bias:
+            scores = scores.to(at_least_float32(scores.dtype))
+        if plan.bias:
+            scores += plan.bias.value(plan.grid(tile), *parameters).detach()
+        mask = plan.mask(tile, part, key.shape[2])
+        if mask is not None:
+            scores += mask.to(scores.dtype)
+        found.append(scores)
+    return found[0] if len(found) == 1 else torch.cat(found, dim=-1)
 
 
-def _without_sums(
-    scaled: Tensor, key: Tensor, value: Tensor, plan: _Plan, parameters: tuple[Tensor, ...]
-) -> Tensor:
-    """Attend where each query has one tile and no gradient is wanted: one fused softmax a tile."""
-    output = torch.zeros_like(value)
-    for tile, pattern, _ in plan.tiles:
-        added = plan.bias.value(plan.grid(tile), *parameters) if plan.bias else None
-        scores = _scores(scaled, key, tile, added, plan.mask(tile, pattern, key.shape[2]))
-        weights = torch.softmax(scores, dim=-1)
-        if plan.real is not None:
-            # A query that sees padding alone has no softmax; its result is zeros.
-            weights.nan_to_num_(0.0)
-        output[:, :, tile.queries] = weights.to(value.dtype) @ _take(value, tile.keys)
-    return output
+def _softmax(scores: Tensor, plan: _Plan) -> Tensor:
+    weights = torch.softmax(scores, dim=-1)
+    # A query that sees padding alone has no softmax; its result is zeros.
+    return weights if plan.real is None else weights.nan_to_num_(0.0)
+
+
+def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
+    """Return the sum of the values of a group's keys by their weights, `[b, h, q, d]`."""
+    found: Tensor | None = None
+    for (tile, _), share in _by_tile(weights.to(value.dtype), group):
+        part = share @ _take(value, tile.keys)
+        found = part if found is None else found.add_(part)
+    assert found is not None
+    return found
+
+
+def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Part], Tensor]]:
+    """Yield each tile of a group with its own columns."""
+    widths = [_width(tile.keys) for tile, _ in group.tiles]
+    yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
+
+
+def _learn(
+    plan: _Plan,
+    tile: Tile,
+    parameters: Sequence[Tensor],
+    totals: Sequence[Tensor],
+    grad_scores: Tensor,
+) -> None:
+    """Add what a tile's scores say of the parameters of the bias."""
+    if plan.bias is None or not parameters:
+        return
+    with torch.enable_grad():
+        added = plan.bias.value(plan.grid(tile), *parameters)
+    found = torch.autograd.grad(added, parameters, grad_scores.sum_to_size(added.shape))
+    for total, part in zip(totals, found, strict=True):
+        total += part
 
 
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:
@@ -235,6 +305,12 @@ def _positions(places: slice | Tensor, device: torch.device) -> Tensor:
     if isinstance(places, Tensor):
         return places
     return torch.arange(places.start, places.stop, places.step or 1, device=device)
+
+
+def _width(keys: slice | Tensor) -> int:
+    if isinstance(keys, Tensor):
+        return keys.shape[-1]
+    return len(range(keys.start, keys.stop, keys.step or 1))
 
 
 def _take(tensor: Tensor, keys: slice | Tensor) -> Tensor:

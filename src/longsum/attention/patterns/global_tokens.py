@@ -19,11 +19,9 @@ class GlobalTokens(Part):
         return (grid.query < self.count) | (grid.key < self.count)
 
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
-        """Give the global queries all keys, and all other queries the global keys."""
+        """Give all queries the global keys, and the global queries all others."""
         count = min(self.count, tokens)
-        for queries in blocks(count, block):
-            yield Tile(queries, slice(0, tokens), masked=False)
-        for queries in blocks(tokens - count, block):
-            rest = slice(queries.start + count, queries.stop + count)
-            if count:
-                yield Tile(rest, slice(0, count), masked=False)
+        for queries in blocks(tokens if count else 0, block):
+            yield Tile(queries, slice(0, count), masked=False)
+        for queries in blocks(count if count < tokens else 0, block):
+            yield Tile(queries, slice(count, tokens), masked=False)
