@@ -1,10 +1,13 @@
 """One copy of the source gives what copies for every beam give."""
 
 from collections.abc import Callable
+from inspect import getattr_static
 from typing import Any
 
 import pytest
 import torch
+import transformers
+from packaging.version import Version
 from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
@@ -37,7 +40,8 @@ MODES: dict[str, dict[str, Any]] = {
 class StockGeneration(LongsumForConditionalGeneration):
     """The same model with `transformers`' own expansion and cache."""
 
-    _expand_inputs_for_generation = GenerationMixin._expand_inputs_for_generation
+    # A static method in some releases and a plain one in others; taken as it is.
+    _expand_inputs_for_generation = getattr_static(GenerationMixin, "_expand_inputs_for_generation")
     _prepare_cache_for_generation = GenerationMixin._prepare_cache_for_generation
 
 
@@ -175,13 +179,19 @@ def test_a_streamer_gets_every_token(models: Callable[..., Any], sources: Source
     assert collector.tokens == [*found[0].tolist(), -1]
 
 
+@pytest.mark.skipif(
+    Version(transformers.__version__) < Version("5.23"),
+    reason="in earlier releases prompt lookup ends at once for every encoder-decoder, BART too",
+)
 def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
     """Assisted decoding takes tokens back, and the source must outlive that."""
     ids, _ = sources(11, 0)
     shared, _ = models("hepos", 0)
-    plain = shared.generate(ids[:1], max_new_tokens=12)
+    plain = shared.generate(ids[:1], min_new_tokens=6, max_new_tokens=12)
     assert (
-        shared.generate(ids[:1], max_new_tokens=12, prompt_lookup_num_tokens=3).tolist()
+        shared.generate(
+            ids[:1], min_new_tokens=6, max_new_tokens=12, prompt_lookup_num_tokens=3
+        ).tolist()
         == plain.tolist()
     )
 
