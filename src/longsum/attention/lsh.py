@@ -79,7 +79,10 @@ class LshAttention(EncoderAttention):
         """Return the tokens sorted by bucket, and the bucket of each: `[b, h, n]` both."""
         with torch.no_grad():
             turned = shared.float() @ rotation
-            bucket = torch.cat([turned, -turned], dim=-1).argmax(dim=-1)
+            # The largest of [x; −x] is the largest or the smallest of x; no need to write both.
+            top, bottom = turned.max(dim=-1), turned.min(dim=-1)
+            down = bottom.indices + rotation.shape[1]
+            bucket = torch.where(top.values >= -bottom.values, top.indices, down)
             if real is not None:
                 bucket = bucket.masked_fill(~real[:, None, :], 2 * rotation.shape[1])
             return torch.sort(bucket, dim=-1, stable=True).indices, bucket
