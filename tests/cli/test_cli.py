@@ -242,6 +242,20 @@ class TestAsAProcess:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
 
+    def test_another_process_writes_the_same_bytes(self, example_path):
+        """The order of Python's sets and the number of threads must not show."""
+        written = []
+        for seed, threads in (("1", "1"), ("2", "2")):
+            settings = {"PYTHONHASHSEED": seed, "OPENBLAS_NUM_THREADS": threads}
+            process = self.start(
+                *("summarize", example_path, "-l", "80w", "-f", "html"),
+                env={**os.environ, **settings},
+            )
+            out, err = process.communicate(timeout=60)
+            assert process.returncode == 0, err
+            written.append(out)
+        assert written[0] == written[1]
+
     def test_interrupting_ends_with_130(self, tmp_path):
         path = tmp_path / "endless"
         os.mkfifo(path)
