@@ -56,8 +56,18 @@ class Recipe:
     state: Literal["ready", "evaluation only", "train first"] = "ready"
 
     def with_settings(self, overrides: Mapping[str, Any]) -> "Recipe":
-        """Return the recipe with some settings replaced."""
-        return replace(self, settings={**self.settings, **overrides})
+        """Return the recipe with some settings replaced, those within settings one by one."""
+        return replace(self, settings=merged(self.settings, overrides))
+
+
+def merged(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with others laid over them; where both are mappings, entry by entry."""
+    result = dict(settings)
+    for name, value in overrides.items():
+        held = result.get(name)
+        both = isinstance(held, Mapping) and isinstance(value, Mapping)
+        result[name] = merged(held, value) if both else value
+    return result
 
 
 def recipe_names() -> tuple[str, ...]:

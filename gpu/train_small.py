@@ -1,0 +1,162 @@
+"""Does reading more, and reading it otherwise, help a small model that is trained from nothing?
+
+Run: PYTHONPATH=src python gpu/train_small.py OUTPUT [--steps N] [--prepared FOLDER] [--set K=V …]
+
+Trains the recipe `small` (15 million parameters) with several attentions at once, with the same
+data, order and number of updates; a run that was broken off goes on from its last checkpoint. Then
+measures each: loss on validation data by how much is read, and what it writes for validation and
+test documents. OUTPUT gets a folder a system, `results.json`, and a table on standard output.
+`--set` replaces further settings, for a run at toy size on the CPU.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+HYBRID = "model.encoder_attention=[{{kind: pattern, window: 256}}, {{kind: {}}}]"
+FULL_CROSS = ["model.cross_attention.kind=full"]
+SYSTEMS: dict[str, list[str]] = {
+    "full": ["task.source_tokens=1024", "model.encoder_attention={kind: full}", *FULL_CROSS],
+    "window": FULL_CROSS,
+    "window+hepos": [],
+    "sinkhorn+hepos": [HYBRID.format("sinkhorn")],
+    "lsh+hepos": [HYBRID.format("lsh")],
+}
+READ = (512, 1024, 2048, 4096)
+SPLITS = ("validation", "test")
+
+
+def main() -> None:
+    """Train the systems, then measure them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--prepared", type=Path)
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
+    parser.add_argument("--documents", type=int, help="documents of each split to write about")
+    parser.add_argument("--set", nargs="*", default=[], dest="settings")
+    parser.add_argument("--measure", action="store_true", help="measure alone, one system")
+    options = parser.parse_args()
+    if options.measure:
+        measure(options)
+        return
+    run_all(options, "train", [train_command(name, options) for name in options.systems])
+    run_all(options, "measure", [measure_command(name, options) for name in options.systems])
+    results = {
+        name: json.loads((options.output / name / "measured.json").read_text())
+        for name in options.systems
+        if (options.output / name / "measured.json").is_file()
+    }
+    (options.output / "results.json").write_text(json.dumps(results), encoding="utf-8")
+    print_table(results)
+
+
+def train_command(name: str, options: argparse.Namespace) -> list[str]:
+    """Return the command that trains a system, or goes on with it."""
+    settings = [f"training.steps={options.steps}", *SYSTEMS[name], *options.settings]
+    if options.prepared is not None:
+        settings.append(f"data.prepared={options.prepared}")
+        (tokenizer,) = options.prepared.glob("tokenizer-*")
+        settings.append(f"tokenizer.path={tokenizer}")
+    folder = str(options.output / name)
+    return [sys.executable, "-m", "longsum", "train", "small", "-o", folder, *settings]
+
+
+def measure_command(name: str, options: argparse.Namespace) -> list[str]:
+    """Return the command that measures a system."""
+    command = [sys.executable, __file__, str(options.output / name), "--measure"]
+    return command + (["--documents", str(options.documents)] if options.documents else [])
+
+
+def run_all(options: argparse.Namespace, what: str, commands: list[list[str]]) -> None:
+    """Run the commands side by side, each with a log of its own, and say how they fare."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    began, running = time.time(), {}
+    environment = os.environ | {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"}
+    for name, command in zip(options.systems, commands, strict=True):
+        log = (options.output / f"{name}.{what}.log").open("a", encoding="utf-8")
+        running[name] = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+    while any(process.poll() is None for process in running.values()):
+        time.sleep(min(20, 1 + time.time() - began))
+        states = [f"{name} {state(options.output / name)}" for name in running]
+        print(f"{time.time() - began:5.0f} s  {what}: " + " | ".join(states), flush=True)
+    for name, process in running.items():
+        if process.returncode:
+            log_file = options.output / f"{name}.{what}.log"
+            print(f"{name} failed:\n{log_file.read_text(encoding='utf-8')[-1500:]}", flush=True)
+
+
+def state(folder: Path) -> str:
+    """Return the last step that a system logged, and its loss."""
+    metrics = folder / "metrics.jsonl"
+    if not metrics.is_file():
+        return "-"
+    lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
+    losses = [f"{line['loss']:.3f}" for line in lines if "loss" in line]
+    evaluated = [f"{line['eval_loss']:.3f}" for line in lines if "eval_loss" in line]
+    return f"{lines[-1]['step'] if lines else 0} {' '.join(losses[-1:] + evaluated[-1:])}"
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Measure one system, and write `measured.json` beside it."""
+    import torch
+    import yaml
+    from transformers import AutoTokenizer
+
+    from longsum.models.compact import save_compact
+    from longsum.models.seq2seq import load_seq2seq
+    from longsum.recipes import load_recipe
+    from longsum.training.lessons import Lessons
+    from longsum.training.measure import batches_of, token_loss, write_all
+    from longsum.training.preparation import Preparation
+    from longsum.training.run import settings_of
+
+    saved = yaml.safe_load((options.output / "training.yaml").read_text(encoding="utf-8"))
+    settings = settings_of(load_recipe(saved["recipe"]), saved["settings"])
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load_seq2seq(options.output).to(device)
+    tokenizer = AutoTokenizer.from_pretrained(options.output)
+    preparation = Preparation(settings, options.output / "prepared")
+    found: dict[str, Any] = {"loss": {}, "texts": {}, "seconds": {}}
+    longest = settings.task.source_tokens
+    start = model.config.decoder_start_token_id
+    with torch.autocast(device.type, torch.bfloat16):
+        for split in SPLITS:
+            prepared = preparation.split(tokenizer, split)
+            found["loss"][split] = {}
+            for read in (read for read in READ if read <= longest):
+                lessons = Lessons(prepared, read, start=start)
+                pad = int(tokenizer.pad_token_id)
+                total, count = token_loss(model, batches_of(lessons, 16, pad, device)).tolist()
+                found["loss"][split][read] = total / count
+            began = time.time()
+            documents = Lessons(prepared.first(options.documents), longest, start=start)
+            found["texts"][split] = write_all(model, tokenizer, documents, batch=32)
+            found["seconds"][split] = time.time() - began
+            write(options.output / "measured.json", found)
+    found["metrics"] = (options.output / "metrics.jsonl").read_text(encoding="utf-8")
+    write(options.output / "measured.json", found)
+    save_compact(model.state_dict(), options.output)
+
+
+def write(path: Path, found: dict[str, Any]) -> None:
+    """Write what is known so far."""
+    path.write_text(json.dumps(found), encoding="utf-8")
+
+
+def print_table(results: dict[str, Any]) -> None:
+    """Print the losses by how much is read."""
+    print(f"\n{'loss on validation by tokens read':<36}" + "".join(f"{read:>8}" for read in READ))
+    for name, found in results.items():
+        losses = found["loss"]["validation"]
+        row = "".join(f"{losses.get(str(read), float('nan')):>8.3f}" for read in READ)
+        print(f"{name:<36}{row}   {found['texts']['validation'][0][:60]!r}")
+
+
+if __name__ == "__main__":
+    main()

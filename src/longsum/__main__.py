@@ -1,0 +1,6 @@
+"""`python -m longsum`, for `torchrun -m longsum train …` and where the program is not on the path."""
+
+from longsum.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How documents become training examples, and tokens of a model become sentences again."""

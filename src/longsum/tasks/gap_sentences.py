@@ -1,0 +1,89 @@
+"""Gap sentences: a document learns to be summarised without a summary (Zhang et al. 2020, PEGASUS).
+
+Sentences that say most of the rest are taken out of a text and become the target.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.tasks.prepared import Ints, PreparedSplit
+from longsum.tasks.source import NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GapSentences:
+    """What to take out of a stretch of text.
+
+    Attributes:
+        source_tokens: Tokens of the stretch that is read, before the gaps are made.
+        target_tokens: The most tokens of the sentences that are taken out.
+        share: The share of the stretch's tokens to take out (PEGASUS's gap sentences ratio).
+        mask: Id of the token that stands for a sentence that was taken out.
+        seed: Seed of the stretches.
+    """
+
+    source_tokens: int
+    target_tokens: int
+    mask: int
+    share: float = 0.15
+    seed: int = 0
+
+    def pair(self, split: PreparedSplit, index: int, draw: int) -> tuple[Ints, Ints]:
+        """Return source and target of a document; each draw starts at another sentence.
+
+        Sentences are chosen by the F1 of the tokens that they share with the rest of the stretch
+        (PEGASUS, "Ind-Uniq"; on the model's tokens, not on words), best first while they fit.
+        """
+        place = split.source(index)
+        ids, sentence_of = split.ids[place], split.sentence_of[place]
+        opening, closing = (int(count) for count in split.special)
+        body, sentences = ids[opening : len(ids) - closing], sentence_of[opening : -closing or None]
+        start = self._start(sentences, (index, draw))
+        stop = start + self.source_tokens - opening - closing
+        body, sentences = body[start:stop], sentences[start:stop]
+        chosen = self._choose(body, sentences, opening + closing)
+        taken = np.isin(sentences, chosen)
+        first = taken & np.concatenate([[True], sentences[1:] != sentences[:-1]])
+        source = np.where(first, self.mask, body)[~taken | first]
+        edges = ids[:opening], ids[len(ids) - closing :]
+        return (
+            np.concatenate([edges[0], source, edges[1]]),
+            np.concatenate([edges[0], body[taken], edges[1]]),
+        )
+
+    def _start(self, sentences: Ints, key: tuple[int, int]) -> int:
+        """Draw the sentence that a stretch starts at, if possible a stretch before the end."""
+        starts = np.flatnonzero(np.diff(sentences, prepend=NOWHERE - 1) != 0)
+        latest = max(0, len(sentences) - self.source_tokens)
+        allowed = starts[starts <= latest]
+        generator = np.random.default_rng((self.seed, *key))
+        return int(generator.choice(allowed)) if len(allowed) else 0
+
+    def _choose(self, body: Ints, sentences: Ints, special: int) -> NDArray[np.int64]:
+        numbers, where = np.unique(sentences, return_inverse=True)
+        sizes = np.bincount(where)
+        scores = _likeness(body, where, len(numbers))
+        # The last sentence may be cut short, and a lone token says nothing.
+        scores[(numbers == NOWHERE) | (numbers == sentences[-1]) | (sizes < 2)] = -1.0
+        room = min(self.target_tokens - special, int(self.share * len(body)))
+        chosen = []
+        for place in np.argsort(-scores, kind="stable"):
+            if scores[place] > 0 and sizes[place] <= room:
+                chosen.append(numbers[place])
+                room -= sizes[place]
+        return np.array(chosen, dtype=np.int64)
+
+
+def _likeness(body: Ints, where: NDArray[np.intp], count: int) -> NDArray[np.float64]:
+    """Return for each sentence the F1 of its distinct tokens against those of all others."""
+    pairs = np.unique(np.stack([where, body]), axis=1)
+    holders = np.bincount(pairs[1])
+    distinct = len(np.flatnonzero(holders))
+    own = np.bincount(pairs[0], minlength=count)
+    elsewhere = holders[pairs[1]] > 1
+    shared = np.bincount(pairs[0], weights=elsewhere, minlength=count)
+    alone = own - shared
+    rest = distinct - alone
+    return np.asarray(2 * shared / np.maximum(own + rest, 1))

@@ -1,0 +1,133 @@
+"""A split of a data set as arrays of tokens: prepared once, read by every run."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from transformers import PreTrainedTokenizerBase
+
+from longsum.errors import LongsumError
+from longsum.tasks.source import EncodedSource, SourceFormat, encode_source
+from longsum.tasks.task import Pair
+from longsum.tasks.tokens import encode_target, ends
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSplit:
+    """Lessons as tokens, one after the other in flat arrays.
+
+    Attributes:
+        ids: Tokens of all sources, start and end included.
+        sentence_of: Sentence of each of them, within its document.
+        section_of: Section of each of them.
+        source_ends: Where each source ends.
+        targets: Tokens of all targets, start and end included.
+        target_ends: Where each target ends.
+        special: How many special tokens open and how many close every source, `[2]`.
+    """
+
+    ids: Ints
+    sentence_of: Ints
+    section_of: Ints
+    source_ends: NDArray[np.int64]
+    targets: Ints
+    target_ends: NDArray[np.int64]
+    special: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.source_ends)
+
+    def source(self, index: int) -> slice:
+        """Return where the tokens of a source stand."""
+        return slice(self.source_ends[index - 1] if index else 0, self.source_ends[index])
+
+    def target(self, index: int) -> Ints:
+        """Return the tokens of a target."""
+        start = self.target_ends[index - 1] if index else 0
+        return self.targets[start : self.target_ends[index]]
+
+    def truncated(self, index: int, tokens: int) -> Ints:
+        """Return the tokens of a source; of one that is too long, its beginning and its close."""
+        ids = self.ids[self.source(index)]
+        if len(ids) <= tokens:
+            return ids
+        closing = int(self.special[1])
+        return np.concatenate([ids[: tokens - closing], ids[len(ids) - closing :]])
+
+    def first(self, count: int | None) -> "PreparedSplit":
+        """Return the first lessons; None for all of them."""
+        ends = self.source_ends[:count], self.target_ends[:count]
+        last = int(ends[0][-1])
+        return PreparedSplit(
+            ids=self.ids[:last],
+            sentence_of=self.sentence_of[:last],
+            section_of=self.section_of[:last],
+            source_ends=ends[0],
+            targets=self.targets[: int(ends[1][-1])],
+            target_ends=ends[1],
+            special=self.special,
+        )
+
+    def save(self, path: Path) -> None:
+        """Write to a compressed file; a file that is there is replaced at once or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part.npz")
+        columns = {field.name: getattr(self, field.name) for field in fields(self)}
+        np.savez_compressed(unfinished, **columns)
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "PreparedSplit":
+        """Read what `save` wrote.
+
+        Raises:
+            LongsumError: The file is damaged or of another form.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as columns:
+                return cls(**{field.name: columns[field.name] for field in fields(cls)})
+        except (OSError, ValueError, KeyError) as error:
+            raise LongsumError(
+                f"The prepared data in {path.name} cannot be read; delete the file and prepare "
+                "the data again."
+            ) from error
+
+
+def prepare(
+    pairs: Iterable[Pair],
+    tokenizer: PreTrainedTokenizerBase,
+    form: SourceFormat,
+    target_tokens: int,
+) -> PreparedSplit:
+    """Encode lessons.
+
+    Args:
+        pairs: The lessons.
+        tokenizer: The model's tokenizer.
+        form: Layout of the sources.
+        target_tokens: The most tokens of a target.
+
+    Raises:
+        LongsumError: There is no lesson, or the tokenizer does not fit the layout.
+    """
+    sources: list[EncodedSource] = []
+    targets: list[Ints] = []
+    for pair in pairs:
+        sources.append(encode_source(pair.document, tokenizer, form))
+        targets.append(np.array(encode_target(pair.target, tokenizer, target_tokens), np.int32))
+    if not sources:
+        raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
+    return PreparedSplit(
+        ids=np.concatenate([source.ids for source in sources]),
+        sentence_of=np.concatenate([source.sentence_of for source in sources]),
+        section_of=np.concatenate([source.section_of for source in sources]),
+        source_ends=np.cumsum([len(source.ids) for source in sources]),
+        targets=np.concatenate(targets),
+        target_ends=np.cumsum([len(target) for target in targets]),
+        special=np.array([len(part) for part in ends(tokenizer)]),
+    )

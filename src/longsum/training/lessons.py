@@ -1,0 +1,95 @@
+"""Prepared splits as data sets of PyTorch, and what joins their items to batches."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import Dataset
+
+from longsum.tasks.gap_sentences import GapSentences
+from longsum.tasks.prepared import Ints, PreparedSplit
+
+Item = dict[str, Ints]
+
+
+class Lessons(Dataset[Item]):
+    """Documents with their summaries, and gap sentences of the same documents beside them.
+
+    Gap sentences are drawn anew at every pass, so a pass over this set is `draws` passes over the
+    documents: item i depends on i and the seed alone, which lets a run resume.
+
+    Args:
+        split: The lessons as tokens.
+        source_tokens: The most tokens of a source.
+        gaps: How to make gap sentences; None for none.
+        gap_ratio: Examples of gap sentences for each document and pass.
+        draws: Passes over the documents in one pass over this set.
+        start: Token that the decoder is given first. Where targets begin with it, it is left out
+            of the labels, for it would be learned for nothing.
+    """
+
+    def __init__(
+        self,
+        split: PreparedSplit,
+        source_tokens: int,
+        gaps: GapSentences | None = None,
+        gap_ratio: float = 0.0,
+        draws: int = 1,
+        start: int | None = None,
+    ) -> None:
+        self.split = split
+        self.source_tokens = source_tokens
+        self.gaps = gaps
+        self.start = start
+        self.pairs = len(split) * draws
+        self.gap_pairs = round(self.pairs * gap_ratio) if gaps else 0
+
+    def __len__(self) -> int:
+        return self.pairs + self.gap_pairs
+
+    def __getitem__(self, index: int) -> Item:
+        """Return the token ids of a source and of its target.
+
+        Raises:
+            IndexError: There are fewer items.
+        """
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index < self.pairs:
+            document = index % len(self.split)
+            source = self.split.truncated(document, self.source_tokens)
+            target = self.split.target(document)
+        else:
+            assert self.gaps is not None
+            draw, document = divmod(index - self.pairs, len(self.split))
+            source, target = self.gaps.pair(self.split, document, draw)
+        return {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
+
+    def lengths(self) -> list[int]:
+        """Return the tokens of each source; of gap sentences, before the gaps are made."""
+        ends = self.split.source_ends
+        each = np.minimum(np.diff(ends, prepend=0), self.source_tokens).tolist()
+        return [each[index % len(each)] for index in range(len(self))]
+
+
+def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
+    """Join items to a batch, padded on the right.
+
+    Returns:
+        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded.
+    """
+    sources, targets = ([item[name] for item in items] for name in ("input_ids", "labels"))
+    return {
+        "input_ids": _padded(sources, pad),
+        "attention_mask": _padded([np.ones_like(source) for source in sources], 0),
+        "labels": _padded(targets, -100),
+    }
+
+
+def _padded(rows: Sequence[Ints], filling: int) -> Tensor:
+    longest = max(len(row) for row in rows)
+    padded = np.full((len(rows), longest), filling, dtype=np.int64)
+    for place, row in enumerate(rows):
+        padded[place, : len(row)] = row
+    return torch.from_numpy(padded)

@@ -1,0 +1,67 @@
+"""What a trained model is measured by: the loss of given targets, and the texts that it writes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+from longsum.training.lessons import Lessons, collate
+
+
+@torch.no_grad()
+def token_loss(model: PreTrainedModel, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return the summed cross-entropy of all target tokens, and their number: `[2]`, fp64.
+
+    `transformers` averages the means of batches, which depends on how the batches are cut.
+    """
+    model.eval()
+    total = torch.zeros(2, dtype=torch.float64, device=model.device)
+    for batch in batches:
+        count = (batch["labels"] != -100).sum()
+        total += torch.stack([model(**batch).loss.double() * count, count.double()])
+    return total
+
+
+def batches_of(
+    lessons: Lessons, size: int, pad: int, device: torch.device
+) -> Iterator[dict[str, Tensor]]:
+    """Yield the lessons in order, in batches on a device."""
+    for start in range(0, len(lessons), size):
+        items = [lessons[index] for index in range(start, min(start + size, len(lessons)))]
+        yield {name: tensor.to(device) for name, tensor in collate(items, pad).items()}
+
+
+@torch.no_grad()
+def write_all(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    lessons: Lessons,
+    *,
+    batch: int,
+    **generation: Any,
+) -> list[str]:
+    """Return what the model writes for each lesson's source, in their order.
+
+    Args:
+        model: The model, on its device.
+        tokenizer: Its tokenizer.
+        lessons: Whose sources are read.
+        batch: Sources at once; sources of like length are read together.
+        **generation: Settings that differ from the model's own.
+    """
+    model.eval()
+    lengths = lessons.lengths()
+    order = sorted(range(len(lessons)), key=lambda index: -lengths[index])
+    texts = [""] * len(lessons)
+    for start in range(0, len(order), batch):
+        places = order[start : start + batch]
+        inputs = collate([lessons[place] for place in places], int(tokenizer.pad_token_id or 0))
+        del inputs["labels"]
+        inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
+        written = model.generate(**inputs, **generation)
+        found = tokenizer.batch_decode(written, skip_special_tokens=True)
+        for place, text in zip(places, found, strict=True):
+            texts[place] = text.strip()
+    return texts

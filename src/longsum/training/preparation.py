@@ -1,0 +1,127 @@
+"""From data sets to arrays of tokens, kept in a folder where the next run finds them."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from longsum.datasets import Example, dataset_info, load, may_ship
+from longsum.errors import LongsumError
+from longsum.tasks.prepared import PreparedSplit, prepare
+from longsum.tasks.tokens import train_tokenizer
+from longsum.training.settings import Seq2SeqSettings
+
+WHOLE = 32_768
+"""Tokens of a source that are kept where gap sentences are drawn from all of it."""
+
+
+class Preparation:
+    """Makes the tokenizer and the splits that settings ask for, or finds them made.
+
+    What is kept is named by a fingerprint of all that it depends on, so that settings that differ
+    elsewhere share it.
+
+    Args:
+        settings: What is trained.
+        folder: Where to keep what is made, unless the settings name another place.
+        say: Is told in a sentence what begins.
+    """
+
+    def __init__(
+        self, settings: Seq2SeqSettings, folder: Path, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.settings = settings
+        given = settings.data.prepared
+        self.folder = Path(given) if given is not None else folder
+        self.say = say
+
+    def tokenizer(self) -> PreTrainedTokenizerBase:
+        """Return the checkpoint's tokenizer, the one that the settings name, or a trained one.
+
+        Raises:
+            LongsumError: There is none where there should be, or there are no data to train it on.
+        """
+        source = self.settings.checkpoint or self.settings.tokenizer.path
+        if source is None:
+            source = str(self._trained_tokenizer())
+        try:
+            tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(source)
+        except (OSError, ValueError) as error:
+            raise LongsumError(
+                f"There is no tokenizer at {source}; name the folder or the id of one."
+            ) from error
+        return tokenizer
+
+    def split(self, tokenizer: PreTrainedTokenizerBase, name: str) -> PreparedSplit:
+        """Return the lessons of a split as tokens.
+
+        Raises:
+            LongsumError: The data are not there, or hold nothing for the task.
+        """
+        task, training = self.settings.task, self.settings.training
+        whole = name == "train" and training.gap_sentences > 0
+        if whole:
+            task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
+        parts = self._parts(name)
+        described = [parts, asdict(task), _identity(tokenizer)]
+        path = self.folder / f"{name}-{_fingerprint(described)}.npz"
+        if not path.is_file():
+            self.say(f"encoding the {name} split of {self.settings.data.names}")
+            lessons = (
+                pair for example in self._examples(parts) for pair in task.build().pairs(example)
+            )
+            prepare(lessons, tokenizer, task.source_format(), task.target_tokens).save(path)
+        return PreparedSplit.load(path)
+
+    def _trained_tokenizer(self) -> Path:
+        parts, size = self._parts("train"), self.settings.tokenizer.size
+        path = self.folder / f"tokenizer-{_fingerprint([parts, size])}"
+        if not path.is_dir():
+            self.say(f"training a tokenizer of {size:,} tokens")
+            texts = (example.document.text for example in self._examples(parts))
+            train_tokenizer(texts, size).save_pretrained(path)
+        return path
+
+    def _parts(self, split: str) -> list[tuple[str, str, int | None, bool]]:
+        """Return which data sets a split takes: name, split, limit, and whether it must ship."""
+        data = self.settings.data
+        names = data.names.split("+")
+        if split == "train":
+            return [(name, split, data.limit, data.shippable) for name in names]
+        return [(data.validation or names[0], split, data.validation_limit, False)]
+
+    def _examples(self, parts: list[tuple[str, str, int | None, bool]]) -> Iterator[Example]:
+        return chain.from_iterable(_load(*part) for part in parts)
+
+
+def _load(name: str, split: str, limit: int | None, shippable: bool) -> Iterator[Example]:
+    info = dataset_info(name)
+    return (
+        example
+        for example in load(name, split, limit=limit)
+        if not shippable or may_ship(info, example)
+    )
+
+
+def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
+    """Return what a tokenizer does with text, as a string.
+
+    Raises:
+        LongsumError: It is of the slow kind.
+    """
+    if not tokenizer.is_fast:
+        raise LongsumError(
+            "This model's tokenizer cannot tell where its tokens stand in a text; use a "
+            "checkpoint that has a tokenizer.json."
+        )
+    text: str = tokenizer.backend_tokenizer.to_str()
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _fingerprint(described: Any) -> str:
+    return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]

@@ -1,0 +1,202 @@
+"""A training run: a recipe, a data set and a folder in; a model in that folder out."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import yaml
+from accelerate import PartialState
+from transformers import GenerationConfig, PreTrainedTokenizerBase, set_seed
+
+from longsum.errors import LongsumError
+from longsum.models.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    load_seq2seq,
+)
+from longsum.recipes.recipe import Recipe, check, merged
+from longsum.tasks.gap_sentences import GapSentences
+from longsum.training.lessons import Lessons
+from longsum.training.preparation import Preparation
+from longsum.training.settings import DataConfig, Seq2SeqSettings
+from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
+
+KIND = "seq2seq"
+SAVED = "training.yaml"
+CHECKPOINTS = "checkpoints"
+PREPARED = "prepared"
+
+
+def settings_of(recipe: Recipe, overrides: Mapping[str, Any]) -> Seq2SeqSettings:
+    """Return the settings of a recipe, for a data set, with what the user sets otherwise.
+
+    Args:
+        recipe: A recipe of the kind `seq2seq`.
+        overrides: Settings by name, nested as they are; `data` may be the name of a set.
+
+    Raises:
+        LongsumError: The recipe is of another kind, or a setting is unknown or impossible.
+    """
+    if recipe.kind != KIND:
+        raise LongsumError(
+            f"'{recipe.name}' is ready to use and has nothing to train; "
+            "'longsum systems' tells which systems are trained first."
+        )
+    given = dict(overrides)
+    if isinstance(given.get("data"), str):
+        given["data"] = {"names": given["data"]}
+    names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
+    for_data = merged(recipe.settings, recipe.data.get(names, {}))
+    return check(Seq2SeqSettings, merged(for_data, given), f"The system '{recipe.name}'")
+
+
+def train(
+    recipe: Recipe,
+    settings: Seq2SeqSettings,
+    output: Path,
+    *,
+    say: Callable[[str], None] = lambda _: None,
+) -> dict[str, float]:
+    """Train a system, or go on where an earlier run with the same settings was broken off.
+
+    Args:
+        recipe: The recipe, which is saved with the result.
+        settings: What `settings_of` returns.
+        output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
+        say: Is told in a sentence what begins.
+
+    Returns:
+        The last measurement on the validation data.
+
+    Raises:
+        LongsumError: The folder holds a run with other settings, or something else; the data are
+            not there; or the settings do not fit each other.
+    """
+    with PartialState().main_process_first():
+        _claim(output, recipe, settings)
+    set_seed(settings.training.seed)
+    # Of several processes the first prepares the data, and the others find them.
+    with PartialState().main_process_first():
+        preparation = Preparation(settings, output / PREPARED, say)
+        tokenizer = preparation.tokenizer()
+        train_split, validation = (
+            preparation.split(tokenizer, split) for split in ("train", "validation")
+        )
+    model = build_model(settings, tokenizer)
+    say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
+    read, start = settings.task.source_tokens, model.config.decoder_start_token_id
+    trainer = LongsumTrainer(
+        model,
+        training_arguments(
+            output / CHECKPOINTS,
+            settings.training,
+            save_every=settings.save_every,
+            evaluate_every=settings.evaluate_every,
+        ),
+        train=Lessons(
+            train_split,
+            read,
+            _gap_sentences(settings, tokenizer),
+            settings.training.gap_sentences,
+            draws=_draws(settings, len(train_split)),
+            start=start,
+        ),
+        validation=Lessons(validation, read, start=start),
+        pad=int(model.config.pad_token_id or 0),
+        metrics=output / METRICS,
+    )
+    checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
+    say("going on from the last checkpoint" if checkpoints else "training begins")
+    trainer.train(resume_from_checkpoint=checkpoints or None)
+    metrics = trainer.evaluate()
+    if trainer.is_world_process_zero():
+        model.save_pretrained(output)
+        tokenizer.save_pretrained(output)
+    return metrics
+
+
+def build_model(
+    settings: Seq2SeqSettings, tokenizer: PreTrainedTokenizerBase
+) -> LongsumForConditionalGeneration:
+    """Make the model that the settings describe, from a checkpoint or from nothing."""
+    fields = {
+        "max_source_positions": settings.task.source_tokens,
+        "label_smoothing": settings.training.label_smoothing,
+        **settings.model,
+    }
+    if settings.checkpoint is not None:
+        model = load_seq2seq(
+            settings.checkpoint, position_extension=settings.position_extension, **fields
+        )
+    else:
+        special = {
+            name: getattr(tokenizer, name)
+            for name in ("pad_token_id", "bos_token_id", "eos_token_id")
+        }
+        config = LongsumSeq2SeqConfig(
+            vocab_size=len(tokenizer),
+            decoder_start_token_id=tokenizer.bos_token_id,
+            forced_eos_token_id=None,
+            **special,
+            **{"max_target_positions": settings.task.target_tokens, **fields},
+        )
+        model = LongsumForConditionalGeneration(config)
+    if settings.generation:
+        given = {**model.generation_config.to_dict(), **settings.generation}
+        model.generation_config = GenerationConfig.from_dict(given)
+    return model
+
+
+def _claim(output: Path, recipe: Recipe, settings: Seq2SeqSettings) -> None:
+    """Write down what is trained in the folder, or check that it is what was begun there."""
+    text = yaml.safe_dump(
+        json.loads(json.dumps({"recipe": recipe.name, "settings": asdict(settings)})),
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    saved = output / SAVED
+    if saved.is_file():
+        if saved.read_text(encoding="utf-8") != text:
+            raise LongsumError(
+                f"The folder '{output}' holds a run with other settings; name a new folder, or "
+                "give the same settings to go on with it."
+            )
+    elif output.exists() and any(output.iterdir()):
+        raise LongsumError(f"The folder '{output}' is not empty; name a new one.")
+    else:
+        output.mkdir(parents=True, exist_ok=True)
+        saved.write_text(text, encoding="utf-8")
+
+
+def _gap_sentences(
+    settings: Seq2SeqSettings, tokenizer: PreTrainedTokenizerBase
+) -> GapSentences | None:
+    """Return how gap sentences are made, if there are to be any.
+
+    Raises:
+        LongsumError: The tokenizer has no mask.
+    """
+    if not settings.training.gap_sentences:
+        return None
+    if tokenizer.mask_token_id is None:
+        raise LongsumError(
+            "Gap sentences need a tokenizer with a mask token; set training.gap_sentences=0."
+        )
+    return GapSentences(
+        source_tokens=settings.task.source_tokens,
+        target_tokens=settings.task.target_tokens,
+        mask=tokenizer.mask_token_id,
+        share=settings.training.gap_share,
+        seed=settings.training.seed,
+    )
+
+
+def _draws(settings: Seq2SeqSettings, documents: int) -> int:
+    """Return how many passes over the documents the run makes, so that no gaps come twice."""
+    training = settings.training
+    if not training.gap_sentences:
+        return 1
+    taken = training.steps * training.batch * training.accumulate
+    return max(1, -(-taken // round(documents * (1 + training.gap_sentences))))

@@ -1,0 +1,133 @@
+"""What a recipe of a trained system may say, and what is added to it to train."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import ConfigDict
+
+from longsum.models.seq2seq.convert import Extension
+from longsum.tasks.settings import TaskConfig
+
+Optimizer = Literal["adafactor", "adamw"]
+Schedule = Literal["polynomial", "linear", "cosine", "inverse_sqrt", "constant_with_warmup"]
+Precision = Literal["auto", "bf16", "fp32"]
+
+_STRICT = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerConfig:
+    """The tokenizer of a model that starts from nothing; a checkpoint brings its own.
+
+    Attributes:
+        path: A folder with a tokenizer to take; None trains one on the training split.
+        size: Tokens of one that is trained.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    path: str | None = None
+    size: int = 16_000
+
+
+@dataclass(frozen=True, slots=True)
+class OptimizationConfig:
+    """How the weights move.
+
+    Attributes:
+        steps: Updates in all.
+        batch: Examples that a device takes at once.
+        accumulate: Batches of an update, on each device.
+        optimizer: `adafactor`, or `adamw` with decoupled weight decay.
+        learning_rate: The highest.
+        schedule: How it falls from there to 0 at the last step.
+        warmup_steps: Updates over which it rises from 0.
+        weight_decay: Of AdamW or Adafactor.
+        adam_betas: Of AdamW.
+        clip: The largest norm of the gradient; 0 for no limit.
+        label_smoothing: Share of the target spread over the vocabulary, in training alone.
+        gradient_checkpointing: Whether layers are computed again in the backward pass.
+        precision: `bf16` runs products in bf16 and keeps weights in fp32; `auto` takes it where the
+            machine computes in it.
+        group_by_length: Whether a batch holds sources of like length.
+        gap_sentences: Examples of gap sentences for each example of the task; 0 for none.
+        gap_share: The share of a stretch that becomes gaps.
+        workers: Processes that make batches beside the training one.
+        seed: Seed of initial weights, order and dropout.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    steps: int = 1000
+    batch: int = 8
+    accumulate: int = 1
+    optimizer: Optimizer = "adafactor"
+    learning_rate: float = 1e-4
+    schedule: Schedule = "polynomial"
+    warmup_steps: int = 0
+    weight_decay: float = 0.01
+    adam_betas: tuple[float, float] = (0.9, 0.999)
+    clip: float = 0.1
+    label_smoothing: float = 0.1
+    gradient_checkpointing: bool = False
+    precision: Precision = "auto"
+    group_by_length: bool = True
+    gap_sentences: float = 0.0
+    gap_share: float = 0.15
+    workers: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig:
+    """What is learned from.
+
+    Attributes:
+        names: Data sets, joined by `+`; the catalogue is `longsum data`.
+        validation: The set whose validation split is measured; by default the first of `names`.
+        shippable: Whether to learn only from documents whose licence lets the result be handed on.
+        limit: The most training documents of each set; None takes all.
+        validation_limit: The most validation documents.
+        prepared: Folder that keeps the encoded data for other runs; None is one in the output.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    names: str = "pmc_jats"
+    validation: str | None = None
+    shippable: bool = False
+    limit: int | None = None
+    validation_limit: int | None = None
+    prepared: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqSettings:
+    """A trained encoder–decoder system.
+
+    Attributes:
+        checkpoint: Folder or Hub id of the model to start from; None starts from nothing.
+        position_extension: How a checkpoint's table of positions grows.
+        model: Fields of `LongsumSeq2SeqConfig`.
+        tokenizer: The tokenizer, where no checkpoint brings one.
+        task: What is read and written.
+        data: What is learned from.
+        training: How the weights move.
+        generation: Fields of `transformers.GenerationConfig`.
+        save_every: Updates between two checkpoints.
+        evaluate_every: Updates between two measurements on validation data.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    checkpoint: str | None = None
+    position_extension: Extension = "tile"
+    model: Mapping[str, Any] = field(default_factory=dict)
+    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
+    task: TaskConfig = field(default_factory=TaskConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    training: OptimizationConfig = field(default_factory=OptimizationConfig)
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    save_every: int = 500
+    evaluate_every: int = 500

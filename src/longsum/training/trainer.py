@@ -1,0 +1,180 @@
+"""The trainer of `transformers`, with batches of like length, an exact loss and a plain log."""
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch.utils.data import Dataset, Sampler, SequentialSampler
+from transformers import (
+    PreTrainedModel,
+    Seq2SeqTrainer,
+    Seq2SeqTrainingArguments,
+    TrainerCallback,
+    TrainerControl,
+    TrainerState,
+    TrainingArguments,
+)
+from transformers.trainer_pt_utils import LengthGroupedSampler
+
+from longsum.training.lessons import Lessons, collate
+from longsum.training.measure import token_loss
+from longsum.training.settings import OptimizationConfig, Precision
+
+METRICS = "metrics.jsonl"
+
+
+class LongsumTrainer(Seq2SeqTrainer):
+    """Trains an encoder–decoder on `Lessons`.
+
+    Args:
+        model: The model.
+        arguments: What `training_arguments` makes.
+        train: What to learn from.
+        validation: What to measure on.
+        pad: Id of the padding token.
+        metrics: File of the log.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        arguments: Seq2SeqTrainingArguments,
+        train: Lessons,
+        validation: Lessons,
+        pad: int,
+        metrics: Path,
+    ) -> None:
+        super().__init__(
+            model=model,
+            args=arguments,
+            train_dataset=train,
+            eval_dataset=validation,
+            data_collator=partial(collate, pad=pad),
+            callbacks=[MetricsLog(metrics)],
+        )
+        # The model's loss is a mean over the tokens of its batch, on each device.
+        self.model_accepts_loss_kwargs = False
+
+    def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
+        """Group sources of like length, by the lengths that the lessons know beforehand."""
+        if self.args.train_sampling_strategy != "group_by_length":
+            sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)
+            return sampler
+        lessons = self.train_dataset if train_dataset is None else train_dataset
+        assert isinstance(lessons, Lessons)
+        return LengthGroupedSampler(
+            self.args.train_batch_size * self.args.gradient_accumulation_steps,
+            lengths=lessons.lengths(),
+        )
+
+    def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
+        return SequentialSampler(cast(Lessons, eval_dataset))
+
+    def evaluate(
+        self,
+        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
+        ignore_keys: list[str] | None = None,  # noqa: ARG002
+        metric_key_prefix: str = "eval",
+        **_settings: Any,
+    ) -> dict[str, float]:
+        """Measure the mean cross-entropy of a token, over all tokens of the set."""
+        assert not isinstance(eval_dataset, dict)
+        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
+        with self.compute_loss_context_manager():
+            total = token_loss(cast(PreTrainedModel, self.model), batches)
+        summed, count = self.accelerator.reduce(total, reduction="sum").tolist()
+        metrics = {f"{metric_key_prefix}_loss": summed / count}
+        self.log(metrics)
+        self.control = self.callback_handler.on_evaluate(
+            self.args, self.state, self.control, metrics
+        )
+        return metrics
+
+
+class MetricsLog(TrainerCallback):
+    """Writes a line of JSON for each step that is logged; a resumed run goes on where it began."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def on_train_begin(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **_: Any,
+    ) -> None:
+        """Forget what a run that was broken off logged after its last checkpoint."""
+        if state.is_world_process_zero and self.path.exists():
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+            kept = [line for line in lines if json.loads(line)["step"] <= state.global_step]
+            self.path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+
+    def on_log(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        logs: Mapping[str, float] | None = None,
+        **_: Any,
+    ) -> None:
+        """Append a line."""
+        if state.is_world_process_zero and logs:
+            line = {"step": state.global_step, **logs}
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def training_arguments(
+    output: Path, settings: OptimizationConfig, *, save_every: int, evaluate_every: int
+) -> Seq2SeqTrainingArguments:
+    """Say the settings in the words of `transformers`.
+
+    Args:
+        output: Folder of the checkpoints.
+        settings: How the weights move.
+        save_every: Updates between two checkpoints.
+        evaluate_every: Updates between two measurements.
+    """
+    return Seq2SeqTrainingArguments(
+        output_dir=str(output),
+        max_steps=settings.steps,
+        per_device_train_batch_size=settings.batch,
+        per_device_eval_batch_size=settings.batch,
+        gradient_accumulation_steps=settings.accumulate,
+        optim="adafactor" if settings.optimizer == "adafactor" else "adamw_torch",
+        learning_rate=settings.learning_rate,
+        lr_scheduler_type=settings.schedule,
+        warmup_steps=settings.warmup_steps,
+        weight_decay=settings.weight_decay,
+        adam_beta1=settings.adam_betas[0],
+        adam_beta2=settings.adam_betas[1],
+        max_grad_norm=settings.clip,
+        bf16=_in_bf16(settings.precision),
+        gradient_checkpointing=settings.gradient_checkpointing,
+        gradient_checkpointing_kwargs={"use_reentrant": False},
+        train_sampling_strategy="group_by_length" if settings.group_by_length else "random",
+        dataloader_num_workers=settings.workers,
+        logging_steps=max(1, min(50, settings.steps // 20)),
+        eval_strategy="steps",
+        eval_steps=evaluate_every,
+        save_steps=save_every,
+        save_total_limit=2,
+        seed=settings.seed,
+        ddp_find_unused_parameters=False,
+        remove_unused_columns=False,
+        use_cpu=not torch.cuda.is_available(),
+        report_to=[],
+        disable_tqdm=True,
+    )
+
+
+def _in_bf16(precision: Precision) -> bool:
+    if precision != "auto":
+        return precision == "bf16"
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported())
