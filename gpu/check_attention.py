@@ -2,10 +2,17 @@
 
 Run: PYTHONPATH=src python gpu/check_attention.py [--tokens N] [--json FILE]
 
-For each encoder attention: the largest difference of output and gradients from the dense
-definition (fp32, 600 tokens, padded), milliseconds and peak memory at the full length in bf16, and
-whether rows without a key give zeros (SDPA may give NaN there). Then HEPOS against its dense mask.
-Without a GPU it runs on the CPU; `--tokens 512` is its toy size.
+Fixed patterns run by both `tiled` and `flex`, full attention also by PyTorch's own (`fast`), and
+learned attentions by their own code. A row tells
+
+- the largest difference of output and of gradients from the dense definition (fp32, 600 tokens, one
+  row of two padded), and whether a row without a key gives zeros;
+- at the full length in bf16, one row: seconds of the first calls (compilation), milliseconds and
+  peak memory in MB, forward alone and forward with backward;
+- how often three other lengths compiled anew;
+
+or, where something raised, what. Then HEPOS is held against its dense mask. Without a GPU it runs
+on the CPU, where FlexAttention has no gradients and shows "-"; `--tokens 512` is its toy size.
 """
 
 import argparse
@@ -16,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from longsum.attention.cross import Hepos
 from longsum.attention.reference import dense_attention
@@ -33,83 +41,150 @@ KINDS: dict[str, dict[str, Any]] = {
     "lsh": {"kind": "lsh"},
     "sinkhorn": {"kind": "sinkhorn"},
 }
+EXECUTIONS = {"full": ("fast", "flex"), "pattern": ("tiled", "flex")}
+COLUMNS = {
+    "output": "10.1e",
+    "gradient": "10.1e",
+    "zeros": "7",
+    "first s": "9.1f",
+    "fwd ms": "10.2f",
+    "fwd MB": "9.0f",
+    "f+b ms": "10.2f",
+    "f+b MB": "9.0f",
+    "again": "7",
+}
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def main() -> None:
     """Print a row for each attention."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tokens", type=int, default=16_384)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     print(f"{DEVICE}, torch {torch.__version__}, {options.tokens} tokens")
-    print(f"{'attention':<16}{'output':>10}{'gradient':>10}{'zeros':>7}{'ms':>10}{'MB':>8}")
+    widths = {name: int(form.split(".")[0]) for name, form in COLUMNS.items()}
+    heads = "".join(f"{name:>{width}}" for name, width in widths.items())
+    print(f"{'attention':<16}{'by':<6}{heads}")
     rows = []
     for name, settings in KINDS.items():
-        row = {"attention": name, **check(settings), **measure(settings, options.tokens)}
-        rows.append(row)
-        print(
-            f"{name:<16}{row['output']:>10.1e}{row['gradient']:>10.1e}{row['zeros']!s:>7}"
-            f"{row['ms']:>10.2f}{row['mb']:>8.0f}",
-            flush=True,
-        )
-        if options.json:
-            options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        for execution in EXECUTIONS.get(settings.get("kind", "full"), ("fast",)):
+            row = examine({**settings, "execution": execution}, options.tokens)
+            rows.append({"attention": name, "execution": execution, **row})
+            print(f"{name:<16}{execution:<6}{written(row)}", flush=True)
+            if options.json:
+                options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     print(f"HEPOS against its dense mask: {check_hepos():.1e}")
 
 
-def build(settings: dict[str, Any], tokens: int, execution: Any = "fast") -> torch.nn.Module:
+def examine(settings: dict[str, Any], tokens: int) -> dict[str, Any]:
+    """Return a row; what raises is told in it, and ends only the step that raised."""
+    learns = DEVICE == "cuda" or settings["execution"] != "flex"
+    row: dict[str, Any] = {}
+    errors = []
+    for part in (
+        lambda: check(settings, learns),
+        lambda: measure(settings, tokens, learn=False),
+        lambda: measure(settings, tokens, learn=True) if learns else {},
+        lambda: count_compilations(settings, tokens),
+    ):
+        try:
+            found = part()
+            found["first s"] = row.get("first s", 0.0) + found.get("first s", 0.0)
+            row |= found
+        except Exception as error:
+            lines = str(error).strip().splitlines() or [""]
+            errors.append(f"{type(error).__name__}: {lines[0][:160]}")
+        if DEVICE == "cuda":
+            torch.cuda.empty_cache()
+    return row | ({"error": " | ".join(dict.fromkeys(errors))} if errors else {})
+
+
+def written(row: dict[str, Any]) -> str:
+    """Return a row as text; what is not known is a dash."""
+    cells = []
+    for name, form in COLUMNS.items():
+        value = row.get(name)
+        if isinstance(value, bool) or value is None:
+            cells.append(f"{'-' if value is None else str(value):>{form.split('.')[0]}}")
+        else:
+            cells.append(f"{value:>{form}}")
+    return "".join(cells) + (f"  {row['error']}" if "error" in row else "")
+
+
+def build(settings: dict[str, Any], tokens: int) -> torch.nn.Module:
     """Make an attention, the same at every call."""
     torch.manual_seed(0)
     config = EncoderAttentionConfig(**settings)
-    return build_encoder_attention(
-        config, heads=HEADS, head_dim=SIZE, tokens=tokens, execution=execution
-    ).to(DEVICE)
+    made = build_encoder_attention(config, heads=HEADS, head_dim=SIZE, tokens=tokens)
+    return made.to(DEVICE)
 
 
-def inputs(tokens: int, dtype: torch.dtype, learn: bool) -> list[torch.Tensor]:
+def inputs(batch: int, tokens: int, dtype: torch.dtype, learn: bool) -> list[Tensor]:
     """Return queries, keys and values."""
     generator = torch.Generator().manual_seed(1)
-    shape = (2 if learn else 1, HEADS, tokens, SIZE)
+    shape = (batch, HEADS, tokens, SIZE)
     made = (torch.randn(shape, generator=generator).to(DEVICE, dtype) for _ in range(3))
     return [tensor.requires_grad_(learn) for tensor in made]
 
 
-def check(settings: dict[str, Any]) -> dict[str, Any]:
-    """Compare the fast execution with the definition."""
+def check(settings: dict[str, Any], learns: bool) -> dict[str, Any]:
+    """Compare with the definition."""
     real = torch.ones(2, SHORT, dtype=torch.bool, device=DEVICE)
     real[1, SHORT // 2 :] = False
+    arguments = inputs(2, SHORT, torch.float32, learns)
     found = []
-    for execution in ("fast", "reference"):
-        arguments = inputs(SHORT, torch.float32, learn=True)
-        output = build(settings, SHORT, execution)(*arguments, real) * real[:, None, :, None]
-        gradients = torch.autograd.grad(output.square().sum(), arguments)
+    for execution in (settings["execution"], "reference"):
+        module = build({**settings, "execution": execution}, SHORT)
+        output = module(*arguments, real) * real[:, None, :, None]
+        gradients = torch.autograd.grad(output.square().sum(), arguments) if learns else ()
         found.append((output, *gradients))
     differences = [float((a - b).detach().abs().max()) for a, b in zip(*found, strict=True)]
-    nothing = torch.zeros_like(real)
-    with torch.no_grad():
-        blind = build(settings, SHORT)(*inputs(SHORT, torch.float32, learn=True), nothing)
+    blind = build(settings, SHORT)(*arguments, torch.zeros_like(real))
     return {
         "output": differences[0],
-        "gradient": max(differences[1:]),
+        **({"gradient": max(differences[1:])} if learns else {}),
         "zeros": bool((blind == 0).all()),
     }
 
 
-def measure(settings: dict[str, Any], tokens: int) -> dict[str, float]:
-    """Time the fast execution in bf16 and take its peak memory."""
-    module, arguments = build(settings, tokens).bfloat16(), inputs(tokens, torch.bfloat16, False)
-    with torch.no_grad():
-        module(*arguments)
-        if DEVICE == "cuda":
-            torch.cuda.reset_peak_memory_stats()
-        milliseconds = 1000 * timed(lambda: module(*arguments))
-    peak = torch.cuda.max_memory_allocated() / 2**20 if DEVICE == "cuda" else float("nan")
-    return {"ms": milliseconds, "mb": peak}
+def measure(settings: dict[str, Any], tokens: int, *, learn: bool) -> dict[str, float]:
+    """Time the first call and the best of later ones in bf16, and take their peak memory."""
+    module = build(settings, tokens).bfloat16()
+    arguments = inputs(1, tokens, torch.bfloat16, learn)
+    name = "f+b" if learn else "fwd"
+    first = timed(lambda: step(module, arguments), runs=1)
+    if DEVICE == "cuda":
+        torch.cuda.reset_peak_memory_stats()
+    found = {"first s": first, f"{name} ms": 1000 * timed(lambda: step(module, arguments))}
+    if DEVICE == "cuda":
+        found[f"{name} MB"] = torch.cuda.max_memory_allocated() / 2**20
+    return found
+
+
+def step(module: torch.nn.Module, arguments: list[Tensor]) -> None:
+    """Go forward, and backward where the arguments learn."""
+    learn = arguments[0].requires_grad
+    with torch.set_grad_enabled(learn):
+        output = module(*arguments)
+        if learn:
+            torch.autograd.grad(output.float().square().sum(), arguments)
+
+
+def count_compilations(settings: dict[str, Any], tokens: int) -> dict[str, int]:
+    """Count the graphs that three other lengths compile."""
+    stats = torch._dynamo.utils.counters["stats"]
+    before = stats["unique_graphs"]
+    module = build(settings, tokens).bfloat16()
+    for other in (tokens // 2, tokens // 4 + 1, tokens * 3 // 4 - 5):
+        step(module, inputs(1, other, torch.bfloat16, learn=False))
+    return {"again": stats["unique_graphs"] - before}
 
 
 def timed(call: Callable[[], object], runs: int = 5) -> float:
-    """Return the best of several times."""
+    """Return the best of several times, in seconds."""
     times = []
     for _ in range(runs):
         if DEVICE == "cuda":

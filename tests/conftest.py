@@ -2,10 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from longsum.documents import Document, DocumentBuilder
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,6 +49,14 @@ def small() -> Document:
         "New bridges let the railway cross the river safely."
     )
     return builder.build("The valley")
+
+
+@pytest.fixture(scope="session")
+def tokenizer(example: Document) -> "PreTrainedTokenizerFast":
+    """A byte-level tokenizer with marks of structure, trained on the example document."""
+    from longsum.tasks.tokens import train_tokenizer
+
+    return train_tokenizer([example.text], 600)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from longsum.models.announce import announce
+
 if TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.documents.readers import read
@@ -39,3 +41,6 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+announce()

@@ -1,4 +1,4 @@
-"""`python -m longsum`, for `torchrun -m longsum train …` and where the program is not on the path."""
+"""`python -m longsum`: for torchrun, and where the program is not on the path."""
 
 from longsum.cli import main
 

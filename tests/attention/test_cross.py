@@ -3,7 +3,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longsum.attention.cross import ContiguousBlocks, Hepos, full_cross
+from longsum.attention.cross import (
+    ContiguousBlocks,
+    Hepos,
+    LinformerCross,
+    SourceMixtures,
+    full_cross,
+)
 from longsum.attention.reference import dense_attention
 from longsum.errors import LongsumError
 
@@ -100,3 +106,57 @@ def test_a_source_shorter_than_the_stride_leaves_heads_without_keys():
 def test_heads_must_divide():
     with pytest.raises(LongsumError, match="6 heads"):
         Hepos(4).check_heads(6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 23), st.data())
+def test_mixtures_equal_their_definition_for_any_length_and_padding_side(tokens, data):
+    real = torch.zeros(3, tokens, dtype=torch.bool)
+    for row in real:
+        first = data.draw(st.integers(0, tokens - 1))
+        row[first : first + data.draw(st.integers(1, tokens))] = True
+    generator = torch.Generator().manual_seed(tokens)
+    hidden = torch.randn(3, tokens, SIZE, generator=generator, dtype=torch.float64)
+    hidden.requires_grad_()
+    # No more columns than the longest row needs: padding may exceed them.
+    mixtures = SourceMixtures(int(real.sum(dim=1).amax()), projected=7).double()
+    mixed = mixtures(LinformerCross(7).fold(hidden, real))
+    expected = mixtures.reference(hidden, real)
+    assert mixed.hidden.shape == (3, 1, 7, SIZE)
+    assert mixed.seen.all()
+    torch.testing.assert_close(mixed.hidden[:, 0], expected)
+    weights = torch.randn(expected.shape, generator=generator, dtype=torch.float64)
+    arguments = [hidden, mixtures.projection]
+    for found, wanted in zip(
+        torch.autograd.grad((mixed.hidden[:, 0] * weights).sum(), arguments),
+        torch.autograd.grad((expected * weights).sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, wanted)
+
+
+def test_nothing_to_mix_is_not_seen():
+    real = torch.ones(2, 6, dtype=torch.bool)
+    real[1] = False
+    pattern = LinformerCross(3)
+    source = pattern.fold(torch.randn(2, 6, SIZE), real)
+    assert pattern.mask(source, HEADS).flatten().tolist() == [True, False]
+    assert SourceMixtures(6, 3)(source).seen[:, 0, 0].tolist() == [True, False]
+
+
+def test_mixtures_of_too_much():
+    with pytest.raises(LongsumError, match="made for 5 tokens and got 6; shorten"):
+        SourceMixtures(5)(LinformerCross().fold(torch.zeros(1, 6, SIZE)))
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_products_of_every_size_project_alike(pattern, monkeypatch):
+    """Large fp32 sources go through another library than those above."""
+    hidden = torch.randn(2, 64, 256, generator=torch.Generator().manual_seed(0))
+    weight = torch.randn(512, 256, generator=torch.Generator().manual_seed(1))
+    folded = pattern.fold(hidden)
+    with torch.no_grad():
+        found = folded.project(weight, torch.ones(512), HEADS)
+        monkeypatch.setattr("longsum.attention.cross.linear", torch.nn.functional.linear)
+        expected = folded.project(weight, torch.ones(512), HEADS)
+    torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-5)

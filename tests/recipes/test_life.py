@@ -1,19 +1,33 @@
-"""Every recipe through its whole life at toy size: build, summarize, save, load, same output."""
+"""Every recipe through its whole life at toy size: build, use or train, save, load, same output."""
 
 import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
+from transformers import AutoTokenizer, GenerationConfig
 
 from longsum import load_system
+from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.errors import LongsumError
+from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.recipes import Recipe, load_recipe, recipes
 from longsum.recipes.recipe import parse_recipe
 from longsum.summaries import Budget
 from longsum.systems import save_system
 from longsum.systems.oracle import Oracle
+from longsum.tasks.prepared import prepare
+from longsum.training.lessons import Lessons, collate
+from longsum.training.run import KIND, build_model, settings_of
 
 SECONDS = 3.0
+SECONDS_TO_TRAIN = 1.5
+TRAINED = [recipe for recipe in recipes() if recipe.kind == KIND]
+OTHERS = [recipe for recipe in recipes() if recipe.kind != KIND]
+DATA = ("govreport", "pubmed", "arxiv", "pmc_jats")
 
 
 def summary_of(system, document: Document):
@@ -22,7 +36,7 @@ def summary_of(system, document: Document):
     return system.summarize(document, Budget(40))
 
 
-@pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("recipe", OTHERS, ids=lambda recipe: recipe.name)
 def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
     began = time.process_time()
     system = load_system(recipe.name)
@@ -35,6 +49,66 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
     for overrides in recipe.data.values():
         load_system(recipe.name, **overrides)
     assert time.process_time() - began < SECONDS
+
+
+@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
+def test_life_of_a_trained_recipe(
+    recipe: Recipe,
+    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
+    lessons: list[Example],
+    tmp_path: Path,
+):
+    began = time.process_time()
+    settings = settings_of(recipe, shrink(recipe.settings))
+    tokenizer = AutoTokenizer.from_pretrained(settings.tokenizer.path)
+    task = settings.task
+    pairs = [pair for lesson in lessons for pair in task.build().pairs(lesson)]
+    split = prepare(pairs, tokenizer, task.source_format(), task.target_tokens)
+    torch.manual_seed(settings.training.seed)
+    model = build_model(settings, tokenizer)
+    items = Lessons(split, task.source_tokens, start=model.config.decoder_start_token_id)
+    batch = collate([items[index] for index in range(min(4, len(items)))], pad=1)
+
+    before = loss(model, batch)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for _ in range(6):
+        optimizer.zero_grad()
+        model.train()(**batch).loss.backward()
+        optimizer.step()
+    after = loss(model, batch)
+    assert after < before - 0.1
+
+    model.save_pretrained(tmp_path)
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path).eval()
+    assert loss(loaded, batch) == after
+    source = {name: batch[name] for name in ("input_ids", "attention_mask")}
+    written = [each.generate(**source) for each in (model, loaded)]
+    assert torch.equal(*written)
+    assert 2 < written[0].shape[1] <= 9
+    assert time.process_time() - began < SECONDS_TO_TRAIN
+
+
+@torch.no_grad()
+def loss(model: LongsumForConditionalGeneration, batch: Mapping[str, torch.Tensor]) -> float:
+    return model.eval()(**batch).loss.item()
+
+
+@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
+def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Recipe):
+    assert recipe.state == "train first"
+    for name in {*DATA, *recipe.data}:
+        settings = settings_of(recipe, {"data": name})
+        assert settings.data.names == name
+        # Checks the attentions' fields, their number and the heads.
+        LongsumSeq2SeqConfig(
+            max_source_positions=settings.task.source_tokens,
+            max_target_positions=settings.task.target_tokens,
+            **settings.model,
+        )
+        generation = GenerationConfig(**settings.generation)
+        assert generation.max_new_tokens <= settings.task.target_tokens
+        assert settings.training.warmup_steps < settings.training.steps
+        assert settings.task.build() == settings.task.build()
 
 
 @pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)

@@ -50,7 +50,8 @@ class SoftWindow:
 class AdaptiveSpanAttention(EncoderAttention):
     """Window attention with a learned span for each head.
 
-    One new parameter a head (HEPOS, Table 1: O(1)).
+    One new parameter a head (HEPOS, Table 1: O(1)). It runs tile by tile on CUDA too: its spans add
+    to the scores and learn from them, which the execution by FlexAttention does not offer.
 
     Args:
         heads: Number of heads.
@@ -59,10 +60,10 @@ class AdaptiveSpanAttention(EncoderAttention):
         parametrization: `clamp`, the original: the parameter is the span over its largest value,
             kept in [0, 1] by `clamp_`, which the trainer calls after each step, and starts at 0.
             `sigmoid`, of HEPOS' released code: the sigmoid of a parameter that starts at 1.
-        execution: `fast` or `reference`.
+        execution: `fast` or `tiled`, which are the same here, or `reference`.
 
     Raises:
-        LongsumError: The window is not even, or the ramp is not positive.
+        LongsumError: The window is not even, the ramp is not positive, or the execution is `flex`.
     """
 
     def __init__(
@@ -78,6 +79,11 @@ class AdaptiveSpanAttention(EncoderAttention):
             raise LongsumError(
                 f"Adaptive span got a window of {window} and a ramp of {ramp}; give an even window "
                 "and a ramp of at least 1."
+            )
+        if execution == "flex":
+            raise LongsumError(
+                "Adaptive span adds to the scores, which FlexAttention does not do here; choose "
+                "execution 'fast', 'tiled' or 'reference'."
             )
         self.window = window
         self.ramp = ramp
@@ -118,5 +124,5 @@ class AdaptiveSpanAttention(EncoderAttention):
     ) -> Tensor:
         """Attend; see `EncoderAttention.forward`."""
         bias = SoftWindow(self.spans(), self.ramp)
-        attend = tiled_attention if self.execution == "fast" else reference_attention
+        attend = reference_attention if self.execution == "reference" else tiled_attention
         return attend(query, key, value, self.pattern(), real, bias)

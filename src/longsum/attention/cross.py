@@ -2,15 +2,16 @@
 
 With head-wise positional strides (HEPOS, §3) a head needs keys and values of n / s positions only.
 Folding the source by the heads' groups before projecting it lets projections, scores and cache all
-shrink by s.
+shrink by s. Linformer's mixtures, with which the paper compares, stand at the end.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from longsum.attention.products import linear
 from longsum.errors import LongsumError
 
 
@@ -21,7 +22,8 @@ class FoldedSource:
     Attributes:
         hidden: `[b, s, l, D]`, D the model's dimension: the states that group g reads, in order.
         seen: Boolean `[b, s, l]`; False for filling.
-        places: `[b, s, l]`, the position of each in the unfolded source (any, where not seen).
+        places: `[b, s, l]`, the position of each in the unfolded source (any, where not seen); of
+            learned mixtures, their number.
     """
 
     hidden: Tensor
@@ -42,12 +44,18 @@ class FoldedSource:
         batch, groups, places, size = self.hidden.shape
         shared = heads // groups
         width = weight.shape[0] // heads
-        by_group = weight.view(shared, groups, width, size).transpose(0, 1)
-        by_group = by_group.reshape(groups, shared * width, size)
-        found = self.hidden @ by_group.transpose(-1, -2)
+        # [h · d, D] → [s, (h / s) · d, D]: the rows of each group's heads.
+        weights = weight.view(shared, groups, width, size).transpose(0, 1).flatten(1, 2)
+        biases: list[Tensor | None] = [None] * groups
         if bias is not None:
-            found = found + bias.view(shared, groups, width).transpose(0, 1).reshape(groups, 1, -1)
-        found = found.view(batch, groups, places, shared, width).permute(0, 3, 1, 2, 4)
+            biases = list(bias.view(shared, groups, width).transpose(0, 1).flatten(1))
+        found = torch.stack(
+            [
+                linear(self.hidden[:, group], weights[group], biases[group])
+                for group in range(groups)
+            ]
+        )
+        found = found.view(groups, batch, places, shared, width).permute(1, 3, 0, 2, 4)
         return found.reshape(batch, heads, places, width)
 
     def mask(self, heads: int) -> Tensor:
@@ -89,6 +97,10 @@ class CrossPattern(ABC):
         index = places.reshape(batch, -1, 1).expand(-1, -1, size)
         folded = hidden.gather(1, index).view(batch, *places.shape[1:], size)
         return FoldedSource(folded, seen, places)
+
+    def mask(self, source: FoldedSource, heads: int) -> Tensor:
+        """Return which keys made of a folded source its heads may see, `[b, h, 1, l]`."""
+        return source.mask(heads)
 
     def visible(self, heads: int, tokens: int, real: Tensor | None, batch: int = 1) -> Tensor:
         """Return the dense definition: which positions each head reads, `[b, h, 1, n]`."""
@@ -160,6 +172,98 @@ class ContiguousBlocks(CrossPattern):
         starts = torch.arange(self.parts, device=lengths.device)[:, None] * each
         places = starts + steps
         return places, (steps < each) & (places < lengths[:, None, None])
+
+
+@dataclass(frozen=True, slots=True)
+class LinformerCross(CrossPattern):
+    """All heads read the same `projected` learned mixtures of the whole source (HEPOS, §3).
+
+    The comparison with which the paper holds HEPOS, at k = n / s. The fold lays out the whole
+    source; each layer has its own `SourceMixtures`, which make its keys' positions of it.
+    """
+
+    projected: int = 1024
+
+    @property
+    def groups(self) -> int:  # type: ignore[override]
+        """One group: all heads read the same."""
+        return 1
+
+    def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
+        """Give all positions to the mixtures."""
+        return full_cross().places(lengths, tokens)
+
+    def mask(self, source: FoldedSource, heads: int) -> Tensor:  # noqa: ARG002
+        """Return whether there is anything to mix, `[b, 1, 1, 1]`; every mixture is of all."""
+        return source.seen.any(dim=-1)[:, :, None, None]
+
+
+class SourceMixtures(nn.Module):
+    """Linformer's projection for a cross-attention: k · n new parameters (Table 1: O(n)).
+
+    One projection serves keys and values and all heads, and is applied before theirs, as in the
+    released code of HEPOS, which has one in each decoder layer and ignores its bias. Positions
+    count from a row's first real token, and padding takes no part, so that it changes nothing.
+
+    Args:
+        tokens: The longest source, whose positions the projection knows.
+        projected: Number of mixtures, the paper's k.
+    """
+
+    def __init__(self, tokens: int, projected: int = 1024) -> None:
+        super().__init__()
+        self.projection = nn.Parameter(torch.empty(projected, tokens))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the projection, so that a mixture is about as large as a token."""
+        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
+
+    def forward(self, source: FoldedSource) -> FoldedSource:
+        """Mix a source that `LinformerCross` laid out, `[b, 1, n, D]` to `[b, 1, k, D]`.
+
+        Raises:
+            LongsumError: It is longer than the projection knows.
+        """
+        hidden = source.hidden.masked_fill(~source.seen[..., None], 0.0)
+        if hidden.shape[2] > self.projection.shape[1]:
+            # Padding beyond the longest row needs no columns, and so cannot exceed them.
+            hidden = hidden[:, :, : int(source.seen.sum(dim=-1).amax())]
+        columns = self._columns(hidden.shape[2]).to(hidden.dtype)
+        mixed = torch.stack([linear(columns, row.T) for row in hidden.squeeze(1)])[:, None]
+        batch, _, mixtures, _ = mixed.shape
+        places = torch.arange(mixtures, device=mixed.device).expand(batch, 1, -1)
+        seen = source.seen.any(dim=-1, keepdim=True).expand(-1, -1, mixtures)
+        return FoldedSource(mixed, seen, places)
+
+    def reference(self, hidden: Tensor, real: Tensor | None = None) -> Tensor:
+        """Return the definition: Σ over real tokens i of P[j, i − first] · x_i.
+
+        Args:
+            hidden: Encoder states `[b, n, D]`, where they stand in their padded rows.
+            real: Boolean `[b, n]`, one stretch of True in each row; by default all True.
+
+        Returns:
+            `[b, k, D]`.
+
+        Raises:
+            LongsumError: They are more than the projection knows.
+        """
+        first, lengths = _extent(real, hidden.shape[0], hidden.shape[1], hidden.device)
+        rows = []
+        for row, start, length in zip(hidden, first.tolist(), lengths.tolist(), strict=True):
+            rows.append(self._columns(length).to(row.dtype) @ row[start : start + length])
+        return torch.stack(rows)
+
+    def _columns(self, tokens: int) -> Tensor:
+        """Return the part of the projection for so many positions, `[k, n]`."""
+        most = self.projection.shape[1]
+        if tokens > most:
+            raise LongsumError(
+                f"Linformer's cross-attention was made for {most} tokens and got {tokens}; "
+                "shorten the source or make it for more."
+            )
+        return self.projection[:, :tokens]
 
 
 def _extent(

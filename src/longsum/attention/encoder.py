@@ -5,11 +5,18 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from longsum.attention.flex import flex_attention
 from longsum.attention.patterns import Full, Pattern
 from longsum.attention.reference import reference_attention
 from longsum.attention.tiled import tiled_attention
 
-Execution = Literal["fast", "reference"]
+Execution = Literal["fast", "tiled", "flex", "reference"]
+"""How an attention is computed.
+
+`fast`: under a fixed pattern by `flex` on CUDA and by `tiled` elsewhere, and full attention by
+PyTorch's own; a learned attention by its own code on every device. `tiled` and `flex` force one of
+the two, and `reference` is the dense definition.
+"""
 
 
 class EncoderAttention(nn.Module):
@@ -36,7 +43,12 @@ class EncoderAttention(nn.Module):
 
 
 class PatternAttention(EncoderAttention):
-    """Attention under a fixed pattern; no parameters (HEPOS, Table 1)."""
+    """Attention under a fixed pattern; no parameters (HEPOS, Table 1).
+
+    Args:
+        pattern: Which key each query may see.
+        execution: See `Execution`. What it cannot do raises; nothing else is tried.
+    """
 
     def __init__(self, pattern: Pattern, execution: Execution = "fast") -> None:
         super().__init__()
@@ -46,12 +58,18 @@ class PatternAttention(EncoderAttention):
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
     ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`."""
-        if self.execution == "reference":
-            return reference_attention(query, key, value, self.pattern, real)
-        if isinstance(self.pattern, Full):
+        """Attend; see `EncoderAttention.forward`.
+
+        Raises:
+            LongsumError: FlexAttention is to run, and cannot; see `flex_attention`.
+        """
+        if self.execution == "fast" and isinstance(self.pattern, Full):
             mask = None if real is None else real[:, None, None, :]
             return torch.nn.functional.scaled_dot_product_attention(
                 query, key, value, attn_mask=mask
             )
+        if self.execution == "reference":
+            return reference_attention(query, key, value, self.pattern, real)
+        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda):
+            return flex_attention(query, key, value, self.pattern, real)
         return tiled_attention(query, key, value, self.pattern, real)

@@ -1,7 +1,7 @@
 """The settings that choose an encoder attention, and what makes one of them."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention, Parametrization
 from longsum.attention.encoder import EncoderAttention, Execution, PatternAttention
@@ -41,6 +41,8 @@ class EncoderAttentionConfig:
         block: `sinkhorn`: tokens of a block (b_s).
         sorting: `sinkhorn`: sorting without parameters, `free`, or `learned`.
         seed: Seed of whatever is random.
+        execution: How it is computed: `fast`, the best for the device; `tiled` or `flex`, which
+            force the CPU's or CUDA's code for fixed patterns; or `reference`, the definition.
     """
 
     kind: Kind = "full"
@@ -56,6 +58,7 @@ class EncoderAttentionConfig:
     block: int = 128
     sorting: Sorting = "free"
     seed: int = 0
+    execution: Execution = "fast"
 
     def pattern(self) -> Pattern:
         """Return the fixed pattern that the settings describe.
@@ -89,7 +92,7 @@ def build_encoder_attention(
     heads: int,
     head_dim: int,
     tokens: int,
-    execution: Execution = "fast",
+    execution: Execution | None = None,
 ) -> EncoderAttention:
     """Make the attention that the settings describe.
 
@@ -98,11 +101,13 @@ def build_encoder_attention(
         heads: Number of heads.
         head_dim: Size of a head.
         tokens: The longest source.
-        execution: `fast` or `reference`.
+        execution: How it is computed; by default what the settings say.
 
     Raises:
         LongsumError: The kind is unknown, or its settings are impossible.
     """
+    execution = execution or config.execution
+    _check_execution(config.kind, execution)
     match config.kind:
         case "full":
             return PatternAttention(Full(), execution)
@@ -127,3 +132,17 @@ def build_encoder_attention(
                 f"There is no encoder attention of kind {config.kind!r}; choose full, pattern, "
                 "adaptive_span, linformer, lsh or sinkhorn."
             )
+
+
+def _check_execution(kind: Kind, execution: Execution) -> None:
+    """Check that there is such an execution of the kind."""
+    if execution not in get_args(Execution):
+        raise LongsumError(
+            f"There is no execution {execution!r} of an attention; choose fast, tiled, flex or "
+            "reference."
+        )
+    if execution in ("tiled", "flex") and kind in ("linformer", "lsh", "sinkhorn"):
+        raise LongsumError(
+            f"Attention of kind {kind!r} runs its own code on every device and has no execution "
+            f"{execution!r}; choose fast or reference."
+        )

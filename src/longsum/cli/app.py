@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from longsum import __version__
+from longsum.cli.convert import convert
 from longsum.cli.data import data
 from longsum.cli.evaluate import evaluate
 from longsum.cli.outline import outline
 from longsum.cli.read import read
 from longsum.cli.summarize import summarize
 from longsum.cli.systems import systems
+from longsum.cli.train import train
 from longsum.errors import LongsumError
 
 _USAGE = 2
@@ -26,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (summarize, read, outline, systems, data, evaluate):
+for command in (summarize, read, outline, systems, data, evaluate, convert, train):
     app.command()(command)
 
 

@@ -7,10 +7,12 @@ import typer
 
 from longsum.cli.options import Force, Output, Seed, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.errors import LongsumError
 
 if TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.summaries import Budget, Ladder, Summary
+    from longsum.systems.summarizer import System
 
 
 class Format(StrEnum):
@@ -34,8 +36,27 @@ def summarize(
         ),
     ] = "medium",
     system: Annotated[
-        str, typer.Option("--system", "-s", help="Which system; 'longsum systems' lists them.")
-    ] = "kernels",
+        str | None,
+        typer.Option(
+            "--system",
+            "-s",
+            help="Which system, 'kernels' by default; 'longsum systems' lists them.",
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Let this model write: a folder, or owner/name on the Hugging Face Hub.",
+        ),
+    ] = None,
+    beams: Annotated[
+        int | None,
+        typer.Option(
+            "--beams", min=1, help="How many beams the model searches; as it says by default."
+        ),
+    ] = None,
     focus: Annotated[
         str | None, typer.Option("--focus", help="What you want to know of, in free words.")
     ] = None,
@@ -60,28 +81,49 @@ def summarize(
     budget = Budget.parse(length)
     with progress("Reading"):
         document = read(source)
+    with progress("Loading"):
+        chosen = _system(system, model, beams)
     with progress(f"Summarizing {len(document.sentences)} sentences"):
-        ladder = _ladder(document, budget, system, focus, seed, climb=form is Format.html)
+        ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
         summary = ladder.rungs[ladder.start]
         text = _written(ladder, summary, form, explain)
     warn(summary.warnings)
     write_result(text, output)
 
 
+def _system(system: str | None, model: str | None, beams: int | None) -> "System":
+    """Make the system that the options name.
+
+    Raises:
+        LongsumError: They contradict each other, or name nothing that is there.
+    """
+    from longsum.systems.registry import load_model, load_system
+
+    if system is not None and model is not None:
+        raise LongsumError("Give either --system or --model; a model is a system of its own.")
+    if model is not None:
+        from transformers.utils.logging import disable_progress_bar
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        return load_model(model, generation={} if beams is None else {"num_beams": beams})
+    if beams is not None:
+        raise LongsumError("Only a model searches with beams; give --model too, or no --beams.")
+    return load_system("kernels" if system is None else system)
+
+
 def _ladder(
     document: "Document",
     budget: "Budget",
-    system: str,
+    system: "System",
     focus: str | None,
     seed: int,
     climb: bool,
 ) -> "Ladder":
     from longsum.summaries.budget import ladder_around
-    from longsum.systems import load_system
 
     budgets = ladder_around(budget, document) if climb else [budget]
     start = budgets.index(budget)
-    return load_system(system).ladder(document, budgets, start=start, focus=focus, seed=seed)
+    return system.ladder(document, budgets, start=start, focus=focus, seed=seed)
 
 
 def _written(ladder: "Ladder", summary: "Summary", form: Format, explain: bool) -> str:

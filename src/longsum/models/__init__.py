@@ -4,8 +4,8 @@
 def register() -> None:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
 
-    Importing a family of models (`longsum.models.seq2seq`) does so for that family. This room
-    itself imports no family, because `transformers` takes seconds to load.
+    Nobody needs to call it: `import longsum` announces the models (`longsum.models.announce`), and
+    importing a family of them (`longsum.models.seq2seq`) registers that family.
     """
     from longsum.models import seq2seq
 

@@ -16,13 +16,17 @@ _SCALE = ".scale"
 
 
 def save_compact(state: dict[str, Tensor], folder: Path) -> Path:
-    """Write weights to `compact.safetensors`; tensors that share memory are written once each.
+    """Write weights to `compact.safetensors`; of tensors that share memory, the first by name.
 
     Returns:
         The file.
     """
     stored: dict[str, Tensor] = {}
+    seen: set[int] = set()
     for name, tensor in state.items():
+        if tensor.data_ptr() in seen:
+            continue
+        seen.add(tensor.data_ptr())
         weights = tensor.detach().float().cpu()
         if weights.dim() < 2:
             stored[name] = weights.half()

@@ -4,31 +4,36 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
 
 T = TypeVar("T")
+Metric = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+_NO_RECIPES = frozenset({"published"})
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A score that the paper prints, to hold ours against.
+    """Scores that a paper prints, to hold ours against.
 
     Attributes:
-        table: Where it stands, for example `Table 2`.
-        data: The data set and setting.
-        scores: Metric to value, as printed.
+        table: Where they stand, for example `Table 2`; of a paper that quotes them, its name too.
+        data: The data set, with the setting where there are several.
+        scores: Metric to value in percent, as printed: `rouge1`, `rouge2`, and `rougeL` or
+            `rougeLsum`, by how the paper computes it (`longsum.evaluation.rouge.METRICS`).
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     table: str
     data: str
-    scores: Mapping[str, float]
+    scores: Mapping[Metric, Percent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +66,25 @@ class Recipe:
 
 
 def merged(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings with others laid over them; where both are mappings, entry by entry."""
+    """Return settings with others laid over them; where both are tables, entry by entry.
+
+    A table that gets another `kind` is replaced: what belongs to one kind means nothing to another.
+    """
     result = dict(settings)
     for name, value in overrides.items():
         held = result.get(name)
-        both = isinstance(held, Mapping) and isinstance(value, Mapping)
-        result[name] = merged(held, value) if both else value
+        if isinstance(held, Mapping) and isinstance(value, Mapping):
+            alike = value.get("kind", held.get("kind")) == held.get("kind")
+            value = merged(held, value) if alike else value
+        result[name] = value
     return result
 
 
 def recipe_names() -> tuple[str, ...]:
     """Return the names of all recipes, sorted."""
-    folder = files("longsum.recipes")
-    found = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".yaml") for name in found if name.endswith(".yaml")))
+    entries = (Path(entry.name) for entry in files("longsum.recipes").iterdir())
+    found = {entry.stem for entry in entries if entry.suffix == ".yaml"}
+    return tuple(sorted(found - _NO_RECIPES))
 
 
 def recipes() -> Iterator[Recipe]:

@@ -25,7 +25,7 @@ def render_html(ladder: Ladder) -> str:
     bytes: timings are left out.
 
     Args:
-        ladder: At least one rung; all rungs are of one document and each extends the one before.
+        ladder: At least one rung; all rungs are of one document.
     """
     view = LadderView.of(ladder)
     layout = lay_out(view)

@@ -1,8 +1,9 @@
-"""A ladder prepared for the page: each sentence once, with the rung that first shows it."""
+"""A ladder prepared for the page: each sentence once, with the rungs that show it."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from longsum.documents.citation import section_heading, section_label, section_place
 from longsum.documents.model import Document
@@ -12,16 +13,18 @@ from longsum.summaries.summary import Ladder, SourceSpan, Summary, SummarySenten
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of the longest rung.
+    """One sentence of the ladder.
 
     Attributes:
         sentence: The sentence.
-        rung: Position of the first rung that holds it; every later rung holds it too.
+        rung: Position of the first rung that holds it.
+        last: Position of the last; all rungs between hold it too.
         section: Number of the section it is shown under; None where no source is known.
     """
 
     sentence: SummarySentence
     rung: int
+    last: int
     section: int | None
 
 
@@ -33,7 +36,8 @@ class LadderView:
         ladder: The ladder shown.
         document: Its document.
         tree: The document's section tree.
-        lines: The sentences of the longest rung in their order.
+        lines: The sentences of the longest rung in their order; or, of rungs that do not hold each
+            other, those of each rung after those of the one before.
         uses: For each source sentence, positions in `lines` of the sentences that rest on it.
     """
 
@@ -63,7 +67,8 @@ class LadderView:
     @property
     def start_numbers(self) -> dict[int, int]:
         """The lines that the starting rung shows, each with its number there, from 1."""
-        shown = [index for index, line in enumerate(self.lines) if line.rung <= self.ladder.start]
+        start = self.ladder.start
+        shown = [index for index, line in enumerate(self.lines) if line.rung <= start <= line.last]
         return {index: number for number, index in enumerate(shown, start=1)}
 
     def label(self, section: int) -> str:
@@ -90,12 +95,25 @@ class LadderView:
 
 
 def _lines(ladder: Ladder) -> Iterator[Line]:
-    first_rung: dict[tuple[int, str, tuple[SourceSpan, ...]], int] = {}
-    for rung, summary in enumerate(ladder.rungs):
-        for sentence in summary.sentences:
-            first_rung.setdefault((sentence.step, sentence.text, sentence.sources), rung)
+    rungs = [[_key(sentence) for sentence in summary.sentences] for summary in ladder.rungs]
+    if all(set(shorter) <= set(longer) for shorter, longer in pairwise(rungs)):
+        first = {key: place for place in reversed(range(len(rungs))) for key in rungs[place]}
+        yield from _placed(
+            (sentence, first[_key(sentence)], len(rungs) - 1)
+            for sentence in ladder.rungs[-1].sentences
+        )
+        return
+    for place, summary in enumerate(ladder.rungs):
+        yield from _placed((sentence, place, place) for sentence in summary.sentences)
+
+
+def _key(sentence: SummarySentence) -> tuple[int, str, tuple[SourceSpan, ...]]:
+    return sentence.step, sentence.text, sentence.sources
+
+
+def _placed(shown: Iterable[tuple[SummarySentence, int, int]]) -> Iterator[Line]:
+    """Show a sentence without a source under the section of the one before."""
     section: int | None = None
-    for sentence in ladder.rungs[-1].sentences:
+    for sentence, first, last in shown:
         section = sentence.sources[0].section if sentence.sources else section
-        key = (sentence.step, sentence.text, sentence.sources)
-        yield Line(sentence, first_rung[key], section)
+        yield Line(sentence, first, last, section)

@@ -67,10 +67,12 @@ def _sentence(
     sources = sentence.sources
     return {
         "rung": line.rung,
+        "last": line.last,
         "words": count_words(sentence.text),
         "score": round(sentence.score, _DIGITS),
         "shares": [round(reasons[name], _DIGITS) if name in reasons else None for name in names],
         "step": sentence.step,
+        "method": sources[0].method if sources else None,
         "runnerUp": sentence.runner_up,
         "sources": [source.sentence for source in sources],
         "page": sources[0].page if sources else None,

@@ -7,7 +7,7 @@ from longsum.reports.ladder_view import LadderView
 
 
 def render_summary(view: LadderView) -> str:
-    """Return the sentences of the longest rung; those beyond the starting rung are hidden.
+    """Return the sentences of all rungs; those that the starting rung lacks are hidden.
 
     Each is a plain link to its source, so that the summary reads and leads to the document without
     a script.
@@ -38,13 +38,12 @@ def _item(view: LadderView, index: int, number: int | None) -> str:
     sentence = view.lines[index].sentence
     inner = (
         f'<span class="number">{number or ""}</span> '
-        f'<span class="text">{escape(sentence.text)}</span>'
+        f'<span class="text{"" if sentence.verified else " unsure"}">{escape(sentence.text)}</span>'
     )
     hidden = "" if number else " hidden"
     if not sentence.sources:
-        body = (
-            f'<span class="say unsure" tabindex="-1">{inner} <small>no sure source</small></span>'
-        )
+        body = f'<span class="say" tabindex="-1">{inner} <small>no sure source</small></span>'
     else:
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
-    return f'<li id="k-{index}"{hidden}>{body}</li>'
+    doubts = f'<p class="doubts">Check: {escape("; ".join(sentence.doubts))}.</p>'
+    return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'

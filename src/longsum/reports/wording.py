@@ -7,6 +7,8 @@ FINISH_NOTES: dict[FinishReason, str] = {
     "budget": "no further sentence fits",
     "document": "the whole document is in it",
     "nothing_fits": "no sentence is short enough to fit",
+    "model_end": "the model had no more to say",
+    "model_limit": "the model can write no more",
 }
 """Why a summary is no longer than it is."""
 

@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
-from longsum.summaries.summary import Explanation, SourceSpan, Summary, SummarySentence
+from longsum.summaries.summary import Explanation, Method, SourceSpan, Summary, SummarySentence
 
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 _SHOWN_KEYWORDS = 15
+_METHODS: dict[Method, str] = {
+    "copied": "copied",
+    "aligned": "by its words",
+    "attention": "by the model's attention",
+}
 
 
 def to_text(summary: Summary, explain: bool = False) -> str:
@@ -21,7 +26,8 @@ def to_text(summary: Summary, explain: bool = False) -> str:
     for number, sentence in enumerate(summary.sentences, start=1):
         lines.append(f"{number:>3}. {_shorten(sentence.text)}")
         for source in sentence.sources:
-            lines.append(f"     {place(source, tree)}")
+            lines.append(f"     {_found(source, tree)}")
+        lines.extend(f"     not supported: {doubt}" for doubt in sentence.doubts)
         lines.extend(f"     {line}" for line in _reasons(sentence, summary.document))
     if summary.explanation:
         lines.extend(["", *_explanation(summary.explanation)])
@@ -34,16 +40,14 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
     title = summary.document.title or summary.document.source.name or "the document"
     body: list[str] = []
     notes: list[str] = []
-    section: int | None = None
-    for number, sentence in enumerate(summary.sentences, start=1):
-        home = sentence.sources[0].section if sentence.sources else section
-        if body and home != section:
-            body.append("\n\n")
-        section = home
-        body.append(f"{_escape(sentence.text)}[^{number}] ")
-        notes.append(f"[^{number}]: {_note(sentence, tree, summary.document, explain)}")
-    text = "".join(body).replace(" \n", "\n").rstrip()
-    parts = [f"# Summary of {_escape(title)}", text, "\n".join(notes)]
+    for paragraph in summary.paragraphs:
+        marked: list[str] = []
+        for sentence in paragraph:
+            number = len(notes) + 1
+            marked.append(f"{_escape(sentence.text)}[^{number}]")
+            notes.append(f"[^{number}]: {_note(sentence, tree, summary.document, explain)}")
+        body.append(" ".join(marked))
+    parts = [f"# Summary of {_escape(title)}", "\n\n".join(body), "\n".join(notes)]
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -57,9 +61,16 @@ def place(source: SourceSpan, tree: DocumentTree) -> str:
 
 
 def _note(sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool) -> str:
-    places = "; ".join(_escape(place(source, tree)) for source in sentence.sources)
+    places = "; ".join(_escape(_found(source, tree)) for source in sentence.sources)
+    doubts = [_escape(f"Not supported: {doubt}") for doubt in sentence.doubts]
     reasons = [_escape(line) for line in _reasons(sentence, document)] if explain else []
-    return ". ".join([places or "no source found", *reasons])
+    return ". ".join(filter(None, [places, *doubts, *reasons])) or "no source found"
+
+
+def _found(source: SourceSpan, tree: DocumentTree) -> str:
+    """Say where a source stands and, if it is not simply copied, how it was found."""
+    where = place(source, tree)
+    return where if source.method == "copied" else f"{where} ({_METHODS[source.method]})"
 
 
 def _reasons(sentence: SummarySentence, document: Document) -> Iterator[str]:
@@ -67,7 +78,8 @@ def _reasons(sentence: SummarySentence, document: Document) -> Iterator[str]:
         f"{'-' if share < 0 else '+'} {name} {abs(share):.3g}"
         for name, share in sentence.reasons.items()
     ]
-    yield f"score {sentence.score:.3g} = {' '.join(shares).removeprefix('+ ')}"
+    if sentence.reasons:
+        yield f"score {sentence.score:.3g} = {' '.join(shares).removeprefix('+ ')}"
     if sentence.runner_up is not None:
         yield f"chosen before: {_shorten(document.sentences[sentence.runner_up].text)}"
 

@@ -83,6 +83,7 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
                 "start": source.start,
                 "end": source.end,
                 "score": _round(source.score),
+                "method": source.method,
             }
             for source in sentence.sources
         ],
@@ -90,6 +91,8 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
         "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
         "step": sentence.step,
         "runner_up": sentence.runner_up,
+        "verified": sentence.verified,
+        "doubts": list(sentence.doubts),
     }
 
 

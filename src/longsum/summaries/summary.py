@@ -2,14 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Literal
 
 from longsum.documents.model import Document
 from longsum.language.words import count_words
 from longsum.summaries.budget import Budget
 
-FinishReason = Literal["budget", "document", "nothing_fits"]
-"""Why a summary ends: nothing more fits, the document is exhausted, or nothing fits at all."""
+FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
+"""Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
+that writes it had done, or that model can write no more."""
+
+Method = Literal["copied", "aligned", "attention"]
+"""How a source was found: its words stand in the summary, they resemble those of the summary, or
+the model attended to it while it wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,7 @@ class SourceSpan:
         start: Offset in `document.text`.
         end: Offset after it.
         score: How far the summary sentence rests on it, in [0, 1]; 1 for a copied sentence.
+        method: How it was found.
     """
 
     sentence: int
@@ -31,13 +38,16 @@ class SourceSpan:
     start: int
     end: int
     score: float = 1.0
+    method: Method = "copied"
 
     @classmethod
-    def of(cls, document: Document, sentence: int, score: float = 1.0) -> "SourceSpan":
+    def of(
+        cls, document: Document, sentence: int, score: float = 1.0, method: Method = "copied"
+    ) -> "SourceSpan":
         """Return the span of a whole sentence of the document."""
         found = document.sentences[sentence]
         section = document.section_of(sentence).number
-        return cls(sentence, section, found.page, found.start, found.end, score)
+        return cls(sentence, section, found.page, found.start, found.end, score, method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +57,13 @@ class SummarySentence:
     Attributes:
         text: The sentence.
         sources: Where it came from, the strongest first.
-        score: What it was chosen by, at the moment it was chosen.
+        score: What it was chosen by, at the moment it was chosen; of a sentence that a model wrote,
+            how far it rests on its first source.
         reasons: Named shares that add up to `score`; a share that spoke against it is negative.
-        step: When it was chosen, from 0; sentences stand in the document's order, not in this.
+        step: When it was chosen or written, from 0; chosen sentences stand in the document's order,
+            not in this.
         runner_up: Position of the sentence that would have been chosen instead, if any was left.
+        doubts: What it says that its sources do not, a clause each.
     """
 
     text: str
@@ -59,6 +72,12 @@ class SummarySentence:
     reasons: Mapping[str, float]
     step: int
     runner_up: int | None = None
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether it has sources, and a check against them left no doubt."""
+        return bool(self.sources) and not self.doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +136,29 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as running text, a paragraph for each section that it draws on."""
-        paragraphs: list[list[str]] = []
-        section: int | None = None
+        """The summary as running text, in `paragraphs`."""
+        return "\n\n".join(
+            " ".join(sentence.text for sentence in paragraph) for paragraph in self.paragraphs
+        )
+
+    @property
+    def paragraphs(self) -> tuple[tuple[SummarySentence, ...], ...]:
+        """The sentences, apart for each section that they draw on.
+
+        They all stay together where they do not follow the document's order, as what a model writes
+        freely.
+        """
+        homes: list[int] = []
         for sentence in self.sentences:
-            home = sentence.sources[0].section if sentence.sources else section
-            if not paragraphs or home != section:
-                paragraphs.append([])
-            section = home
-            paragraphs[-1].append(sentence.text)
-        return "\n\n".join(" ".join(paragraph) for paragraph in paragraphs)
+            last = homes[-1] if homes else 0
+            homes.append(sentence.sources[0].section if sentence.sources else last)
+        if homes != sorted(homes):
+            return (self.sentences,)
+        placed = zip(homes, self.sentences, strict=True)
+        return tuple(
+            tuple(sentence for _, sentence in members)
+            for _, members in groupby(placed, key=lambda member: member[0])
+        )
 
     @property
     def words(self) -> int:
@@ -149,8 +181,9 @@ class Ladder:
     """Summaries of one document at growing lengths.
 
     Attributes:
-        rungs: The summaries, the shortest first. Each holds every sentence of the one before it,
-            at the same `step` with the same score and reasons.
+        rungs: The summaries, the shortest first. Of a system that chooses sentences, each holds
+            every sentence of the one before it, at the same `step` with the same score and reasons;
+            a model writes each anew.
         start: Position of the rung whose length was asked for.
     """
 

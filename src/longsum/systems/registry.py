@@ -1,5 +1,6 @@
 """From a recipe's `kind` to the class that builds the system."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib import import_module
@@ -10,9 +11,9 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from longsum.errors import LongsumError
-from longsum.recipes import Recipe, load_recipe
+from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
-from longsum.systems.summarizer import ExtractiveSummarizer
+from longsum.systems.summarizer import ExtractiveSummarizer, System
 
 # Module, class and configuration by kind; imported when asked for, so that one system's libraries
 # do not slow another's start.
@@ -24,18 +25,25 @@ _KINDS: dict[str, tuple[str, str, str]] = {
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
 _SAVED = "system.yaml"
+_TRAINED_KIND = "seq2seq"
+_MODEL = "config.json"
+HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
+"""What names a model on the Hugging Face Hub: its owner and its name."""
 
 
-def load_system(name: str | Path, **settings: Any) -> ExtractiveSummarizer:
+def load_system(name: str | Path, **settings: Any) -> System:
     """Make a system ready to summarize.
 
     Args:
         name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
-            `save_system` wrote.
-        settings: Settings to replace, by their names in the recipe.
+            `save_system` or `longsum train` wrote; or any model that
+            `longsum.systems.pretrained.load_model_system` takes.
+        settings: Settings to replace, by their names in the recipe; of a model, the arguments of
+            `load_model_system`.
 
     Raises:
-        LongsumError: There is no such system, or a setting is unknown or impossible.
+        LongsumError: There is no such system, it is to be trained first, or a setting is unknown
+            or impossible.
 
     Example:
         >>> import longsum
@@ -44,8 +52,26 @@ def load_system(name: str | Path, **settings: Any) -> ExtractiveSummarizer:
     """
     folder = Path(name)
     saved = folder / _SAVED
-    recipe = load_recipe(saved if folder.is_dir() and saved.is_file() else name)
-    return build_system(recipe.with_settings(settings))
+    if saved.is_file():
+        return build_system(load_recipe(saved).with_settings(settings))
+    if str(name) not in recipe_names() and is_model(name):
+        return load_model(name, **settings)
+    return build_system(load_recipe(name).with_settings(settings))
+
+
+def is_model(name: str | Path) -> bool:
+    """Tell whether a name is that of a model: a folder that holds one, or `owner/name`."""
+    folder = Path(name)
+    if folder.exists():
+        return (folder / _MODEL).is_file()
+    return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
+
+
+def load_model(path_or_id: str | Path, **settings: Any) -> System:
+    """Make a system of a model; see `longsum.systems.pretrained.load_model_system`."""
+    from longsum.systems.pretrained import load_model_system
+
+    return load_model_system(path_or_id, **settings)
 
 
 def build_system(recipe: Recipe) -> ExtractiveSummarizer:
@@ -54,6 +80,11 @@ def build_system(recipe: Recipe) -> ExtractiveSummarizer:
     Raises:
         LongsumError: The recipe's kind or one of its settings is unknown or impossible.
     """
+    if recipe.kind == _TRAINED_KIND:
+        raise LongsumError(
+            f"The system '{recipe.name}' has to be trained first: run "
+            f"'longsum train {recipe.name} -o FOLDER', then give that folder as --model."
+        )
     if recipe.kind not in _KINDS:
         raise LongsumError(
             f"The recipe '{recipe.name}' is of the unknown kind '{recipe.kind}'; "

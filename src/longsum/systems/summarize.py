@@ -24,7 +24,7 @@ def summarize(
         document: What to summarize; `longsum.read` makes one from a file.
         length: The most the summary may hold: words (`250w`), sentences (`12s`), a share of the
             document's words (`8%`), or `short`, `medium`, `long` (100, 250, 600 words).
-        system: A system's name, or a system.
+        system: A system's name, the folder of a model, or a system.
         focus: What the reader wants to know of, in free words.
         seed: Seed of whatever is random; the same input and seed give the same summary.
 

@@ -1,7 +1,7 @@
 """The one interface of every system, and what extractive systems share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, ClassVar, Protocol
@@ -40,6 +40,27 @@ class Summarizer(Protocol):
         Raises:
             LongsumError: The system takes no focus, and one is given.
         """
+        ...
+
+
+class System(Summarizer, Protocol):
+    """A summarizer that tells its settings and can make several lengths at once."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All that the output depends on, besides document, focus and seed."""
+        ...
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths, of which that at `start` is asked for."""
         ...
 
 

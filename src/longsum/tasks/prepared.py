@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ class PreparedSplit:
         try:
             with np.load(path, allow_pickle=False) as columns:
                 return cls(**{field.name: columns[field.name] for field in fields(cls)})
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise LongsumError(
                 f"The prepared data in {path.name} cannot be read; delete the file and prepare "
                 "the data again."

@@ -5,10 +5,12 @@ from typing import Literal
 
 from pydantic import ConfigDict
 
+from longsum.tasks.divide_and_conquer import DivideAndConquer, Sections
+from longsum.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
 from longsum.tasks.source import Marks, SourceFormat
 from longsum.tasks.task import Summarization, Task
 
-Kind = Literal["summarization"]
+Kind = Literal["summarization", "sections", "selected"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +18,17 @@ class TaskConfig:
     """What is read and what is written.
 
     Attributes:
-        kind: `summarization`, the whole document and its summary.
+        kind: `summarization`, the whole document and its summary; `sections`, each section and its
+            share of the summary (`DivideAndConquer`); `selected`, chosen sentences and the summary
+            (`ExtractThenAbstract`).
         source_tokens: The most tokens that are read.
         target_tokens: The most tokens that are written.
         marks: How sections show in the source; see `SourceFormat`.
+        sections: `sections`: the sections that are read; see `DivideAndConquer`.
+        least_words: `sections`: the fewest words of a section, and of a target to learn from.
+        selector: `selected`: the extractive system that chooses when a summary is written; to
+            learn, an oracle does.
+        introduction: `selected`: whether the first section is read before what was chosen.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -28,6 +37,10 @@ class TaskConfig:
     source_tokens: int = 1024
     target_tokens: int = 1024
     marks: Marks = "auto"
+    sections: Sections = "typed"
+    least_words: int = 50
+    selector: str = "kernels"
+    introduction: bool = False
 
     def source_format(self) -> SourceFormat:
         """Return the layout of sources."""
@@ -35,4 +48,18 @@ class TaskConfig:
 
     def build(self) -> Task:
         """Make the task."""
-        return Summarization()
+        match self.kind:
+            case "summarization":
+                return Summarization()
+            case "sections":
+                return self.divide_and_conquer()
+            case "selected":
+                return self.extract_then_abstract()
+
+    def divide_and_conquer(self) -> DivideAndConquer:
+        """Make the task `sections`, which also says what parts are read at test time."""
+        return DivideAndConquer(self.sections, self.least_words)
+
+    def extract_then_abstract(self) -> ExtractThenAbstract:
+        """Make the task `selected`, which also says what of a ranking is read at test time."""
+        return ExtractThenAbstract(int(self.source_tokens * WORDS_OF_A_TOKEN), self.introduction)

@@ -29,6 +29,7 @@ class Task(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class Summarization:
     """The whole document against its first reference summary."""
 

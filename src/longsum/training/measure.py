@@ -1,11 +1,11 @@
 """What a trained model is measured by: the loss of given targets, and the texts that it writes."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers import GenerationMixin, PreTrainedModel, PreTrainedTokenizerBase
 
 from longsum.training.lessons import Lessons, collate
 
@@ -60,7 +60,7 @@ def write_all(
         inputs = collate([lessons[place] for place in places], int(tokenizer.pad_token_id or 0))
         del inputs["labels"]
         inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
-        written = model.generate(**inputs, **generation)
+        written = cast(GenerationMixin, model).generate(**inputs, **generation)
         found = tokenizer.batch_decode(written, skip_special_tokens=True)
         for place, text in zip(places, found, strict=True):
             texts[place] = text.strip()

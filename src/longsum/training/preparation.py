@@ -13,6 +13,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.errors import LongsumError
 from longsum.tasks.prepared import PreparedSplit, prepare
+from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import train_tokenizer
 from longsum.training.settings import Seq2SeqSettings
 
@@ -68,13 +69,12 @@ class Preparation:
         if whole:
             task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
         parts = self._parts(name)
-        described = [parts, asdict(task), _identity(tokenizer)]
+        described = [parts, _unlike_default(task), _identity(tokenizer)]
         path = self.folder / f"{name}-{_fingerprint(described)}.npz"
         if not path.is_file():
             self.say(f"encoding the {name} split of {self.settings.data.names}")
-            lessons = (
-                pair for example in self._examples(parts) for pair in task.build().pairs(example)
-            )
+            build = self.settings.task.build()
+            lessons = (pair for example in self._examples(parts) for pair in build.pairs(example))
             prepare(lessons, tokenizer, task.source_format(), task.target_tokens).save(path)
         return PreparedSplit.load(path)
 
@@ -121,6 +121,12 @@ def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
         )
     text: str = tokenizer.backend_tokenizer.to_str()
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _unlike_default(task: TaskConfig) -> dict[str, Any]:
+    """Return what is set, so that a setting added to the program leaves kept data valid."""
+    defaults = asdict(TaskConfig())
+    return {name: value for name, value in asdict(task).items() if value != defaults[name]}
 
 
 def _fingerprint(described: Any) -> str:

@@ -86,6 +86,8 @@ def train(
         )
     model = build_model(settings, tokenizer)
     say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
+    if settings.training.gradient_checkpointing:
+        model.gradient_checkpointing_enable({"use_reentrant": False})
     read, start = settings.task.source_tokens, model.config.decoder_start_token_id
     trainer = LongsumTrainer(
         model,

@@ -154,8 +154,6 @@ def training_arguments(
         adam_beta2=settings.adam_betas[1],
         max_grad_norm=settings.clip,
         bf16=_in_bf16(settings.precision),
-        gradient_checkpointing=settings.gradient_checkpointing,
-        gradient_checkpointing_kwargs={"use_reentrant": False},
         train_sampling_strategy="group_by_length" if settings.group_by_length else "random",
         dataloader_num_workers=settings.workers,
         logging_steps=max(1, min(50, settings.steps // 20)),

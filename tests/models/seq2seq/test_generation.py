@@ -20,6 +20,7 @@ CROSS: dict[str, dict[str, Any]] = {
     "full": {"kind": "full"},
     "hepos": {"kind": "hepos", "stride": 2},
     "contiguous": {"kind": "contiguous", "stride": 4},
+    "linformer": {"kind": "linformer", "projected": 7},
 }
 MODES: dict[str, dict[str, Any]] = {
     "greedy": {},
@@ -102,7 +103,9 @@ def test_lengths_differ(models: Callable[..., Any], sources: Sources) -> None:
     assert len({int((row != 1).sum()) for row in found}) > 1
 
 
-@pytest.mark.parametrize(("cross", "kept"), [("full", 11), ("hepos", 6), ("contiguous", 3)])
+@pytest.mark.parametrize(
+    ("cross", "kept"), [("full", 11), ("hepos", 6), ("contiguous", 3), ("linformer", 7)]
+)
 def test_the_cache_holds_each_source_once(
     models: Callable[..., Any], sources: Sources, cross: str, kept: int
 ) -> None:
@@ -112,7 +115,7 @@ def test_the_cache_holds_each_source_once(
         ids, attention_mask=mask, num_beams=4, max_new_tokens=3, return_dict_in_generate=True
     )
     layers = found.past_key_values.cross_attention_cache.layers
-    # 2 sources and not 2 · 4 beams; 4 heads of 4 features; ⌈11 / s⌉ positions.
+    # 2 sources and not 2 · 4 beams; 4 heads of 4 features; ⌈11 / s⌉ positions or k mixtures.
     assert [tuple(layer.keys.shape) for layer in layers] == [(2, 4, kept, 4)] * 3
     assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
 

@@ -25,6 +25,7 @@ MIXED = [
 VARIANTS: dict[str, dict[str, Any]] = {
     "full": {},
     "hepos": {"cross_attention": {"kind": "hepos", "stride": 2}, "encoder_attention": MIXED},
+    "linformer": {"cross_attention": {"kind": "linformer", "projected": 5}},
     "global": {"global_projections": True, "encoder_attention": MIXED},
     "prenorm": {
         "normalize_before": True,
@@ -75,6 +76,29 @@ def test_divided_heads_equal_the_dense_definition(
         expected = model(ids, attention_mask=mask, labels=labels).logits
     torch.testing.assert_close(found, expected)
     assert (found - full).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("length", [1, 4, 11])
+def test_linformer_equals_its_definition(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, length: int, side: str
+) -> None:
+    """The first layer's keys and values, and sources shorter than there are mixtures."""
+    model = build(**VARIANTS["linformer"]).double()
+    ids, mask = sources(length, length // 3, side)
+    with torch.no_grad():
+        output = model(ids, attention_mask=mask, labels=labels)
+        cached = model(ids, attention_mask=mask, decoder_input_ids=labels.clamp(min=0))
+        attention = model.model.decoder.layers[0].encoder_attn
+        mixed = attention.mixtures.reference(output.encoder_last_hidden_state, mask.bool())
+        key = attention.k_proj(mixed).unflatten(-1, (4, 4)).transpose(1, 2)
+        value = attention.v_proj(mixed).unflatten(-1, (4, 4)).transpose(1, 2)
+    held = cached.past_key_values.cross_attention_cache.layers[0]
+    torch.testing.assert_close(held.keys, key)
+    torch.testing.assert_close(held.values, value)
+    # Table 1: O(n) parameters; one projection a layer, 5 mixtures of 48 positions.
+    new = [p for name, p in model.named_parameters() if "mixtures" in name]
+    assert [tuple(p.shape) for p in new] == [(5, 48)] * 3
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -172,8 +196,11 @@ def test_an_empty_source_is_finite(
     assert output.logits.isfinite().all()
 
 
-def test_padding_may_exceed_the_positions(build: Callable[..., Any], sources: Sources) -> None:
-    model = build(max_source_positions=11)
+@pytest.mark.parametrize("variant", ["full", "linformer"])
+def test_padding_may_exceed_the_positions(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, variant: str
+) -> None:
+    model = build(**VARIANTS[variant], max_source_positions=11)
     ids, mask = sources(11, 4)
     wide = torch.nn.functional.pad(ids, (0, 9), value=1)
     wide_mask = torch.nn.functional.pad(mask, (0, 9))
@@ -181,17 +208,20 @@ def test_padding_may_exceed_the_positions(build: Callable[..., Any], sources: So
     found = encoder(wide, attention_mask=wide_mask).last_hidden_state[:, :11]
     expected = encoder(ids, attention_mask=mask).last_hidden_state
     torch.testing.assert_close(found[mask.bool()], expected[mask.bool()])
+    found = model(wide, attention_mask=wide_mask, labels=labels).logits
+    torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
 
 
-def test_label_smoothing(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+def test_label_smoothing_in_training_alone(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
     ids, _ = sources(11, 0)
-    model = build(label_smoothing=0.1)
+    model = build(label_smoothing=0.1, dropout=0.0).train()
     output = model(ids, labels=labels)
     log_probabilities = output.logits.log_softmax(-1)[labels != -100]
     chosen = log_probabilities.gather(1, labels[labels != -100][:, None])
     # 0.9 of the mass on the label, 0.1 spread over the vocabulary.
     expected = -(0.9 * chosen[:, 0] + 0.1 * log_probabilities.mean(dim=1)).mean()
     torch.testing.assert_close(output.loss, expected)
+    torch.testing.assert_close(model.eval()(ids, labels=labels).loss, -chosen.mean())
 
 
 def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:

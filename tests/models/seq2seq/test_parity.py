@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from longsum.attention import products
 from longsum.models.seq2seq import from_checkpoint
 
 FAMILIES = ("bart", "led", "mbart", "pegasus")
@@ -46,6 +47,29 @@ def test_logits_and_loss(
         atol=1e-4,
         rtol=1e-4,
     )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_logits_through_the_faster_library(
+    peer: Peer, sources: Sources, labels: Tensor, family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tiny products would stay with PyTorch's own; here none does."""
+    if not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
+        pytest.skip("this build of PyTorch has no oneDNN")
+    used = []
+    through = products._onednn
+    monkeypatch.setattr(products, "WORTHWHILE", 0)
+    monkeypatch.setattr(products, "onednn_is_better", lambda: True)
+    monkeypatch.setattr(products, "_onednn", lambda *inputs: used.append(1) or through(*inputs))
+    theirs = peer(family)
+    ours = from_checkpoint(theirs, cross_attention={"kind": "full"})
+    ids, mask = sources(21, 6)
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids))
+        found = ours(ids, attention_mask=mask, labels=labels)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-5, rtol=1e-5)
+    # 2 encoder layers of 6 products, 3 decoder layers of 10, one head.
+    assert len(used) >= 2 * 6 + 3 * 10 + 1
 
 
 @pytest.mark.parametrize("settings", [{"num_beams": 1}, {"num_beams": 4}], ids=["greedy", "beams"])

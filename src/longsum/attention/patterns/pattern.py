@@ -55,6 +55,13 @@ class Pattern(ABC):
     def parts(self) -> "tuple[Part, ...]":
         """The simple patterns that it is made of."""
 
+    @abstractmethod
+    def on(self, device: torch.device) -> "Pattern":
+        """Return the same pattern, holding on the device whatever `visible` looks up.
+
+        A compiler can follow `visible` then, which it must for FlexAttention.
+        """
+
     def __or__(self, other: "Pattern") -> "Union":
         """Let a query see what either pattern lets it see."""
         return Union((*self.parts, *other.parts))
@@ -67,6 +74,10 @@ class Part(Pattern):
     def parts(self) -> "tuple[Part, ...]":
         """The pattern itself."""
         return (self,)
+
+    def on(self, device: torch.device) -> "Part":  # noqa: ARG002
+        """Return the same part; see `Pattern.on`."""
+        return self
 
     @abstractmethod
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:
@@ -99,6 +110,10 @@ class Union(Pattern):
         for member in self.members[1:]:
             found = found | member.visible(grid)
         return found
+
+    def on(self, device: torch.device) -> "Union":
+        """Bring every member to the device."""
+        return Union(tuple(member.on(device) for member in self.members))
 
 
 @dataclass(frozen=True, slots=True)

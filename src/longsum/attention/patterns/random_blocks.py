@@ -1,7 +1,7 @@
 """Random attention."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import torch
@@ -23,10 +23,17 @@ class RandomBlocks(Part):
     Attributes:
         block: Tokens of a block (the paper's r).
         seed: Seed of the drawing.
+        table: The numbers that are drawn from, on the device where `on` brought them; None where
+            they are looked up when needed.
     """
 
     block: int
     seed: int = 0
+    table: Tensor | None = field(default=None, compare=False, repr=False)
+
+    def on(self, device: torch.device) -> "RandomBlocks":
+        """Hold the numbers on the device."""
+        return replace(self, table=_uniform(self.seed).to(device))
 
     def visible(self, grid: Grid) -> Tensor:
         """Show keys of the block that the query's block has drawn."""
@@ -46,9 +53,10 @@ class RandomBlocks(Part):
 
     def _drawn(self, head: Tensor, number: Tensor, length: Tensor) -> Tensor:
         """Return the block drawn by block `number` of `head`, among the real blocks of the row."""
-        uniform = _uniform(self.seed).to(head.device)
+        uniform = _uniform(self.seed).to(head.device) if self.table is None else self.table
         # Odd multipliers spread heads and blocks over the table without a table of their product.
-        place = (number * 40503 + head * 48271) % len(uniform)
+        # Their products need 64 bits, and a GPU kernel counts positions in 32.
+        place = (number.long() * 40503 + head.long() * 48271) % len(uniform)
         count = torch.clamp((length + self.block - 1) // self.block, min=1)
         return torch.minimum((uniform[place] * count).long(), count - 1)
 

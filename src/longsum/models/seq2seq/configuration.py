@@ -1,16 +1,35 @@
 """The settings of the encoder–decoder."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from functools import cache
+from typing import Any, get_type_hints
 
+from pydantic import TypeAdapter, ValidationError
 from transformers import PreTrainedConfig
 
-from longsum.attention.cross import ContiguousBlocks, CrossPattern, Hepos, full_cross
+from longsum.attention.cross import (
+    ContiguousBlocks,
+    CrossPattern,
+    Hepos,
+    LinformerCross,
+    full_cross,
+)
 from longsum.attention.settings import EncoderAttentionConfig
 from longsum.errors import LongsumError
 
 POSITION_KINDS = ("learned", "sinusoidal")
-CROSS_KINDS = ("full", "hepos", "contiguous")
+# What makes each kind of cross-attention, and the one setting it takes.
+CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
+    "full": (full_cross, set()),
+    "hepos": (Hepos, {"stride"}),
+    "contiguous": (ContiguousBlocks, {"stride"}),
+    "linformer": (LinformerCross, {"projected"}),
+}
+# Settings of an encoder attention that no kind but a pattern has on its own.
+PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
+LENGTHS = ("max_source_positions", "max_target_positions")
+SHARES = ("dropout", "attention_dropout", "activation_dropout", "label_smoothing")
 
 
 class LongsumSeq2SeqConfig(PreTrainedConfig):
@@ -18,9 +37,11 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     Attributes:
         encoder_attention: Fields of `EncoderAttentionConfig`: one dict for all encoder layers, or a
-            list with one for each. None is full attention.
-        cross_attention: `{"kind": "full" | "hepos" | "contiguous", "stride": s}`; s is the number
-            of groups of heads, 4 unless given. None is full.
+            list with one for each. None is full attention; without a kind, settings of a pattern
+            make one.
+        cross_attention: `{"kind": "hepos", "stride": s}` or `contiguous`, where s is the number of
+            groups of heads, 4 unless given; `{"kind": "linformer", "projected": k}`, 1024 unless
+            given; or `{"kind": "full"}`, which None is too.
         max_source_positions: Longest source; no limit where positions are sinusoidal.
         max_target_positions: Longest target; no limit where positions are sinusoidal.
         position_kind: `learned` or `sinusoidal`.
@@ -32,7 +53,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         scale_embedding: Whether token embeddings are multiplied by the square root of `d_model`.
         final_logits_bias: Whether a constant vector is added to the logits.
         global_projections: Whether global tokens query through projections of their own (LED).
-        label_smoothing: Share of the loss that is spread over the whole vocabulary.
+        label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
         attention_dropout: Of the decoder's attentions; the encoder's patterns have none.
         decoder_start_token_id: First token of a target. None is the last token of the labels, where
             mBART keeps the language.
@@ -91,6 +112,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)
+        self._check_values()
         if self.position_kind not in POSITION_KINDS:
             raise LongsumError(
                 f"There is no position_kind {self.position_kind!r}; "
@@ -127,47 +149,85 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """Return the attention of each encoder layer.
 
         Raises:
-            LongsumError: A field is unknown, or the list has another length than the encoder.
+            LongsumError: A field is unknown or has an impossible value, or the list's length does
+                not divide the encoder's.
         """
         given = self.encoder_attention if self.encoder_attention is not None else {}
-        each = [given] * self.encoder_layers if isinstance(given, dict) else given
-        if len(each) != self.encoder_layers:
+        each = [given] if isinstance(given, dict) else given
+        if not each or self.encoder_layers % len(each):
             raise LongsumError(
                 f"encoder_attention lists {len(each)} layers and the encoder has "
-                f"{self.encoder_layers}; give one dict for each layer, or one for all."
+                f"{self.encoder_layers}; give one dict for all layers, one for each, or a few "
+                "that repeat."
             )
+        each = [*each] * (self.encoder_layers // len(each))
         return tuple(_attention(settings) for settings in each)
 
     def cross_pattern(self) -> CrossPattern:
         """Return what the heads of the cross-attention read.
 
         Raises:
-            LongsumError: A key or the kind is unknown, or the stride is below 1.
+            LongsumError: A key or the kind is unknown, or the size is no number from 1 on.
         """
-        given = self.cross_attention if self.cross_attention is not None else {}
-        _reject_unknown("cross_attention", given, {"kind", "stride"})
-        kind, stride = given.get("kind", "full"), given.get("stride", 4)
+        given = dict(self.cross_attention or {})
+        kind = given.pop("kind", "full")
+        _check_type("cross_attention.kind", kind, str)
         if kind not in CROSS_KINDS:
             raise LongsumError(
                 f"There is no cross_attention of kind {kind!r}; "
                 f"choose one of {', '.join(CROSS_KINDS)}."
             )
-        if stride < 1:
-            raise LongsumError(f"A stride of {stride} reads nothing; give 1 or more.")
-        if kind == "full":
-            return full_cross()
-        return Hepos(stride) if kind == "hepos" else ContiguousBlocks(stride)
+        make, known = CROSS_KINDS[kind]
+        _reject_unknown(f"cross_attention of kind {kind!r}", given, known)
+        for name, size in given.items():
+            _check_type(f"cross_attention.{name}", size, int)
+            _check_least(f"cross_attention.{name}", size, 1)
+        return make(*given.values())
+
+    def _check_values(self) -> None:
+        for name, hint in LongsumSeq2SeqConfig.__annotations__.items():
+            _check_type(name, getattr(self, name), hint)
+        for name in LENGTHS:
+            _check_least(name, getattr(self, name), 1)
+        for name in SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise LongsumError(
+                    f"{name} cannot be {getattr(self, name)}; give a share from 0 to 1."
+                )
 
 
-def _attention(settings: dict[str, Any]) -> EncoderAttentionConfig:
+def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:
     known = {field.name for field in fields(EncoderAttentionConfig)}
     _reject_unknown("encoder_attention", settings, known)
-    return EncoderAttentionConfig(**settings)
+    hints = get_type_hints(EncoderAttentionConfig)
+    for name, value in settings.items():
+        _check_type(f"encoder_attention.{name}", value, str if name == "kind" else hints[name])
+        if hints[name] is int and name != "seed":
+            _check_least(f"encoder_attention.{name}", value, 0 if name in PATTERN_SETTINGS else 1)
+    implied = "pattern" if any(settings.get(name) for name in PATTERN_SETTINGS) else "full"
+    return EncoderAttentionConfig(**{"kind": implied, **settings})
 
 
-def _reject_unknown(name: str, settings: dict[str, Any], known: set[str]) -> None:
+def _check_type(name: str, value: Any, hint: Any) -> None:
+    try:
+        _validator(hint).validate_python(value, strict=True)
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"].removeprefix("Input ")
+        raise LongsumError(f"{name} cannot be {value!r}: it {problem}.") from None
+
+
+def _check_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise LongsumError(f"{name} cannot be {value}; give {least} or more.")
+
+
+@cache
+def _validator(hint: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(hint)
+
+
+def _reject_unknown(name: str, settings: Mapping[str, Any], known: set[str]) -> None:
     unknown = sorted(set(settings) - known)
     if unknown:
-        raise LongsumError(
-            f"{name} has no setting {unknown[0]!r}; choose among {', '.join(sorted(known))}."
-        )
+        others = f"choose among {', '.join(sorted(known))}" if known else "it has none"
+        raise LongsumError(f"{name} has no setting {unknown[0]!r}; {others}.")

@@ -1,6 +1,7 @@
 """Public checkpoints into this model: settings and weights of BART, LED, mBART and PEGASUS."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import torch
@@ -86,6 +87,33 @@ def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2Seq
         settings = _settings(source)
     _check_overrides(settings, overrides)
     return LongsumSeq2SeqConfig(**{**settings, **overrides})
+
+
+def amend(source: PreTrainedConfig, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes of a checkpoint's settings as overrides of them.
+
+    Where a dict of changes names no kind of attention, it changes those fields of what the
+    checkpoint has, in every layer; where it names one, nothing of the former attention stays.
+
+    Args:
+        source: As of `convert_config`.
+        changes: Fields of `LongsumSeq2SeqConfig`.
+
+    Raises:
+        LongsumError: The family is unknown.
+    """
+    settings = convert_config(source)
+    return {
+        name: _merged(getattr(settings, name, None), change) for name, change in changes.items()
+    }
+
+
+def _merged(present: Any, change: Any) -> Any:
+    if not isinstance(change, dict) or "kind" in change:
+        return change
+    if isinstance(present, list):
+        return [_merged(each, change) for each in present]
+    return {**present, **change} if isinstance(present, dict) else change
 
 
 def convert_state_dict(

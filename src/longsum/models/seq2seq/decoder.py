@@ -7,11 +7,12 @@ from torch import Tensor, nn
 from transformers.cache_utils import CacheLayerMixin, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-from longsum.attention.cross import CrossPattern, FoldedSource
+from longsum.attention.cross import CrossPattern, FoldedSource, LinformerCross, SourceMixtures
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.layers import (
+    Linear,
     ScaledEmbedding,
     TransformerLayer,
     build_positions,
@@ -30,10 +31,10 @@ class DecoderAttention(nn.Module):
         self.layer = layer
         self.heads = config.decoder_attention_heads
         self.dropout = config.attention_dropout
-        self.q_proj = nn.Linear(config.d_model, config.d_model)
-        self.k_proj = nn.Linear(config.d_model, config.d_model)
-        self.v_proj = nn.Linear(config.d_model, config.d_model)
-        self.out_proj = nn.Linear(config.d_model, config.d_model)
+        self.q_proj = Linear(config.d_model, config.d_model)
+        self.k_proj = Linear(config.d_model, config.d_model)
+        self.v_proj = Linear(config.d_model, config.d_model)
+        self.out_proj = Linear(config.d_model, config.d_model)
 
     def attend(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool = False
@@ -76,6 +77,13 @@ class CrossAttention(DecoderAttention):
     `[b·k, t]` rows become `[b, k·t]` queries, and keys and values are never repeated.
     """
 
+    def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
+        super().__init__(config, layer)
+        pattern = config.cross_pattern()
+        self.mixtures: SourceMixtures | None = None
+        if isinstance(pattern, LinformerCross):
+            self.mixtures = SourceMixtures(config.max_source_positions, pattern.projected)
+
     def forward(
         self, hidden: Tensor, source: FoldedSource | None, mask: Tensor | None, cache: object
     ) -> Tensor:
@@ -84,7 +92,7 @@ class CrossAttention(DecoderAttention):
         Args:
             hidden: Target states.
             source: The folded source; None where the cache holds its keys and values.
-            mask: Boolean `[b, h, 1, l]`, or None where all is seen.
+            mask: Boolean `[b, h or 1, 1, l or 1]`, or None where all is seen.
             cache: The decoder's cache, or None.
 
         Raises:
@@ -113,6 +121,8 @@ class CrossAttention(DecoderAttention):
             assert held.keys is not None
             assert held.values is not None
             return held.keys, held.values
+        if self.mixtures is not None:
+            source = self.mixtures(source)
         key = source.project(self.k_proj.weight, self.k_proj.bias, self.heads)
         value = source.project(self.v_proj.weight, self.v_proj.bias, self.heads)
         if isinstance(cache, EncoderDecoderCache):
@@ -267,9 +277,9 @@ def _fold(
     whole = real is None and hidden.shape[1] % pattern.groups == 0
     if held:
         # States without features: the fold then lays out nothing but the mask.
-        return None, None if whole else pattern.fold(hidden[..., :0], real).mask(heads)
+        return None, None if whole else pattern.mask(pattern.fold(hidden[..., :0], real), heads)
     source = pattern.fold(hidden, real)
-    return source, None if whole else source.mask(heads)
+    return source, None if whole else pattern.mask(source, heads)
 
 
 def _causal_mask(

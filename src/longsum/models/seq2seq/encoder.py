@@ -9,6 +9,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.layers import (
+    Linear,
     ScaledEmbedding,
     TransformerLayer,
     build_positions,
@@ -31,9 +32,9 @@ class GlobalQueries(nn.Module):
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.q_proj = nn.Linear(size, size)
-        self.k_proj = nn.Linear(size, size, bias=False)
-        self.v_proj = nn.Linear(size, size)
+        self.q_proj = Linear(size, size)
+        self.k_proj = Linear(size, size, bias=False)
+        self.v_proj = Linear(size, size)
 
     def forward(self, hidden: Tensor, count: int, real: Tensor | None) -> Tensor:
         """Let the first `count` tokens read the whole source.
@@ -67,10 +68,10 @@ class SelfAttention(nn.Module):
     def __init__(self, config: LongsumSeq2SeqConfig, settings: EncoderAttentionConfig) -> None:
         super().__init__()
         self.heads = config.encoder_attention_heads
-        self.q_proj = nn.Linear(config.d_model, config.d_model)
-        self.k_proj = nn.Linear(config.d_model, config.d_model)
-        self.v_proj = nn.Linear(config.d_model, config.d_model)
-        self.out_proj = nn.Linear(config.d_model, config.d_model)
+        self.q_proj = Linear(config.d_model, config.d_model)
+        self.k_proj = Linear(config.d_model, config.d_model)
+        self.v_proj = Linear(config.d_model, config.d_model)
+        self.out_proj = Linear(config.d_model, config.d_model)
         self.attention = build_encoder_attention(
             settings,
             heads=self.heads,

@@ -1,4 +1,4 @@
-"""What encoder and decoder share: embeddings, positions, and the residual sub-layer."""
+"""What encoder and decoder share: products, embeddings, positions, and the residual sub-layer."""
 
 import math
 from collections.abc import Callable
@@ -8,8 +8,17 @@ from torch import Tensor, nn
 from transformers.activations import ACT2FN
 from transformers.modeling_layers import GradientCheckpointingLayer
 
+from longsum.attention.products import linear
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+
+
+class Linear(nn.Linear):
+    """A linear layer whose product takes the faster library (`longsum.attention.products`)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Multiply `[…, in]` to `[…, out]`."""
+        return linear(input, self.weight, self.bias)
 
 
 class ScaledEmbedding(nn.Embedding):
@@ -81,8 +90,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         self.dropout = config.dropout
         self.activation_dropout = config.activation_dropout
         self.activation = ACT2FN[config.activation_function]
-        self.fc1 = nn.Linear(config.d_model, ffn_dim)
-        self.fc2 = nn.Linear(ffn_dim, config.d_model)
+        self.fc1 = Linear(config.d_model, ffn_dim)
+        self.fc2 = Linear(ffn_dim, config.d_model)
         self.final_layer_norm = nn.LayerNorm(config.d_model)
 
     def residual(

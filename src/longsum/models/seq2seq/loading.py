@@ -10,12 +10,17 @@ from torch import Tensor, nn
 from transformers import AutoConfig, GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
+from longsum.models.compact import COMPACT_WEIGHTS, load_compact
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
 
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
+# What a model and its tokenizer need, and none of it can run code.
+DATA_FILES = ("*.json", "*.txt", "*.safetensors", "*.model")
+# Parts of this model that no public checkpoint has.
+LEARNED = (".self_attn.attention.", ".encoder_attn.mixtures.")
 
 
 def load_seq2seq(
@@ -34,10 +39,12 @@ def load_seq2seq(
     Raises:
         LongsumError: The checkpoint is not there, is of another kind, or does not fit.
     """
-    folder = _folder(path_or_id)
-    if isinstance(_config(folder), LongsumSeq2SeqConfig) and not overrides:
+    folder = find_folder(path_or_id)
+    ours = isinstance(read_config(folder), LongsumSeq2SeqConfig)
+    whole = any((folder / name).is_file() for name in (WEIGHTS, INDEX))
+    if ours and whole and not overrides:
         model: LongsumForConditionalGeneration = LongsumForConditionalGeneration.from_pretrained(
-            folder
+            folder, use_safetensors=True
         )
         model.eval()
         return model
@@ -70,29 +77,35 @@ def from_checkpoint(
         config, state = source.config, source.state_dict()
         generation = source.generation_config
     else:
-        folder = _folder(source)
-        config, state = _config(folder), _weights(folder)
+        folder = find_folder(source)
+        config, state = read_config(folder), _weights(folder)
         generation = _generation(folder)
     target = convert_config(config, **overrides)
     model = LongsumForConditionalGeneration(target)
     _load(model, convert_state_dict(state, target, position_extension))
     if generation is not None:
-        model.generation_config = GenerationConfig.from_dict(generation.to_dict())
+        settings = generation.to_dict()
+        # Both hold the special tokens, and `generate` heeds its own.
+        settings |= {name: value for name, value in overrides.items() if name in settings}
+        model.generation_config = GenerationConfig.from_dict(settings)
     nn.Module.to(model, dtype or torch.float32)
     model.eval()
     return model
 
 
-def _folder(path_or_id: str | Path) -> Path:
+def find_folder(path_or_id: str | Path) -> Path:
+    """Return the folder of a model; one on the Hub is fetched, without files that can run code.
+
+    Raises:
+        LongsumError: There is none.
+    """
     if Path(path_or_id).is_dir():
         return Path(path_or_id)
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     try:
-        return Path(
-            snapshot_download(str(path_or_id), allow_patterns=["*.json", "*.txt", "*.safetensors"])
-        )
+        return Path(snapshot_download(str(path_or_id), allow_patterns=list(DATA_FILES)))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise LongsumError(
             f"There is no model at {path_or_id}; give a folder or the id of a model on the "
@@ -100,7 +113,12 @@ def _folder(path_or_id: str | Path) -> Path:
         ) from error
 
 
-def _config(folder: Path) -> PreTrainedConfig:
+def read_config(folder: Path) -> PreTrainedConfig:
+    """Return the settings of the model in a folder.
+
+    Raises:
+        LongsumError: There are none, or they cannot be read.
+    """
     try:
         config: PreTrainedConfig = AutoConfig.from_pretrained(folder)
     except (OSError, ValueError) as error:
@@ -111,6 +129,8 @@ def _config(folder: Path) -> PreTrainedConfig:
 
 
 def _weights(folder: Path) -> dict[str, Tensor]:
+    if (folder / COMPACT_WEIGHTS).is_file() and not (folder / WEIGHTS).is_file():
+        return load_compact(folder / COMPACT_WEIGHTS)
     if (folder / INDEX).is_file():
         index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
         names = sorted(set(index["weight_map"].values()))
@@ -139,7 +159,9 @@ def _generation(folder: Path) -> GenerationConfig:
 def _load(model: LongsumForConditionalGeneration, state: dict[str, Tensor]) -> None:
     """Fill a model; weights of learned attentions, which no checkpoint has, stay as initialised."""
     wanted = model.state_dict()
-    missing = [name for name in wanted if name not in state and ".self_attn.attention." not in name]
+    missing = [
+        name for name in wanted if name not in state and not any(part in name for part in LEARNED)
+    ]
     unknown = [name for name in state if name not in wanted]
     misfits = [name for name in wanted if name in state and state[name].shape != wanted[name].shape]
     for names, problem in (

@@ -13,7 +13,7 @@ from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
-from longsum.models.seq2seq.layers import ScaledEmbedding
+from longsum.models.seq2seq.layers import Linear, ScaledEmbedding
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, returns_tuple
 
 
@@ -119,7 +119,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
     def __init__(self, config: LongsumSeq2SeqConfig) -> None:
         super().__init__(config)
         self.model = LongsumSeq2SeqModel(config)
-        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.lm_head = Linear(config.d_model, config.vocab_size, bias=False)
         bias = torch.zeros(1, config.vocab_size) if config.final_logits_bias else None
         self.register_buffer("final_logits_bias", bias)
         self.post_init()
@@ -230,7 +230,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
         return nn.functional.cross_entropy(
             logits.flatten(0, 1).to(at_least_float32(logits.dtype)),
             labels.to(logits.device).flatten(),
-            label_smoothing=self.config.label_smoothing,
+            label_smoothing=self.config.label_smoothing if self.training else 0.0,
         )
 
 

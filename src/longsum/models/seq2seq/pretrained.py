@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers import initialization as init
 
+from longsum.attention.cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
@@ -24,7 +25,7 @@ class LongsumPreTrainedModel(PreTrainedModel):
 
     def _init_weights(self, module: nn.Module) -> None:
         super()._init_weights(module)
-        if isinstance(module, EncoderAttention):
+        if isinstance(module, (EncoderAttention, SourceMixtures)):
             module.reset_parameters()
         bias = getattr(module, "final_logits_bias", None)
         if bias is not None:

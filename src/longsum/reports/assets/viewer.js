@@ -5,6 +5,11 @@
   const SVG = "http://www.w3.org/2000/svg";
   const LIGHTEST_SHADE = 0.1;
   const DARKEST_SHADE = 0.45; // the labels on it stay readable
+  const METHODS = {
+    copied: "Copied by a model that writes.",
+    aligned: "Written by a model; its source was found by its words.",
+    attention: "Written by a model, which attended to its source while it wrote.",
+  };
 
   const data = JSON.parse(byId("data").textContent);
   const items = data.sentences.map((_, index) => byId(`k-${index}`));
@@ -45,7 +50,11 @@
   // ---- The length ----
 
   function isShown(index) {
-    return data.sentences[index].rung <= shownRung;
+    return isOn(index, shownRung);
+  }
+
+  function isOn(index, rung) {
+    return data.sentences[index].rung <= rung && rung <= data.sentences[index].last;
   }
 
   function showRung(rung) {
@@ -57,7 +66,7 @@
       item.hidden = !isShown(index);
       if (item.hidden) return;
       item.querySelector(".number").textContent = numbers[index];
-      item.classList.toggle("fresh", data.sentences[index].rung > before);
+      item.classList.toggle("fresh", !isOn(index, before));
       if (!item.querySelector(".tools")) addTools(item, index);
     });
     for (const group of groups) group.hidden = !group.querySelector("li:not([hidden])");
@@ -188,6 +197,8 @@
   }
 
   function choice(sentence) {
+    const copied = sentence.shares[data.reasons.indexOf("copied")] > 0;
+    if (copied || sentence.method !== "copied") return make("p", "", METHODS[sentence.method]);
     const note = make("p", "", `Chosen as number ${sentence.step + 1}`);
     if (sentence.runnerUp !== null) {
       const link = make("a", "", "this sentence");

@@ -1,0 +1,83 @@
+"""`longsum convert`."""
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.assignments import parse_assignments
+from longsum.cli.options import Seed
+from longsum.cli.streams import progress, table, write_result
+
+if TYPE_CHECKING:
+    from longsum.attention.settings import EncoderAttentionConfig
+    from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A model's folder, or its id on the Hub.")
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="The folder to write, new or empty.")
+    ],
+    assignments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY=VALUE]…",
+            help="Settings to change, such as max_source_positions=16384, "
+            "encoder_attention.window=1024, cross_attention.kind=hepos, or position_extension="
+            "tile (or repeat_last, random, interpolate).",
+        ),
+    ] = None,
+    seed: Seed = 0,
+) -> None:
+    """Convert a BART, LED, mBART or PEGASUS checkpoint into one that reads long documents.
+
+    Its tokenizer and its settings for generation travel along. Naming a kind of attention starts
+    its settings afresh; otherwise those that are not named stay as they are.
+    """
+    changes = parse_assignments(assignments or [])
+    extension = changes.pop("position_extension", "tile")
+    with progress(f"Converting {source}"):
+        from transformers.utils.logging import disable_progress_bar
+
+        from longsum.models.seq2seq.saving import convert_checkpoint
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        model = convert_checkpoint(
+            source, target, position_extension=extension, changes=changes, seed=seed
+        )
+    write_result(_described(model, target), None)
+
+
+def _described(model: "LongsumForConditionalGeneration", target: Path) -> str:
+    config: LongsumSeq2SeqConfig = model.config
+    unbounded = config.position_kind == "sinusoidal"
+    rows = [
+        ("parameters", f"{model.num_parameters():,}"),
+        ("longest source", "any" if unbounded else f"{config.max_source_positions:,} tokens"),
+        ("longest target", "any" if unbounded else f"{config.max_target_positions:,} tokens"),
+        ("encoder attention", _encoder(config.encoder_attentions())),
+        ("cross-attention", _settings(config.cross_attention or {"kind": "full"})),
+    ]
+    return table(("written to", str(target)), rows)
+
+
+def _encoder(attentions: "tuple[EncoderAttentionConfig, ...]") -> str:
+    """Name the attentions of the layers, each run of equal ones once."""
+    from dataclasses import asdict
+
+    runs = [(attention, len(list(run))) for attention, run in groupby(attentions)]
+    written = []
+    for attention, layers in runs:
+        default = asdict(type(attention)())
+        changed = {name: v for name, v in asdict(attention).items() if v != default[name]}
+        written.append(f"{layers} × {_settings({'kind': attention.kind, **changed})}")
+    return "; ".join(written)
+
+
+def _settings(settings: dict[str, object]) -> str:
+    others = [f"{name} {value}" for name, value in settings.items() if name != "kind"]
+    return " ".join([str(settings["kind"]), *others])

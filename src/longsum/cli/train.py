@@ -1,0 +1,43 @@
+"""`longsum train`: from a recipe to a model in a folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from longsum.cli.assignments import parse_assignments
+
+
+def train(
+    recipe: Annotated[
+        str, typer.Argument(help="A system that 'longsum systems' lists, or a recipe file.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Folder of the result. One that holds a run that was broken off is gone on with.",
+        ),
+    ],
+    assignments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY=VALUE]…",
+            help="Settings to replace, such as data=govreport or training.steps=100.",
+        ),
+    ] = None,
+) -> None:
+    """Train a system on a data set; with torchrun, on several devices or machines.
+
+    The folder gets the model, its tokenizer, the settings and metrics.jsonl, a line for each step
+    that is logged. Use it with 'longsum summarize --model FOLDER'.
+    """
+    from longsum.recipes import load_recipe
+    from longsum.training.run import settings_of
+    from longsum.training.run import train as run
+
+    chosen = load_recipe(recipe)
+    settings = settings_of(chosen, parse_assignments(assignments or []))
+    metrics = run(chosen, settings, output, say=lambda line: typer.echo(line, err=True))
+    typer.echo(f"{output}: validation loss {metrics['eval_loss']:.4f}")

@@ -1,0 +1,52 @@
+"""Parts of a document: the sentences of a section, and any sentences as a document of their own."""
+
+from collections.abc import Iterable, Iterator
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document, Section
+from longsum.documents.tree import DocumentTree
+
+
+def top_sections(document: Document) -> Iterator[tuple[Section, range]]:
+    """Yield each section of the first level with the positions of all sentences in and below it."""
+    place = 0
+    for section in document.sections:
+        count = sum(len(below.sentences) for below in section.walk())
+        yield section, range(place, place + count)
+        place += count
+
+
+def subset(document: Document, sentences: Iterable[int]) -> Document:
+    """Return the chosen sentences in the document's order, under the headings they stand under.
+
+    Sentence k of the result is the one with the k-th smallest position. A section stays if one of
+    its sentences, or of a section below it, was chosen; a paragraph stays apart from the next.
+    Title and source are kept; pages and warnings are those of the document alone.
+
+    Args:
+        document: The whole.
+        sentences: Positions in `document.sentences`, in any order; one named twice counts once.
+
+    Raises:
+        IndexError: The document has no sentence at a position.
+    """
+    chosen = sorted(set(sentences))
+    if chosen and not 0 <= chosen[0] <= chosen[-1] < len(document.sentences):
+        raise IndexError(
+            f"A document of {len(document.sentences)} sentences has no sentence "
+            f"{chosen[0] if chosen[0] < 0 else chosen[-1]}."
+        )
+    tree = DocumentTree(document)
+    holding = {document.section_of(sentence).number for sentence in chosen}
+    kept = holding.union(*(tree.ancestors(section) for section in holding))
+    wanted = set(chosen)
+    builder = DocumentBuilder()
+    place = 0
+    for section in document.walk():
+        if section.number in kept:
+            builder.heading(section.level, section.title)
+        for paragraph in section.paragraphs:
+            positions = range(place, place + len(paragraph))
+            builder.sentences(document.sentences[at].text for at in positions if at in wanted)
+            place = positions.stop
+    return builder.build(document.title, document.source)

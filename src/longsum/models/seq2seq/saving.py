@@ -1,0 +1,124 @@
+"""Converting a checkpoint into a folder of its own, with all that travels along."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
+
+from longsum.errors import LongsumError
+from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert import Extension, amend
+from longsum.models.seq2seq.loading import find_folder, from_checkpoint, read_config
+from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+
+TOKENIZER_SETTINGS = "tokenizer_config.json"
+# What tokenizers read; none of it can run code.
+TOKENIZER_FILES = (
+    "tokenizer.json",
+    "vocab.json",
+    "merges.txt",
+    "vocab.txt",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "tokenizer.model",
+    "special_tokens_map.json",
+    "added_tokens.json",
+)
+
+
+def convert_checkpoint(
+    source: str | Path,
+    target: Path,
+    *,
+    position_extension: Extension = "tile",
+    changes: Mapping[str, Any] | None = None,
+    seed: int = 0,
+) -> LongsumForConditionalGeneration:
+    """Convert a checkpoint of BART, LED, mBART, PEGASUS or this model, and write the result.
+
+    The folder appears whole or not at all. Its weights are fp32 in safetensors; the settings for
+    generation and the tokenizer travel along, and the tokenizer learns how long a source may be.
+
+    Args:
+        source: A folder, or an id on the Hugging Face Hub.
+        target: The folder to write: a new one, or an empty one.
+        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        changes: What to set differently; see `convert.amend`.
+        seed: Seed of weights that the checkpoint lacks: those of learned attentions.
+
+    Returns:
+        The model that was written.
+
+    Raises:
+        LongsumError: The target holds something or cannot be made, or what `from_checkpoint`
+            raises.
+    """
+    check_target(target)
+    folder = find_folder(source)
+    config = read_config(folder)
+    overrides = amend(config, changes or {})
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = from_checkpoint(folder, position_extension=position_extension, **overrides)
+    temporary = None
+    try:
+        temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+        _write(model, temporary)
+        _bring_tokenizer(folder, temporary, config.model_type, model.config)
+        temporary.chmod(0o755)
+        if target.is_dir():
+            target.rmdir()
+        temporary.rename(target)
+    except OSError as error:
+        raise LongsumError(f"'{target}' cannot be written: {error.strerror}.") from None
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return model
+
+
+def check_target(target: Path) -> None:
+    """Refuse a folder that cannot be written, before any work is done.
+
+    Raises:
+        LongsumError: It holds something, is a file, or the folder around it does not exist.
+    """
+    if target.exists() and not target.is_dir():
+        raise LongsumError(f"'{target}' is a file; give a new folder.")
+    if target.is_dir() and any(target.iterdir()):
+        raise LongsumError(f"The folder '{target}' is not empty; give a new or an empty one.")
+    if not target.parent.is_dir():
+        raise LongsumError(f"The folder '{target.parent}' does not exist; make it first.")
+
+
+def _write(model: LongsumForConditionalGeneration, folder: Path) -> None:
+    try:
+        model.save_pretrained(folder)
+    except ValueError as error:
+        problem = " ".join(str(error).split())
+        raise LongsumError(
+            f"The checkpoint's settings for generation contradict each other; correct them there "
+            f"({problem})."
+        ) from None
+
+
+def _bring_tokenizer(source: Path, target: Path, family: str, config: LongsumSeq2SeqConfig) -> None:
+    """Copy a tokenizer, and write down what AutoTokenizer concludes from the family of a model."""
+    found = [name for name in TOKENIZER_FILES if (source / name).is_file()]
+    if not found:
+        return
+    for name in found:
+        shutil.copyfile(source / name, target / name)
+    settings: dict[str, Any] = {}
+    if (source / TOKENIZER_SETTINGS).is_file():
+        settings = json.loads((source / TOKENIZER_SETTINGS).read_text(encoding="utf-8"))
+    if family in TOKENIZER_MAPPING_NAMES:
+        settings.setdefault("tokenizer_class", TOKENIZER_MAPPING_NAMES[family])
+    settings["model_max_length"] = config.max_source_positions
+    text = json.dumps(settings, ensure_ascii=False, indent=2, sort_keys=True)
+    (target / TOKENIZER_SETTINGS).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,55 @@
+"""What others report of systems that are not built here."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+from pydantic import ConfigDict
+
+from longsum.recipes.recipe import Metric, Percent, check, recipes
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """Scores of a system on the test split of a data set, as a paper prints them.
+
+    Attributes:
+        system: The system, with its size where there are several.
+        data: The data set, by its name in the catalogue.
+        scores: Metric to value in percent; see `Published.scores`. What the source does not print
+            is absent.
+        source: Where the numbers were read.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    system: str
+    data: str
+    scores: Mapping[Metric, Percent]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    rows: tuple[PublishedRow, ...]
+
+
+@cache
+def published() -> tuple[PublishedRow, ...]:
+    """Return the published scores of systems that have no recipe.
+
+    Raises:
+        LongsumError: The file is not of its form.
+    """
+    text = files("longsum.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
+    return check(_File, yaml.safe_load(text), "The list of published scores").rows
+
+
+def all_published() -> Iterator[PublishedRow]:
+    """Yield all published scores: those that recipes are held against, then the others'."""
+    for recipe in recipes():
+        for row in recipe.published:
+            yield PublishedRow(recipe.name, row.data, row.scores, row.table)
+    yield from published()

@@ -1,0 +1,248 @@
+"""A summary that an encoder–decoder writes, each sentence aligned to the document and checked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from transformers import PreTrainedTokenizerBase
+
+from longsum.documents.model import Document
+from longsum.summaries import Budget, FinishReason, Ladder, SourceSpan, Summary, SummarySentence
+from longsum.systems.alignment import Aligner, notable
+from longsum.systems.budgeting import Fitted, Pace, fit, pace, token_range
+from longsum.systems.generating import Reading, Writer, Writing
+from longsum.systems.verification import doubts
+from longsum.systems.writing import WritingSummarizer, coverage_of, doubtful
+from longsum.tasks.source import SourceFormat
+
+_NEARLY = 0.9
+"""Share of a budget that counts as reached; a shorter summary says why it is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document that was read, and what is known of it once."""
+
+    document: Document
+    reading: Reading
+    pace: Pace
+    aligner: Aligner
+    seconds: float
+
+
+class AbstractiveSummarizer(WritingSummarizer):
+    """Lets a Hugging Face encoder–decoder read a document and write its summary.
+
+    The document is read from its beginning, at most as far as the model reads; what is beyond is
+    named in the summary's coverage. The text is cut after the last whole sentence that fits. Each
+    sentence is aligned with the sentences that it rests on (`alignment`) and checked against them
+    (`verification`).
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: PreTrainedTokenizerBase,
+        *,
+        name: str,
+        form: SourceFormat | None = None,
+        prefix: str = "",
+        generation: Mapping[str, Any] | None = None,
+        identity: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            model: A model with `generate`, in evaluation mode.
+            tokenizer: Its tokenizer, one that knows where tokens stand in a text.
+            name: What the system is called.
+            form: Layout of the source; by default as long as the model reads. A longer one is
+                shortened to that.
+            prefix: Text before the source, such as T5's `summarize: `.
+            generation: Fields of `GenerationConfig` to set differently from the model's own.
+            identity: What else the settings should tell, such as a hash of the weights.
+
+        Raises:
+            LongsumError: A field of `generation` is unknown, impossible, or sets a length.
+        """
+        self.name = name
+        self._writer = Writer(model, tokenizer, form, prefix, generation or {})
+        self._identity = dict(identity or {})
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The model, what it reads, and how it generates."""
+        writer = self._writer
+        return {
+            **self._identity,
+            "dtype": str(writer.model.dtype).removeprefix("torch."),
+            "source_tokens": writer.form.tokens,
+            "marks": writer.form.marks,
+            **({"prefix": writer.prefix} if writer.prefix else {}),
+            "generation": writer.generation,
+        }
+
+    def words_read(self, document: Document) -> int:
+        """Return about how many words of such a document the model reads at most."""
+        sentence_of = self._writer.encode(document).sentence_of
+        return int(self._writer.form.tokens / _pace(document, sentence_of).per_word)
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`.
+
+        Raises:
+            LongsumError: A focus is given; there is no way to tell the model of it.
+        """
+        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths, each written by itself; it is read once."""
+        self.refuse_focus(focus)
+        began = perf_counter()
+        reading = self._writer.read(document)
+        reached = int(reading.sentence_of.max(initial=-1)) + 1
+        read = _Read(
+            document,
+            reading,
+            _pace(document, reading.sentence_of),
+            Aligner([sentence.text for sentence in document.sentences[:reached]]),
+            perf_counter() - began,
+        )
+        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        rungs = tuple(self._summary(read, budget, seed) for budget in ordered)
+        return Ladder(rungs, ordered.index(budgets[start]))
+
+    def _summary(self, read: _Read, budget: Budget, seed: int) -> Summary:
+        document, began = read.document, perf_counter()
+        length = token_range(budget, document, read.pace, self._writer.limit)
+        writing = self._writer.write(read.reading, length, seed)
+        written = perf_counter()
+        capacity = budget.capacity(document)
+        fitted = fit(writing.sentences, budget, capacity, unfinished=writing.unfinished)
+        sentences = tuple(self._sentences(read, writing, fitted))
+        limited = length.most == self._writer.limit
+        finish_reason = _finish_reason(writing, fitted, limited)
+        summary = Summary(
+            document=document,
+            sentences=sentences,
+            budget=budget,
+            coverage=coverage_of(document, range(read.reading.sentences_read)),
+            system=self.name,
+            settings=self.settings,
+            seed=seed,
+            finish_reason=finish_reason,
+            timings={
+                "read": read.seconds,
+                "write": written - began,
+                "align": perf_counter() - written,
+            },
+        )
+        warnings = (
+            *document.warnings,
+            *self._unread(read),
+            *self._shortness(summary, writing, fitted),
+            *doubtful(sentences),
+        )
+        return replace(summary, warnings=warnings)
+
+    def _sentences(
+        self, read: _Read, writing: Writing, fitted: Fitted
+    ) -> Iterator[SummarySentence]:
+        if not fitted.count:
+            return
+        last = writing.tokens[fitted.count - 1][1]
+        mass = self._writer.mass(read.reading, writing.sequence[: last + 1])
+        sentence_of = read.reading.sentence_of
+        lengths = np.bincount(sentence_of[sentence_of >= 0]).astype(np.float64)
+        for step in range(fitted.count):
+            text = fitted.shortened or writing.sentences[step]
+            attention = None
+            if mass is not None and len(lengths):
+                attention = notable(mass[slice(*writing.tokens[step]), :-1].mean(axis=0), lengths)
+            yield _sentence(read, text, step, attention)
+
+    def _unread(self, read: _Read) -> Iterator[str]:
+        total, known = len(read.document.sentences), read.reading.sentences_read
+        if known < total:
+            yield (
+                f"The model reads {self._writer.form.tokens:,} tokens at most, here the first "
+                f"{known:,} of {total:,} sentences; the rest was not read."
+            )
+
+    def _shortness(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[str]:
+        """Say why a summary is shorter than asked, or ends as it should not."""
+        budget, count = summary.budget, len(summary.sentences)
+        if not writing.sentences:
+            yield "The model wrote nothing; try another model or other settings."
+        elif fitted.shortened is not None or not count:
+            yield f"Not even the first sentence fits in {budget}; it is cut off."
+        elif writing.unfinished and len(writing.sentences) == 1:
+            yield "The only sentence is broken off, where the model had to stop."
+        if count and summary.reached < _NEARLY * budget.amount:
+            if summary.finish_reason == "model_end":
+                yield f"The model ended by itself before {budget} was reached."
+            elif summary.finish_reason == "model_limit":
+                yield (
+                    f"The model writes {self._writer.limit:,} tokens at most, too few for {budget}."
+                )
+        different = len({sentence.text for sentence in summary.sentences})
+        if different < count:
+            yield f"The model repeats itself: {count - different} of {count} sentences."
+
+
+def _pace(document: Document, sentence_of: NDArray[np.int32]) -> Pace:
+    """Measure the pace on all that was encoded of the document."""
+    known = sentence_of[sentence_of >= 0]
+    last = int(known.max(initial=0))
+    # The last one may be cut short, and so is left out where there are others.
+    whole = known[known < last] if last else known
+    texts = [sentence.text for sentence in document.sentences[: max(last, 1)]]
+    return pace(texts, max(len(whole), 1))
+
+
+def _sentence(
+    read: _Read, text: str, step: int, attention: NDArray[np.float64] | None
+) -> SummarySentence:
+    found = read.aligner.align(text, attention)
+    document = read.document
+    cited = [document.sentences[alignment.sentence].text for alignment in found]
+    copied = bool(found) and found[0].method == "copied"
+    return SummarySentence(
+        text=text,
+        sources=tuple(
+            SourceSpan.of(document, alignment.sentence, alignment.score, alignment.method)
+            for alignment in found
+        ),
+        score=found[0].score if found else 0.0,
+        reasons=found[0].reasons if found else {},
+        step=step,
+        doubts=() if copied else doubts(text, cited),
+    )
+
+
+def _finish_reason(writing: Writing, fitted: Fitted, limited: bool) -> FinishReason:
+    if not writing.sentences:
+        return "model_end"
+    if not fitted.count or fitted.shortened is not None:
+        return "nothing_fits"
+    left = len(writing.sentences) - fitted.count
+    if left > int(writing.unfinished):
+        return "budget"
+    if not writing.unfinished:
+        return "model_end"
+    if limited:
+        return "model_limit"
+    return "budget" if left else "nothing_fits"

@@ -1,0 +1,155 @@
+"""How much of a model's cross-attention each source sentence drew, for every token it wrote.
+
+The written text is decoded once more, all of it at once or in stretches, and the weights are added
+up by source sentence as soon as they are made, so that weights of all layers never exist together.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from transformers import PreTrainedModel
+from transformers.modeling_outputs import BaseModelOutput
+
+from longsum.attention.cross import FoldedSource
+from longsum.models.seq2seq import LongsumForConditionalGeneration
+from longsum.models.seq2seq.decoder import CrossAttention
+
+_MOST_WEIGHTS = 2**26
+"""Attention weights that may exist at once of a model that gives those of all layers."""
+
+
+def attention_mass(
+    model: Any, encoded: Tensor, sequence: Tensor, sentence_of: NDArray[np.int32]
+) -> NDArray[np.float64] | None:
+    """Return the mean over heads and layers of the cross-attention to each source sentence.
+
+    Args:
+        model: A Hugging Face encoder–decoder.
+        encoded: Encoder states of one source, `[1, n, D]`, without padding.
+        sequence: What was generated, the token that starts it included, `[t + 1]`.
+        sentence_of: Sentence of each source token, `[n]`, negative where it belongs to none.
+
+    Returns:
+        `[t, sentences + 1]`: for each generated token the shares of its attention, which add up to
+        1; the last column is what went to tokens of no sentence. None where the model gives no
+        weights, or its weights are of mixtures of source tokens (Linformer).
+    """
+    columns = int(sentence_of.max(initial=-1)) + 2
+    places = np.where(sentence_of < 0, columns - 1, sentence_of)
+    sums = _Sums(torch.from_numpy(places.astype(np.int64)).to(encoded.device), columns)
+    with torch.inference_mode():
+        if isinstance(model, LongsumForConditionalGeneration):
+            if any(layer.encoder_attn.mixtures is not None for layer in model.model.decoder.layers):
+                return None
+            _add_ours(model, encoded, sequence, sums)
+        else:
+            _add_others(model, encoded, sequence, sums)
+    return sums.mean()
+
+
+class _Sums:
+    """Adds up weights by source sentence."""
+
+    def __init__(self, columns_of: Tensor, columns: int) -> None:
+        self._columns_of = columns_of
+        self._columns = columns
+        self._rows: dict[int, Tensor] = {}
+        self._heads: dict[int, int] = {}
+
+    def add(self, weights: Tensor, first: int, places: Tensor | None = None) -> None:
+        """Add weights `[heads, t, l]` of tokens from position `first` on.
+
+        Args:
+            weights: Of any number of heads that read the same.
+            first: Position of the first of the tokens, which tells stretches apart.
+            places: Source position of each of the l; by default all, in order.
+        """
+        columns_of = self._columns_of if places is None else self._columns_of[places]
+        found = weights.new_zeros(weights.shape[1], self._columns, dtype=torch.float64)
+        found.index_add_(1, columns_of, weights.sum(dim=0, dtype=torch.float64))
+        self._rows[first] = self._rows[first] + found if first in self._rows else found
+        self._heads[first] = self._heads.get(first, 0) + weights.shape[0]
+
+    def mean(self) -> NDArray[np.float64] | None:
+        """Return the mean over all heads that were added, stretch after stretch, if any was."""
+        if not self._rows:
+            return None
+        means = [self._rows[first] / self._heads[first] for first in sorted(self._rows)]
+        result: NDArray[np.float64] = torch.cat(means).cpu().numpy()
+        return result
+
+
+def _add_ours(
+    model: LongsumForConditionalGeneration, encoded: Tensor, sequence: Tensor, sums: _Sums
+) -> None:
+    """Let a hook before each cross-attention make its weights from what it is given."""
+
+    def hook(attention: CrossAttention, given: tuple[Any, ...]) -> None:
+        hidden, source, *_ = given
+        _add_heads(attention, hidden, source, sums)
+
+    with ExitStack() as stack:
+        for layer in model.model.decoder.layers:
+            handle = layer.encoder_attn.register_forward_pre_hook(hook)
+            stack.callback(handle.remove)
+        model.model.decoder(
+            input_ids=sequence[None, :-1], encoder_hidden_states=encoded, use_cache=False
+        )
+
+
+def _add_heads(
+    attention: CrossAttention, hidden: Tensor, source: FoldedSource, sums: _Sums
+) -> None:
+    """Add the weights of one layer, head by head; head i reads what its group i mod s reads."""
+    heads = attention.heads
+    key = source.project(attention.k_proj.weight, attention.k_proj.bias, heads)[0]
+    # [1, t, D] → [h, t, d]
+    query = attention.q_proj(hidden)[0].unflatten(-1, (heads, -1)).transpose(0, 1)
+    groups = source.places.shape[1]
+    for head in range(heads):
+        seen = source.seen[0, head % groups]
+        if not bool(seen.any()):
+            continue
+        scores = (query[head] @ key[head].T).float() * query.shape[-1] ** -0.5
+        weights = scores.masked_fill(~seen, -torch.inf).softmax(dim=-1)
+        sums.add(weights[None], 0, source.places[0, head % groups])
+
+
+def _add_others(model: Any, encoded: Tensor, sequence: Tensor, sums: _Sums) -> None:
+    """Decode in stretches with a cache, as many tokens at a time as the weights allow."""
+    config = model.config.get_text_config(decoder=True)
+    heads = config.num_attention_heads * config.num_hidden_layers
+    stretch = max(1, _MOST_WEIGHTS // (heads * encoded.shape[1]))
+    cache = None
+    with _returning_weights(model):
+        for first in range(0, len(sequence) - 1, stretch):
+            found = model(
+                decoder_input_ids=sequence[None, first : min(first + stretch, len(sequence) - 1)],
+                encoder_outputs=BaseModelOutput(last_hidden_state=encoded),
+                past_key_values=cache,
+                use_cache=True,
+                output_attentions=True,
+            )
+            cache = found.past_key_values
+            for weights in found.cross_attentions or ():
+                sums.add(weights[0].float(), first)
+
+
+@contextmanager
+def _returning_weights(model: Any) -> Iterator[None]:
+    """Let attention run in the form that returns weights; others do not make them."""
+    # Encoder and decoder may have settings of their own, which some releases do not reach.
+    parts = [part for part in model.modules() if isinstance(part, PreTrainedModel)]
+    before = [part.config._attn_implementation for part in parts]
+    for part in parts:
+        part.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        for part, implementation in zip(parts, before, strict=True):
+            part.set_attn_implementation(implementation)

@@ -1,0 +1,122 @@
+"""Extract, then abstract: an extractive system chooses what a model then reads.
+
+TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021): sentences from all over
+the document, as many as the model reads, in place of the document's beginning.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+from longsum.language.words import count_words
+from longsum.summaries import Budget, Ladder, Summary
+from longsum.systems.summarizer import System
+from longsum.systems.writing import WritingSummarizer, coverage_of, lifted
+from longsum.tasks.extract_then_abstract import ExtractThenAbstract
+
+
+class ExtractThenAbstractSummarizer(WritingSummarizer):
+    """Reads the sentences that another system chooses; its sources are those of the document."""
+
+    def __init__(
+        self, selector: System, writer: System, task: ExtractThenAbstract, *, name: str
+    ) -> None:
+        """Make the system.
+
+        Args:
+            selector: What chooses; each of its sentences is one of the document.
+            writer: What reads the chosen sentences and writes; it reads from the beginning.
+            task: How much is chosen.
+            name: What the system is called.
+        """
+        self.name = name
+        self._selector = selector
+        self._writer = writer
+        self._task = task
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How much is chosen and by what, and the settings of what writes."""
+        return {
+            **asdict(self._task),
+            "selector": {"system": self._selector.name, **self._selector.settings},
+            "writer": self._writer.name,
+            **self._writer.settings,
+        }
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`.
+
+        Raises:
+            LongsumError: A focus is given, or what selector and writer raise.
+        """
+        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths; the sentences are chosen once."""
+        self.refuse_focus(focus)
+        positions = self._choose(document, seed)
+        chosen = subset(document, positions)
+        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        ladder = self._writer.ladder(
+            chosen, [_of_whole(budget, document) for budget in ordered], seed=seed
+        )
+        rungs = tuple(
+            self._lifted(rung, document, positions, budget)
+            for rung, budget in zip(ladder.rungs, ordered, strict=True)
+        )
+        return Ladder(rungs, ordered.index(budgets[start]))
+
+    def _choose(self, document: Document, seed: int) -> list[int]:
+        words = sum(count_words(sentence.text) for sentence in document.sentences)
+        if words <= self._task.words:
+            return list(range(len(document.sentences)))
+        found = self._selector.summarize(document, Budget(self._task.words), seed=seed)
+        ranking = sorted(found.sentences, key=lambda sentence: sentence.step)
+        positions = self._task.select(
+            document, [sentence.sources[0].sentence for sentence in ranking]
+        )
+        return positions or list(range(len(document.sentences)))
+
+    def _lifted(
+        self, summary: Summary, document: Document, positions: Sequence[int], budget: Budget
+    ) -> Summary:
+        """Return a summary of the chosen sentences as one of the whole document."""
+        chosen, total = len(positions), len(document.sentences)
+        selected = f"The model reads {chosen:,} of {total:,} sentences, chosen by"
+        return replace(
+            summary,
+            document=document,
+            # A share of less than a word was raised to one, since no length is zero.
+            sentences=tuple(
+                lifted(sentence, document, positions, sentence.step)
+                for sentence in summary.sentences
+                if budget.capacity(document)
+            ),
+            budget=budget,
+            coverage=coverage_of(document, positions[: summary.coverage.sentences_read]),
+            system=self.name,
+            settings=self.settings,
+            warnings=(
+                *document.warnings,
+                *([f"{selected} '{self._selector.name}'."] if chosen < total else []),
+                *summary.warnings,
+            ),
+        )
+
+
+def _of_whole(budget: Budget, document: Document) -> Budget:
+    """Return a share of the document in words; of what was chosen it would be another length."""
+    return Budget(max(budget.capacity(document), 1)) if budget.unit == "percent" else budget

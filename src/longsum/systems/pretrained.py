@@ -1,0 +1,204 @@
+"""From the folder of a model, or its id on the Hugging Face Hub, to a system that writes."""
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+import yaml
+from safetensors import SafetensorError
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+from longsum.errors import LongsumError
+from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
+from longsum.models.seq2seq.convert import FAMILIES
+from longsum.models.seq2seq.loading import INDEX, WEIGHTS, find_folder, read_config
+from longsum.recipes.recipe import check
+from longsum.systems.abstractive import AbstractiveSummarizer
+from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
+from longsum.systems.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.registry import HUB_ID, load_system
+from longsum.systems.writing import WritingSummarizer
+from longsum.tasks.settings import TaskConfig
+from longsum.tasks.source import Marks, SourceFormat
+
+TRAINED = "training.yaml"
+"""What `longsum train` writes beside a model: the recipe's name and its settings."""
+
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_UNREADABLE = (OSError, ValueError, RuntimeError, ImportError, SafetensorError)
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class _Trained:
+    """What is known of how a model was made.
+
+    Attributes:
+        name: The recipe's name, or what the model is called.
+        task: What it reads and how, of a model that `longsum train` made.
+        prefix: Text before the source.
+        for_summaries: Settings that the checkpoint names for summaries.
+    """
+
+    name: str
+    task: TaskConfig | None
+    prefix: str
+    for_summaries: Mapping[str, Any]
+
+
+def load_model_system(
+    path_or_id: str | Path,
+    *,
+    generation: Mapping[str, Any] | None = None,
+    source_tokens: int | None = None,
+    marks: Marks | None = None,
+    prefix: str | None = None,
+    dtype: str = "float32",
+    device: str | None = None,
+) -> WritingSummarizer:
+    """Make a system of a Hugging Face encoder–decoder.
+
+    BART, LED, mBART, PEGASUS and models of longsum run through our attention, others as
+    `transformers` has them. What `longsum train` wrote is used as it was trained: section by
+    section or after extraction, where its recipe says so. Weights load from safetensors alone, and
+    no code that comes with a model is run.
+
+    Args:
+        path_or_id: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
+            which is fetched.
+        generation: Fields of `GenerationConfig` to set differently, such as `num_beams`.
+        source_tokens: How much to read; by default as was trained, or else all that the model can.
+        marks: How sections show; by default as was trained, or else as `SourceFormat` says.
+        prefix: Text before the source; by default what the checkpoint names for summaries.
+        dtype: Type of weights and sums: `float32`, `bfloat16` or `float16`.
+        device: Where to compute; by default on a GPU where there is one.
+
+    Raises:
+        LongsumError: There is no such model, it is no encoder–decoder, or a file is damaged.
+    """
+    folder = _folder(path_or_id)
+    called = folder.resolve().name if Path(path_or_id).is_dir() else str(path_or_id)
+    known = _trained(folder, called)
+    task = known.task
+    form = task.source_format() if task else SourceFormat(sys.maxsize)
+    model = _model(folder, called, dtype, device)
+    writer = AbstractiveSummarizer(
+        model,
+        _tokenizer(folder, called),
+        name=known.name,
+        form=replace(form, tokens=source_tokens or form.tokens, marks=marks or form.marks),
+        prefix=known.prefix if prefix is None else prefix,
+        generation={**_for_summaries(model, known.for_summaries), **(generation or {})},
+        identity={"model": called, "weights_sha256": _sha256(folder)},
+    )
+    if task is not None and task.kind == "sections":
+        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=known.name)
+    if task is not None and task.kind == "selected":
+        selector = load_system(task.selector)
+        method = task.extract_then_abstract()
+        return ExtractThenAbstractSummarizer(selector, writer, method, name=known.name)
+    return writer
+
+
+def _folder(path_or_id: str | Path) -> Path:
+    if not Path(path_or_id).is_dir() and not HUB_ID.fullmatch(str(path_or_id)):
+        raise LongsumError(
+            f"There is no folder '{path_or_id}'; give the folder of a model, or its id on the "
+            "Hugging Face Hub as owner/name."
+        )
+    return find_folder(path_or_id)
+
+
+def _trained(folder: Path, called: str) -> _Trained:
+    """Read what the folder tells of the model's making and use."""
+    try:
+        hints = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        for_summaries = dict((hints.get("task_specific_params") or {}).get("summarization") or {})
+        prefix = str(for_summaries.pop("prefix", hints.get("prefix") or ""))
+        saved = folder / TRAINED
+        trained = yaml.safe_load(saved.read_text(encoding="utf-8")) if saved.is_file() else None
+        name = str(trained["recipe"]) if trained else called
+        settings = dict(trained["settings"].get("task", {})) if trained else None
+    except (OSError, ValueError, AttributeError, KeyError, TypeError, yaml.YAMLError):
+        raise LongsumError(
+            f"'{called}' is no folder of a model that can be read: its config.json is missing, or "
+            f"it or {TRAINED} is damaged."
+        ) from None
+    task = None if settings is None else check(TaskConfig, settings, f"The model '{called}'")
+    return _Trained(name, task, prefix, for_summaries)
+
+
+def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a checkpoint's settings for summaries that generation has, but lengths."""
+    known = model.generation_config.to_dict()
+    return {
+        name: value
+        for name, value in hints.items()
+        if name in known and not name.endswith("_length")
+    }
+
+
+def _model(folder: Path, called: str, dtype: str, device: str | None) -> Any:
+    if dtype not in _DTYPES:
+        raise LongsumError(f"There is no dtype '{dtype}'; choose one of {', '.join(_DTYPES)}.")
+    config = read_config(folder)
+    ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
+    if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
+        raise LongsumError(
+            f"'{called}' is a model of the kind '{config.model_type}', which is no "
+            "encoder–decoder that transformers knows; give one of those, such as BART or T5."
+        )
+    # Asked for first, because where there are none others would be taken.
+    _weight_files(folder)
+    place = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        model: Any
+        if ours:
+            model = load_seq2seq(folder)
+        else:
+            model = AutoModelForSeq2SeqLM.from_pretrained(
+                folder, config=config, use_safetensors=True, trust_remote_code=False
+            )
+        return model.to(device=place, dtype=_DTYPES[dtype]).eval()
+    except _UNREADABLE as error:
+        raise LongsumError(
+            f"The weights of '{called}' cannot be loaded ({type(error).__name__}); save or fetch "
+            "the model again as safetensors."
+        ) from error
+
+
+def _tokenizer(folder: Path, called: str) -> Any:
+    try:
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except _UNREADABLE as error:
+        raise LongsumError(
+            f"'{called}' has no tokenizer that can be read ({type(error).__name__}); save the "
+            "model together with its tokenizer."
+        ) from error
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    if (folder / INDEX).is_file():
+        index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+        return [folder / name for name in sorted(set(index["weight_map"].values()))]
+    if not (folder / WEIGHTS).is_file():
+        raise LongsumError(
+            f"{folder} has no {WEIGHTS}; save the model as safetensors first, because other "
+            "formats can run code when they are read."
+        )
+    return [folder / WEIGHTS]
+
+
+def _sha256(folder: Path) -> str:
+    """Return the hash of the weights, which names the model whatever it is called."""
+    digest = hashlib.sha256()
+    for path in _weight_files(folder):
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    return digest.hexdigest()

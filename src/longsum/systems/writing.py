@@ -1,0 +1,112 @@
+"""What systems share that write their summaries instead of choosing sentences."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.summaries import Budget, Coverage, Ladder, SourceSpan, Summary, SummarySentence
+
+
+class WritingSummarizer(ABC):
+    """A system that writes. A ladder's rungs are written each by itself, and need not nest."""
+
+    name: str
+
+    @property
+    @abstractmethod
+    def settings(self) -> Mapping[str, Any]:
+        """All that the output depends on, besides document and seed."""
+
+    @abstractmethod
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`."""
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths.
+
+        Args:
+            document: The document.
+            budgets: The lengths, in any order.
+            start: Position in `budgets` of the length asked for.
+            focus: What the reader wants to know of.
+            seed: Seed of whatever is random.
+        """
+        asked = budgets[start]
+        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        rungs = tuple(
+            self.summarize(document, budget, focus=focus, seed=seed) for budget in ordered
+        )
+        return Ladder(rungs, ordered.index(asked))
+
+    def refuse_focus(self, focus: str | None) -> None:
+        """Refuse a focus.
+
+        Raises:
+            LongsumError: There is one.
+        """
+        if focus is not None:
+            raise LongsumError(
+                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
+            )
+
+
+def coverage_of(document: Document, read: Iterable[int]) -> Coverage:
+    """Return what was read, given the sentences that were; a section is unread if none of its was.
+
+    Sections without sentences of their own count as read.
+    """
+    sentences = set(read)
+    unread = []
+    place = 0
+    for section in document.walk():
+        own = range(place, place + len(section.sentences))
+        place = own.stop
+        if own and sentences.isdisjoint(own):
+            unread.append(section.number)
+    return Coverage(len(sentences), len(document.sentences), tuple(unread))
+
+
+def lifted(
+    sentence: SummarySentence, document: Document, positions: Sequence[int], step: int
+) -> SummarySentence:
+    """Return a sentence on part of a document as one on the whole.
+
+    Args:
+        sentence: The sentence.
+        document: The whole.
+        positions: Where each sentence of the part stands in the whole.
+        step: Its place in the whole summary.
+    """
+    return SummarySentence(
+        text=sentence.text,
+        sources=tuple(
+            SourceSpan.of(document, positions[source.sentence], source.score, source.method)
+            for source in sentence.sources
+        ),
+        score=sentence.score,
+        reasons=sentence.reasons,
+        step=step,
+        runner_up=None if sentence.runner_up is None else positions[sentence.runner_up],
+        doubts=sentence.doubts,
+    )
+
+
+def doubtful(sentences: Sequence[SummarySentence]) -> tuple[str, ...]:
+    """Return the warning that some sentences could not be verified, if some could not."""
+    count, total = sum(not sentence.verified for sentence in sentences), len(sentences)
+    if not count:
+        return ()
+    some = "The only sentence" if total == 1 else f"{count} of {total} sentences"
+    return (f"{some} could not be verified: not all of it was found in the sources.",)

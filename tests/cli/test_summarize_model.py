@@ -1,0 +1,88 @@
+"""`longsum summarize --model`, as its users meet it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from longsum.cli import main
+from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+
+@pytest.fixture(scope="module")
+def folder(tokenizer, tmp_path_factory) -> Path:
+    torch.manual_seed(1)
+    model = LongsumForConditionalGeneration(
+        LongsumSeq2SeqConfig(
+            **dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16),
+            **dict.fromkeys(("encoder_layers", "decoder_layers"), 1),
+            **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 2),
+            **dict.fromkeys(("max_source_positions", "max_target_positions"), 96),
+            vocab_size=len(tokenizer),
+            decoder_start_token_id=0,
+            forced_eos_token_id=None,
+            init_std=0.4,
+            cross_attention={"kind": "hepos", "stride": 2},
+        )
+    )
+    path = tmp_path_factory.mktemp("models") / "tiny"
+    model.save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
+        status = 0
+        try:
+            main()
+        except SystemExit as exit_:
+            status = exit_.code or 0
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
+    status, out, err = run(
+        *("summarize", example_path, "--model", folder, "-l", "12w", "-f", "json", "--beams", "2")
+    )
+    assert status == 0
+    found = json.loads(out)
+    assert found["system"] == "tiny"
+    assert found["settings"]["generation"]["num_beams"] == 2
+    assert found["budget"]["reached"] <= 12
+    assert found["coverage"]["sentences_read"] < found["coverage"]["sentences_total"]
+    assert all(line.startswith("longsum: warning: ") for line in err.splitlines())
+    assert "the rest was not read" in err
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_every_other_format(run, example_path, folder, tmp_path, form):
+    target = tmp_path / "out"
+    arguments = ("summarize", example_path, "-m", folder, "-l", "2s", "-f", form, "-o", target)
+    assert run(*arguments)[:2] == (0, "")
+    assert target.read_text(encoding="utf-8").strip()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--model", "FOLDER", "--system", "lead"], "either --system or --model"),
+        (["--beams", "4"], "give --model too"),
+        (["--model", "nowhere"], "no folder 'nowhere'"),
+        (["--model", "FOLDER", "--focus", "trains"], "takes no focus"),
+        (["--system", "hepos"], "longsum train hepos -o FOLDER"),
+    ],
+)
+def test_what_a_user_can_put_right_is_one_sentence(run, example_path, folder, arguments, says):
+    given = [folder if argument == "FOLDER" else argument for argument in arguments]
+    status, out, err = run("summarize", example_path, *given)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1

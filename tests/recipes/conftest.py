@@ -1,0 +1,126 @@
+"""Recipes of trained systems at toy size."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    PegasusConfig,
+    PegasusForConditionalGeneration,
+    PreTrainedTokenizerFast,
+)
+
+from longsum.datasets import Example
+from longsum.documents import Document
+
+SIZES: Mapping[str, int] = {
+    "window": 16,
+    "global_tokens": 4,
+    "stride": 4,
+    "random_block": 16,
+    "projected": 16,
+    "chunk": 8,
+    "rounds": 2,
+    "block": 16,
+}
+LAYERS = 2
+Shrink = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def smaller(attention: Any) -> Any:
+    """Shrink the sizes of an attention; of a list for each layer, take the first layers."""
+    if isinstance(attention, list):
+        return [smaller(layer) for layer in attention[:LAYERS]]
+    return {name: SIZES.get(name, value) for name, value in attention.items()}
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Compute so small a model in one thread: others would spend their time waiting for work."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def checkpoints(
+    tokenizer: PreTrainedTokenizerFast, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str | None, Path]:
+    """Tiny models of the kinds that recipes start from; for None, a tokenizer alone."""
+    shared = {
+        "vocab_size": len(tokenizer),
+        "d_model": 16,
+        "encoder_layers": LAYERS,
+        "decoder_layers": LAYERS,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 4,
+        "encoder_ffn_dim": 16,
+        "decoder_ffn_dim": 16,
+        "max_position_embeddings": 64,
+    }
+    torch.manual_seed(0)
+    models = {
+        "facebook/bart-large": BartForConditionalGeneration(BartConfig(**shared)),
+        # Its tokenizer is this one too, so its special tokens are BART's.
+        "google/pegasus-large": PegasusForConditionalGeneration(
+            PegasusConfig(**shared, pad_token_id=1, eos_token_id=2, decoder_start_token_id=1)
+        ),
+        None: None,
+    }
+    folders: dict[str | None, Path] = {}
+    for number, (name, model) in enumerate(models.items()):
+        folders[name] = tmp_path_factory.mktemp(f"checkpoint{number}")
+        tokenizer.save_pretrained(folders[name])
+        if model is not None:
+            model.save_pretrained(folders[name])
+    return folders
+
+
+@pytest.fixture(scope="session")
+def lessons(small: Document, example: Document) -> list[Example]:
+    summary = (
+        "Floods of the river damaged bridges and roads in the valley.\n"
+        "Trains carry passengers and coal along the railway."
+    )
+    other = "Miners of coins use much electricity. Laws on mining differ between states."
+    return [
+        Example(document.title, document, (text,), "validation", "", {})
+        for document, text in ((small, summary), (example, other))
+    ]
+
+
+@pytest.fixture(scope="session")
+def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
+    """Return what shrinks a recipe's settings to those of a model that learns in a moment."""
+
+    def overrides(settings: Mapping[str, Any]) -> dict[str, Any]:
+        start = settings.get("checkpoint")
+        given = settings.get("model", {})
+        model: dict[str, Any] = {
+            name: smaller(given[name])
+            for name in ("encoder_attention", "cross_attention")
+            if name in given
+        }
+        if start is None:
+            model |= dict.fromkeys(("encoder_layers", "decoder_layers"), LAYERS)
+            model |= {f"{side}_attention_heads": 4 for side in ("encoder", "decoder")}
+            model |= dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16)
+        return {
+            "checkpoint": None if start is None else str(checkpoints[start]),
+            "tokenizer": {"path": str(checkpoints[None])},
+            "model": model,
+            "task": {
+                "source_tokens": 128,
+                "target_tokens": 32,
+                "sections": "all",
+                "least_words": 9,
+            },
+            "generation": {"num_beams": 2, "min_new_tokens": 2, "max_new_tokens": 8},
+        }
+
+    return overrides

@@ -1,0 +1,84 @@
+"""Tiny models with random weights, in folders as users have them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+SIZES: dict[str, Any] = {
+    "d_model": 16,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 16,
+    "decoder_ffn_dim": 16,
+    "max_source_positions": 192,
+    "max_target_positions": 160,
+    # Wide enough that the text varies.
+    "init_std": 0.4,
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def special(tokenizer: PreTrainedTokenizerFast) -> dict[str, Any]:
+    return {
+        "vocab_size": len(tokenizer),
+        "pad_token_id": tokenizer.pad_token_id,
+        "eos_token_id": tokenizer.eos_token_id,
+        "decoder_start_token_id": tokenizer.bos_token_id,
+    }
+
+
+@pytest.fixture(scope="session")
+def make_model(
+    tokenizer: PreTrainedTokenizerFast,
+) -> Callable[..., LongsumForConditionalGeneration]:
+    def make(**changes: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(1)
+        ids = {**special(tokenizer), "bos_token_id": 0, "forced_eos_token_id": None}
+        model = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**{**SIZES, **ids, **changes}))
+        return model.eval()
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def folder(make_model, tokenizer, tmp_path_factory) -> Path:
+    """A model whose heads read every other token."""
+    path = tmp_path_factory.mktemp("models") / "tiny"
+    make_model(cross_attention={"kind": "hepos", "stride": 2}).save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def t5_folder(tokenizer, tmp_path_factory) -> Path:
+    """A T5 that names its prefix and beams for summaries, as the public ones do."""
+    torch.manual_seed(2)
+    sizes = {"d_model": 16, "d_kv": 4, "d_ff": 16, "num_layers": 2, "num_heads": 4}
+    model = T5ForConditionalGeneration(
+        T5Config(**sizes, **special(tokenizer), initializer_factor=2.0)
+    )
+    path = tmp_path_factory.mktemp("models") / "t5"
+    model.save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    config = json.loads((path / "config.json").read_text())
+    config["task_specific_params"] = {
+        "summarization": {"prefix": "summarize: ", "num_beams": 2, "max_length": 200}
+    }
+    (path / "config.json").write_text(json.dumps(config))
+    return path

@@ -1,0 +1,52 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.documents import Document
+from longsum.recipes import Recipe
+from longsum.tasks.prepared import PreparedSplit, prepare
+from longsum.tasks.source import SourceFormat
+from longsum.tasks.task import Pair
+
+
+@pytest.fixture(scope="session")
+def split(small: Document, example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+    pairs = [Pair(small, "Rivers and railways."), Pair(example, "Coins are mined by machines.")]
+    return prepare(pairs, tokenizer, SourceFormat(400), target_tokens=20)
+
+
+def tiny(**changes: Any) -> dict[str, Any]:
+    """Return settings of a system that trains in a second."""
+    return {
+        "model": {
+            "d_model": 16,
+            "encoder_layers": 2,
+            "decoder_layers": 2,
+            "encoder_attention_heads": 4,
+            "decoder_attention_heads": 4,
+            "encoder_ffn_dim": 16,
+            "decoder_ffn_dim": 16,
+            "encoder_attention": {"kind": "pattern", "window": 16},
+            "cross_attention": {"kind": "hepos", "stride": 2},
+        },
+        "tokenizer": {"size": 400},
+        "task": {"source_tokens": 96, "target_tokens": 24},
+        "data": {"names": "scitldr_a", "limit": 12, "validation_limit": 4},
+        "training": {"steps": 6, "batch": 2, "optimizer": "adamw", "learning_rate": 0.01},
+        "save_every": 3,
+        "evaluate_every": 3,
+        **changes,
+    }
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    return Recipe("tiny", "For tests", "none", "seq2seq", tiny(), state="train first")
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which tests that train share their encoded data."""
+    return tmp_path_factory.mktemp("prepared")
