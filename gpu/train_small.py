@@ -41,9 +41,10 @@ def main() -> None:
     parser.add_argument("--documents", type=int, help="documents of each split to write about")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     parser.add_argument("--measure", action="store_true", help="measure alone, one system")
+    parser.add_argument("--prepare", action="store_true", help="only encode the data, to OUTPUT")
     options = parser.parse_args()
-    if options.measure:
-        measure(options)
+    if options.measure or options.prepare:
+        (measure if options.measure else prepare)(options)
         return
     run_all(options, "train", [train_command(name, options) for name in options.systems])
     run_all(options, "measure", [measure_command(name, options) for name in options.systems])
@@ -54,6 +55,20 @@ def main() -> None:
     }
     (options.output / "results.json").write_text(json.dumps(results), encoding="utf-8")
     print_table(results)
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Encode the data of every system, for a machine that has no data sets."""
+    from longsum.recipes import load_recipe
+    from longsum.training.preparation import Preparation
+    from longsum.training.run import settings_of
+
+    for read in (1024, 4096):
+        settings = settings_of(load_recipe("small"), {"task": {"source_tokens": read}})
+        preparation = Preparation(settings, options.output, print)
+        tokenizer = preparation.tokenizer()
+        for split in ("train", *SPLITS):
+            preparation.split(tokenizer, split)
 
 
 def train_command(name: str, options: argparse.Namespace) -> list[str]:

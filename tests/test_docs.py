@@ -34,10 +34,14 @@ def test_python_in_the_readme(code, monkeypatch, capsys):
     assert "topics" in capsys.readouterr().out
 
 
+# What they need is not at hand in a test: data sets, public weights, time.
+NOT_HERE = ("--data", "--model", "longsum convert", "longsum train")
+
+
 def commands():
     for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL):
         for line in block.splitlines():
-            if line.startswith("longsum ") and "--data" not in line:
+            if line.startswith("longsum ") and not any(word in line for word in NOT_HERE):
                 yield line.partition("#")[0].strip()
 
 
