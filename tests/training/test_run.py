@@ -97,11 +97,22 @@ def test_the_result_is_a_model_like_any_other(
 
 
 @pytest.mark.data
+def test_what_failed_before_it_began_can_be_begun_again(
+    recipe: Recipe, tmp_path: Path, prepared: Path
+) -> None:
+    with pytest.raises(LongsumError, match="no data set"):
+        train(recipe, settings_of(recipe, {"data": "nowhere"}), tmp_path / "run")
+    settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})
+    assert train(recipe, settings, tmp_path / "run")["eval_loss"] > 0
+
+
+@pytest.mark.data
 def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) -> None:
     (tmp_path / "letters.txt").write_text("mine", encoding="utf-8")
     settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})
-    with pytest.raises(LongsumError, match="not empty"):
-        train(recipe, settings, tmp_path)
+    for taken in (tmp_path, tmp_path / "letters.txt"):
+        with pytest.raises(LongsumError, match="not an empty folder"):
+            train(recipe, settings, taken)
     train(recipe, settings, tmp_path / "run")
     other = settings_of(recipe, {"training": {"seed": 1}})
     with pytest.raises(LongsumError, match="other settings"):

@@ -16,7 +16,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert import FAMILIES
-from longsum.models.seq2seq.loading import INDEX, WEIGHTS, find_folder, read_config
+from longsum.models.seq2seq.loading import find_folder, read_config, weight_files
 from longsum.recipes.recipe import check
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
@@ -154,7 +154,7 @@ def _model(folder: Path, called: str, dtype: str, device: str | None) -> Any:
             "encoder–decoder that transformers knows; give one of those, such as BART or T5."
         )
     # Asked for first, because where there are none others would be taken.
-    _weight_files(folder)
+    weight_files(folder)
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         model: Any
@@ -182,22 +182,10 @@ def _tokenizer(folder: Path, called: str) -> Any:
         ) from error
 
 
-def _weight_files(folder: Path) -> list[Path]:
-    if (folder / INDEX).is_file():
-        index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-        return [folder / name for name in sorted(set(index["weight_map"].values()))]
-    if not (folder / WEIGHTS).is_file():
-        raise LongsumError(
-            f"{folder} has no {WEIGHTS}; save the model as safetensors first, because other "
-            "formats can run code when they are read."
-        )
-    return [folder / WEIGHTS]
-
-
 def _sha256(folder: Path) -> str:
     """Return the hash of the weights, which names the model whatever it is called."""
     digest = hashlib.sha256()
-    for path in _weight_files(folder):
+    for path in weight_files(folder):
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
                 digest.update(block)

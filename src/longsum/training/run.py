@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from accelerate import PartialState
 from transformers import GenerationConfig, PreTrainedTokenizerBase, set_seed
 
 from longsum.errors import LongsumError
@@ -74,11 +73,16 @@ def train(
         LongsumError: The folder holds a run with other settings, or something else; the data are
             not there; or the settings do not fit each other.
     """
-    with PartialState().main_process_first():
-        _claim(output, recipe, settings)
+    arguments = training_arguments(
+        output / CHECKPOINTS,
+        settings.training,
+        save_every=settings.save_every,
+        evaluate_every=settings.evaluate_every,
+    )
     set_seed(settings.training.seed)
     # Of several processes the first prepares the data, and the others find them.
-    with PartialState().main_process_first():
+    with arguments.main_process_first(local=False):
+        _claim(output, recipe, settings)
         preparation = Preparation(settings, output / PREPARED, say)
         tokenizer = preparation.tokenizer()
         train_split, validation = (
@@ -91,12 +95,7 @@ def train(
     read, start = settings.task.source_tokens, model.config.decoder_start_token_id
     trainer = LongsumTrainer(
         model,
-        training_arguments(
-            output / CHECKPOINTS,
-            settings.training,
-            save_every=settings.save_every,
-            evaluate_every=settings.evaluate_every,
-        ),
+        arguments,
         train=Lessons(
             train_split,
             read,
@@ -116,6 +115,9 @@ def train(
     if trainer.is_world_process_zero():
         model.save_pretrained(output)
         tokenizer.save_pretrained(output)
+    # Processes that leave with their group open abort, and one that closes it early stops the rest.
+    trainer.accelerator.wait_for_everyone()
+    trainer.accelerator.end_training()
     return metrics
 
 
@@ -160,16 +162,16 @@ def _claim(output: Path, recipe: Recipe, settings: Seq2SeqSettings) -> None:
     )
     saved = output / SAVED
     if saved.is_file():
-        if saved.read_text(encoding="utf-8") != text:
+        begun = any((output / CHECKPOINTS).glob("checkpoint-*"))
+        if begun and saved.read_text(encoding="utf-8") != text:
             raise LongsumError(
                 f"The folder '{output}' holds a run with other settings; name a new folder, or "
                 "give the same settings to go on with it."
             )
-    elif output.exists() and any(output.iterdir()):
-        raise LongsumError(f"The folder '{output}' is not empty; name a new one.")
-    else:
-        output.mkdir(parents=True, exist_ok=True)
-        saved.write_text(text, encoding="utf-8")
+    elif output.exists() and not (output.is_dir() and not any(output.iterdir())):
+        raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
+    output.mkdir(parents=True, exist_ok=True)
+    saved.write_text(text, encoding="utf-8")
 
 
 def _gap_sentences(

@@ -212,7 +212,9 @@ def test_padding_may_exceed_the_positions(
     torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
 
 
-def test_label_smoothing_in_training_alone(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+def test_label_smoothing_in_training_alone(
+    build: Callable[..., Any], sources: Sources, labels: Tensor
+) -> None:
     ids, _ = sources(11, 0)
     model = build(label_smoothing=0.1, dropout=0.0).train()
     output = model(ids, labels=labels)

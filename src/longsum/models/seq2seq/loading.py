@@ -128,22 +128,31 @@ def read_config(folder: Path) -> PreTrainedConfig:
     return config
 
 
-def _weights(folder: Path) -> dict[str, Tensor]:
-    if (folder / COMPACT_WEIGHTS).is_file() and not (folder / WEIGHTS).is_file():
-        return load_compact(folder / COMPACT_WEIGHTS)
+def weight_files(folder: Path) -> list[Path]:
+    """Return the files that hold the weights of the model in a folder.
+
+    Raises:
+        LongsumError: There are none that are safe to read, or one of them is missing.
+    """
     if (folder / INDEX).is_file():
         index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
         names = sorted(set(index["weight_map"].values()))
     else:
-        names = [WEIGHTS]
-    state: dict[str, Tensor] = {}
+        compact = (folder / COMPACT_WEIGHTS).is_file() and not (folder / WEIGHTS).is_file()
+        names = [COMPACT_WEIGHTS if compact else WEIGHTS]
     for name in names:
         if not (folder / name).is_file():
             raise LongsumError(
                 f"{folder} has no {name}; save the model as safetensors first, because other "
                 "formats can run code when they are read."
             )
-        state.update(load_file(folder / name))
+    return [folder / name for name in names]
+
+
+def _weights(folder: Path) -> dict[str, Tensor]:
+    state: dict[str, Tensor] = {}
+    for path in weight_files(folder):
+        state |= load_compact(path) if path.name == COMPACT_WEIGHTS else load_file(path)
     return state
 
 
