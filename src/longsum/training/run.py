@@ -107,6 +107,7 @@ def train(
         validation=Lessons(validation, read, start=start),
         pad=int(model.config.pad_token_id or 0),
         metrics=output / METRICS,
+        span_loss=settings.training.span_loss,
     )
     checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
     say("going on from the last checkpoint" if checkpoints else "training begins")

@@ -47,6 +47,8 @@ class OptimizationConfig:
         adam_betas: Of AdamW.
         clip: The largest norm of the gradient; 0 for no limit.
         label_smoothing: Share of the target spread over the vocabulary, in training alone.
+        span_loss: Coefficient of the loss that keeps adaptive spans short: the mean span of a
+            layer's heads in tokens, summed over layers (Sukhbaatar et al. 2019); 0 for none.
         gradient_checkpointing: Whether layers are computed again in the backward pass.
         precision: `bf16` runs products in bf16 and keeps weights in fp32; `auto` takes it where the
             machine computes in it.
@@ -70,6 +72,7 @@ class OptimizationConfig:
     adam_betas: tuple[float, float] = (0.9, 0.999)
     clip: float = 0.1
     label_smoothing: float = 0.1
+    span_loss: float = 0.0
     gradient_checkpointing: bool = False
     precision: Precision = "auto"
     group_by_length: bool = True

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import torch
+from torch import nn
 from torch.utils.data import Dataset, Sampler, SequentialSampler
 from transformers import (
     PreTrainedModel,
@@ -19,6 +20,7 @@ from transformers import (
 )
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
+from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.training.lessons import Lessons, collate
 from longsum.training.measure import token_loss
 from longsum.training.settings import OptimizationConfig, Precision
@@ -36,6 +38,7 @@ class LongsumTrainer(Seq2SeqTrainer):
         validation: What to measure on.
         pad: Id of the padding token.
         metrics: File of the log.
+        span_loss: Coefficient of the span loss of adaptive spans.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class LongsumTrainer(Seq2SeqTrainer):
         validation: Lessons,
         pad: int,
         metrics: Path,
+        span_loss: float = 0.0,
     ) -> None:
         super().__init__(
             model=model,
@@ -53,8 +57,9 @@ class LongsumTrainer(Seq2SeqTrainer):
             train_dataset=train,
             eval_dataset=validation,
             data_collator=partial(collate, pad=pad),
-            callbacks=[MetricsLog(metrics)],
+            callbacks=[MetricsLog(metrics), SpanClamp()],
         )
+        self.span_loss = span_loss
         # The model's loss is a mean over the tokens of its batch, on each device.
         self.model_accepts_loss_kwargs = False
 
@@ -69,6 +74,14 @@ class LongsumTrainer(Seq2SeqTrainer):
             self.args.train_batch_size * self.args.gradient_accumulation_steps,
             lengths=lessons.lengths(),
         )
+
+    def compute_loss(self, model: nn.Module, *args: Any, **settings: Any) -> Any:
+        """Return the model's loss, and with it the span loss where one is asked for."""
+        found = super().compute_loss(model, *args, **settings)
+        if not self.span_loss:
+            return found
+        added = torch.stack([part.span_loss(self.span_loss) for part in _adaptive(model)]).sum()
+        return (found[0] + added, *found[1:]) if isinstance(found, tuple) else found + added
 
     def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
         return SequentialSampler(cast(Lessons, eval_dataset))
@@ -92,6 +105,22 @@ class LongsumTrainer(Seq2SeqTrainer):
             self.args, self.state, self.control, metrics
         )
         return metrics
+
+
+class SpanClamp(TrainerCallback):
+    """Keeps the parameters of adaptive spans where they mean something, after every update."""
+
+    def on_optimizer_step(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,  # noqa: ARG002
+        control: TrainerControl,  # noqa: ARG002
+        model: nn.Module | None = None,
+        **_: Any,
+    ) -> None:
+        """Clamp them."""
+        for part in _adaptive(model) if model is not None else ():
+            part.clamp_()
 
 
 class MetricsLog(TrainerCallback):
@@ -168,6 +197,10 @@ def training_arguments(
         report_to=[],
         disable_tqdm=True,
     )
+
+
+def _adaptive(model: nn.Module) -> list[AdaptiveSpanAttention]:
+    return [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
 
 
 def _in_bf16(precision: Precision) -> bool:

@@ -1,0 +1,60 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from longsum.attention.adaptive_span import AdaptiveSpanAttention
+from longsum.recipes import Recipe
+from longsum.tasks.prepared import PreparedSplit
+from longsum.training.lessons import Lessons
+from longsum.training.run import build_model, settings_of
+from longsum.training.trainer import LongsumTrainer, training_arguments
+
+
+def spans_after_training(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
+) -> torch.Tensor:
+    adaptive = {"kind": "adaptive_span", "window": 32, "span_ramp": 4}
+    settings = settings_of(
+        recipe,
+        {"model": {"encoder_attention": adaptive}, "training": {"precision": "fp32", "clip": 0}},
+    )
+    torch.manual_seed(0)
+    model = build_model(settings, tokenizer)
+    attentions = [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
+    with torch.no_grad():
+        for part in attentions:
+            part.span.fill_(0.03)
+    arguments = training_arguments(folder, settings.training, save_every=99, evaluate_every=99)
+    lessons = Lessons(split, 96)
+    LongsumTrainer(
+        model, arguments, lessons, lessons, 1, folder / "metrics.jsonl", span_loss
+    ).train()
+    return torch.cat([part.span.detach() for part in attentions])
+
+
+def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    free = spans_after_training(recipe, split, tokenizer, tmp_path / "free", 0.0)
+    dear = spans_after_training(recipe, split, tokenizer, tmp_path / "dear", 100.0)
+    for spans in (free, dear):
+        assert ((spans >= 0) & (spans <= 1)).all()
+    # Six updates of 0.01 take 0.03 below 0, where it is held.
+    assert (dear == 0).all()
+    assert (free > 0).any()
+
+
+@pytest.mark.parametrize("optimizer", ["adafactor", "adamw"])
+def test_both_optimizers_lower_the_loss(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path, optimizer: str
+) -> None:
+    settings = settings_of(recipe, {"training": {"optimizer": optimizer, "steps": 8}})
+    arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
+    lessons = Lessons(split, 96)
+    model = build_model(settings, tokenizer)
+    trainer = LongsumTrainer(model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl")
+    before = trainer.evaluate()["eval_loss"]
+    trainer.train()
+    assert trainer.evaluate()["eval_loss"] < before
