@@ -1,96 +1,119 @@
-"""Time, memory and slope of every encoder attention, against Hugging Face's LED in the same run.
+"""Time, memory and slope of every attention, against Hugging Face's LED in the same run.
 
 Run: python benchmarks/attention.py [--lengths N …] [--dtype float32 bfloat16] [--json FILE]
 
 One layer's attention at large geometry (16 heads of 64), inputs already projected, no gradients,
 settings of HEPOS §6 (window 256 and its equals) and the windows that LED uses. LED's figure is its
-self-attention module less its three projections, timed apart. Each cell is a process of its own:
-the median of several runs, and the growth of its resident memory over the inputs.
+self-attention module less its three projections, timed apart. At each length and type all take
+turns, each in a process of its own: the median time of several runs, and the peak of memory over
+the inputs. The slope is the exponent of the length that fits the times best. A cross-attention's
+time is that of one step of four beams; its sizes are those of its cache, of the operations that
+project the source, and of its scores.
 """
 
 import argparse
-import json
 import math
-import resource
-import statistics
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from workers import Subject, Summary, exponent, finish, take_turns, working
 
 HEADS, SIZE, MOST = 16, 64, 32_768
+BEAMS, STRIDE = 4, 4
 KINDS = (
     "window 256", "window 1024", "window+global", "window+stride", "window+random",
     "adaptive span", "linformer", "lsh", "sinkhorn", "full", "LED window 256", "LED window 1024",
 )  # fmt: skip
+PROJECTIONS = "LED projections"
+UNIT = "window 256"
+# What costs time in proportion to length, and is as wide as the unit.
+LINEAR = ("window+global", "window+stride", "window+random", "adaptive span", "linformer", "lsh",
+          "sinkhorn")  # fmt: skip
+CROSS = {"cross full": 1, f"cross HEPOS {STRIDE}": STRIDE}
+SIZES = ("cache_mb", "projection_gflop", "scores")
+Row = dict[str, Any]
 
 
-def main() -> None:
-    """Print a table; with `--json FILE` write it as JSON as well."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(arguments: list[str] | None = None) -> None:
+    """Print tables; with `--json FILE` write the figures as JSON as well."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--lengths", type=int, nargs="+", default=[1024, 4096, 16384])
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
-    parser.add_argument("--kinds", nargs="+", default=KINDS)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--cross", nargs="*", choices=[*CROSS], default=[*CROSS])
+    parser.add_argument("--repeat", type=int, default=5, help="runs of which the median is taken")
     parser.add_argument("--json", type=Path, help="file for the results")
-    parser.add_argument("--cell", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.cell:
-        print(json.dumps(cell(options.cell[0], int(options.cell[1]), options.cell[2])))
-        return
-    rows = []
+    options = parser.parse_args(arguments)
+    options.lengths.sort()
+    rows: list[Row] = []
     for dtype in options.dtype:
-        print(f"\n{dtype}: ms (MB) at {', '.join(map(str, options.lengths))} tokens; slope")
-        for kind in options.kinds:
-            cells = [run(kind, tokens, dtype) for tokens in options.lengths]
-            rows.append({"kind": kind, "dtype": dtype, "cells": cells})
-            shown = "".join(f"{c['ms']:>10.1f} ({c['mb']:>5.0f})" for c in cells)
-            print(f"{kind:<18}{shown}   {slope(options.lengths, cells):>5.2f}", flush=True)
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        found = measure(options, dtype)
+        show(found, options.lengths, dtype)
+        rows += found
+    finish({"lengths": options.lengths, "attention": rows}, options.json)
 
 
-def run(kind: str, tokens: int, dtype: str) -> dict[str, float]:
-    """Measure one cell in a process of its own."""
-    command = [sys.executable, __file__, "--cell", kind, str(tokens), dtype]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+def measure(options: argparse.Namespace, dtype: str) -> list[Row]:
+    """Measure all kinds in one type: a row each, with a cell for each length."""
+    cells: dict[str, list[Row]] = {}
+    for tokens in options.lengths:
+        subjects: dict[str, tuple[Any, ...]] = {
+            kind: (build_led if kind.startswith("LED") else build_ours, kind, tokens, dtype)
+            for kind in options.kinds
+        }
+        if any(kind.startswith("LED") for kind in options.kinds):
+            subjects[PROJECTIONS] = (build_projections, tokens, dtype)
+        subjects |= {kind: (build_cross, CROSS[kind], tokens, dtype) for kind in options.cross}
+        with working(subjects) as workers:
+            take_turns(workers, 1)
+            found = take_turns(workers, options.repeat)
+        projections = found.pop(PROJECTIONS, None)
+        for kind, summary in found.items():
+            less = projections.seconds if projections and kind.startswith("LED") else 0.0
+            cells.setdefault(kind, []).append(cell(summary, less))
+    return [{"kind": kind, "dtype": dtype, "cells": each} for kind, each in cells.items()]
 
 
-def slope(lengths: list[int], cells: list[dict[str, float]]) -> float:
-    """Return the exponent by which time grows with length between the two longest."""
-    if len(lengths) < 2:
-        return math.nan
-    return math.log(cells[-1]["ms"] / cells[-2]["ms"]) / math.log(lengths[-1] / lengths[-2])
+def cell(summary: Summary, less: float) -> Row:
+    """Return the figures of one kind at one length, less the time of what is timed apart."""
+    found: Row = {"ms": 1000 * (summary.seconds - less), "mb": summary.megabytes}
+    return found | (summary.reports[0] or {})
 
 
-def cell(kind: str, tokens: int, dtype: str) -> dict[str, float]:
-    """Measure here."""
-    import torch
-
-    torch.manual_seed(0)
-    precision = getattr(torch, dtype)
-    before, call, overhead = (led if kind.startswith("LED") else ours)(kind, tokens, precision)
-    with torch.no_grad():
-        call()
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
-        seconds = median(call) - (median(overhead) if overhead else 0.0)
-    return {"ms": 1000 * seconds, "mb": grown}
-
-
-def median(call: Callable[[], object], runs: int = 3) -> float:
-    """Return the median time of several runs."""
-    times = []
-    for _ in range(runs):
-        began = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
+def show(rows: list[Row], lengths: list[int], dtype: str) -> None:
+    """Print times, memory and slopes, and what is claimed of them."""
+    print(f"\n{dtype}: ms (MB) at {', '.join(map(str, lengths))} tokens; slope")
+    for row in rows:
+        times = [cell["ms"] for cell in row["cells"]]
+        row["slope"] = exponent(lengths, times)
+        shown = "".join(f"{cell['ms']:>10.1f} ({cell['mb']:>5.0f})" for cell in row["cells"])
+        print(f"{row['kind']:<18}{shown}   {row['slope']:>5.2f}")
+    by_kind = {row["kind"]: row["cells"] for row in rows}
+    for kind in LINEAR:
+        compare(by_kind, kind, UNIT, "time")
+    for window in ("window 256", "window 1024"):
+        compare(by_kind, f"LED {window}", window, "time")
+    for row in rows:
+        if row["kind"].startswith("cross HEPOS"):
+            for size in SIZES:
+                compare(by_kind, row["kind"], "cross full", size)
 
 
-def ours(kind: str, tokens: int, dtype: "object") -> tuple[float, Callable[[], object], None]:
-    """Set up one of longsum's attentions."""
+def compare(cells: dict[str, list[Row]], kind: str, other: str, what: str) -> None:
+    """Print a figure of one kind over that of another, at each length, if both are there."""
+    if kind in cells and other in cells:
+        field = "ms" if what == "time" else what
+        ratios = [
+            one[field] / two[field] if two[field] > 0 else math.nan
+            for one, two in zip(cells[kind], cells[other], strict=True)
+        ]
+        shown = "".join(f"{ratio:>9.2f}" for ratio in ratios)
+        print(f"{kind} / {other}, {what.replace('_', ' ')}:{shown}")
+
+
+def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
+    """Make one of longsum's attentions."""
     import torch
 
     from longsum.attention.adaptive_span import AdaptiveSpanAttention
@@ -100,42 +123,44 @@ def ours(kind: str, tokens: int, dtype: "object") -> tuple[float, Callable[[], o
     from longsum.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
     from longsum.attention.sinkhorn import SinkhornAttention
 
-    modules = {
+    torch.manual_seed(0)
+    precision = getattr(torch, dtype)
+    modules: dict[str, Callable[[], Any]] = {
         "window 256": lambda: PatternAttention(Window(256)),
         "window 1024": lambda: PatternAttention(Window(1024)),
         "window+global": lambda: PatternAttention(Window(256) | GlobalTokens(128)),
         "window+stride": lambda: PatternAttention(Window(256) | Stride(max(tokens // 128, 1))),
         "window+random": lambda: PatternAttention(Window(256) | RandomBlocks(128)),
         "adaptive span": lambda: AdaptiveSpanAttention(HEADS, 256, parametrization="sigmoid"),
-        "linformer": lambda: LinformerAttention(MOST, 256).to(dtype),
+        "linformer": lambda: LinformerAttention(MOST, 256).to(precision),
         "lsh": lambda: LshAttention(SIZE, MOST, chunk=64, rounds=4),
         "sinkhorn": lambda: SinkhornAttention(HEADS, SIZE, MOST, 128),
         "full": lambda: PatternAttention(Full()),
     }
     module = modules[kind]()
-    query, key, value = (torch.randn(1, HEADS, tokens, SIZE).to(dtype) for _ in range(3))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return before, lambda: module(query, key, value), None
+    inputs = [torch.randn(1, HEADS, tokens, SIZE).to(precision) for _ in range(3)]
+    return Subject(without_gradients(lambda: module(*inputs)))
 
 
-def led(kind: str, tokens: int, dtype: "object") -> tuple[float, Callable[[], object], object]:
-    """Set up LED's self-attention module, and its projections apart."""
+def build_led(kind: str, tokens: int, dtype: str) -> Subject:
+    """Make LED's self-attention module, its projections among it."""
     import torch
     from transformers import LEDConfig
     from transformers.models.led.modeling_led import LEDEncoderSelfAttention
 
+    torch.manual_seed(0)
     window = int(kind.split()[-1])
     config = LEDConfig(
         d_model=HEADS * SIZE, encoder_attention_heads=HEADS, attention_window=[window]
     )
-    module = LEDEncoderSelfAttention(config, 0).to(dtype).eval()
+    precision = getattr(torch, dtype)
+    module = LEDEncoderSelfAttention(config, 0).to(precision).eval()
     # LED wants whole windows; it pads to them itself in its encoder.
-    states = torch.randn(1, -(-tokens // window) * window, HEADS * SIZE).to(dtype)
-    mask = torch.zeros(states.shape[:2], dtype=dtype)
+    states = torch.randn(1, -(-tokens // window) * window, HEADS * SIZE).to(precision)
+    mask = torch.zeros(states.shape[:2], dtype=precision)
     nowhere = torch.zeros(states.shape[:2], dtype=torch.bool)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
-    def call() -> object:
+    def run() -> Any:
         return module(
             states,
             attention_mask=mask,
@@ -144,7 +169,54 @@ def led(kind: str, tokens: int, dtype: "object") -> tuple[float, Callable[[], ob
             is_global_attn=False,
         )
 
-    return before, call, lambda: [f(states) for f in (module.query, module.key, module.value)]
+    return Subject(without_gradients(run))
+
+
+def build_projections(tokens: int, dtype: str) -> Subject:
+    """Make the three projections that LED's module holds."""
+    import torch
+
+    precision = getattr(torch, dtype)
+    layers = [torch.nn.Linear(HEADS * SIZE, HEADS * SIZE).to(precision) for _ in range(3)]
+    states = torch.randn(1, tokens, HEADS * SIZE).to(precision)
+    return Subject(without_gradients(lambda: [layer(states) for layer in layers]))
+
+
+def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
+    """Make one step of a cross-attention over a source that is folded and projected already."""
+    import torch
+
+    from longsum.attention.cross import Hepos
+
+    torch.manual_seed(0)
+    precision, size = getattr(torch, dtype), HEADS * SIZE
+    source = Hepos(stride).fold(torch.randn(1, tokens, size).to(precision))
+    weights = [torch.randn(size, size).to(precision) * size**-0.5 for _ in range(2)]
+    query = torch.randn(1, HEADS, BEAMS, SIZE).to(precision)
+    with torch.no_grad():
+        key, value = (source.project(weight, None, HEADS) for weight in weights)
+    operations = 2 * 2 * source.hidden.numel() * (HEADS // source.hidden.shape[1]) * SIZE
+    sizes = {
+        "cache_mb": (key.nbytes + value.nbytes) / 2**20,
+        "projection_gflop": operations / 1e9,
+        "scores": BEAMS * key.shape[1] * key.shape[2],
+    }
+    mask = None if bool(source.seen.all()) else source.mask(HEADS)
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return Subject(
+        without_gradients(lambda: attend(query, key, value, attn_mask=mask)), lambda _: sizes
+    )
+
+
+def without_gradients(call: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the call as it is made in inference."""
+    import torch
+
+    def run() -> Any:
+        with torch.no_grad():
+            return call()
+
+    return run
 
 
 if __name__ == "__main__":

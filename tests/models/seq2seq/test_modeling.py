@@ -235,6 +235,17 @@ def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:
     assert shift(labels + 20 * (labels == 2)).tolist() == [[22, 5, 6, 7], [22, 8, 22, 1]]
 
 
+def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable[..., Any]) -> None:
+    model = build(
+        encoder_attention={"kind": "pattern", "window": 4}, max_source_positions=4200
+    ).eval()
+    ids = torch.randint(4, 60, (1, 4150), generator=torch.Generator().manual_seed(0))
+    encoder = model.get_encoder()
+    whole = encoder(ids).last_hidden_state
+    with torch.no_grad():
+        torch.testing.assert_close(encoder(ids).last_hidden_state, whole)
+
+
 def test_resized_embeddings(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
     model = build()
     ids, _ = sources(11, 0)

@@ -161,28 +161,30 @@ class LongsumEncoder(LongsumPreTrainedModel):
         check_inputs(input_ids, inputs_embeds, output_attentions)
         hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
         real = real_tokens(attention_mask)
+        keep = self.wants_hidden_states(output_hidden_states)
         shift = None if real is None else first_real(real)
         if shift is None or real is None or not bool(shift.any()):
-            states = self._encode(hidden, real)
+            states = self._encode(hidden, real, keep)
         else:
-            aligned = self._encode(rotate(hidden, shift), rotate(real, shift))
+            aligned = self._encode(rotate(hidden, shift), rotate(real, shift), keep)
             states = [rotate(each, -shift) for each in aligned]
         output = BaseModelOutput(
             last_hidden_state=states[-1],
-            hidden_states=tuple(states) if self.wants_hidden_states(output_hidden_states) else None,
+            hidden_states=tuple(states) if keep else None,
         )
         return tuple(output.to_tuple()) if returns_tuple(self.config, return_dict) else output
 
-    def _encode(self, hidden: Tensor, real: Tensor | None) -> list[Tensor]:
-        """Return the states before each layer, and the last."""
+    def _encode(self, hidden: Tensor, real: Tensor | None, keep: bool) -> list[Tensor]:
+        """Return the last states, behind those before each layer if they are to be kept."""
         longest = hidden.shape[1] if real is None else int(real.sum(dim=1).amax())
         positions = self.embed_positions(0, longest).to(hidden)
         # Padding beyond the longest row needs no positions, and so cannot exceed their table.
         positions = nn.functional.pad(positions, (0, 0, 0, hidden.shape[1] - longest))
         hidden = self.layernorm_embedding(hidden + positions)
         hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
-        states = [hidden]
+        states = []
         for layer in self.layers:
-            states.append(layer(states[-1], real))
-        states[-1] = self.layer_norm(states[-1])
-        return states
+            if keep:
+                states.append(hidden)
+            hidden = layer(hidden, real)
+        return [*states, self.layer_norm(hidden)]

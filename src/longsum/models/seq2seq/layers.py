@@ -20,6 +20,10 @@ class Linear(nn.Linear):
         """Multiply `[…, in]` to `[…, out]`."""
         return linear(input, self.weight, self.bias)
 
+_AT_ONCE = 2048
+"""Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
+inner states are several times as wide as the model, and would be the peak of memory."""
+
 
 class ScaledEmbedding(nn.Embedding):
     """Token embeddings times a constant."""
@@ -112,6 +116,11 @@ class TransformerLayer(GradientCheckpointingLayer):
         return hidden
 
     def _expand_and_shrink(self, hidden: Tensor) -> Tensor:
+        if torch.is_grad_enabled() or hidden.shape[1] <= _AT_ONCE:
+            return self._expanded(hidden)
+        return torch.cat([self._expanded(part) for part in hidden.split(_AT_ONCE, dim=1)], dim=1)
+
+    def _expanded(self, hidden: Tensor) -> Tensor:
         hidden = self.activation(self.fc1(hidden))
         hidden = nn.functional.dropout(hidden, self.activation_dropout, self.training)
         shrunk: Tensor = self.fc2(hidden)

@@ -1,0 +1,174 @@
+"""The benchmarks of models and attentions run at toy size; the figures are not looked at."""
+
+import importlib
+import json
+import math
+import multiprocessing.dummy
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+FOLDER = Path(__file__).parent.parent.parent / "benchmarks"
+MODULES = ("workers", "peers", "attention", "encoder", "generation")
+
+
+class Thread(multiprocessing.dummy.Process):
+    """A worker that is made before the next one is: threads share one state of random numbers."""
+
+    def start(self) -> None:
+        made = threading.Event()
+        connection, build, arguments, first = self._args
+
+        def build_and_tell(*inputs: Any) -> Any:
+            try:
+                return build(*inputs)
+            finally:
+                made.set()
+
+        self._args = (connection, build_and_tell, arguments, first)
+        super().start()
+        made.wait()
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Tiny products lose more by handing work to threads than they gain."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+class Threads:
+    Process, Pipe = Thread, staticmethod(multiprocessing.dummy.Pipe)
+
+
+@pytest.fixture
+def benchmark_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
+    """Import a benchmark whose workers are threads, and which knows a toy geometry."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    for name in MODULES:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    workers, peers = (importlib.import_module(name) for name in ("workers", "peers"))
+    monkeypatch.setattr(workers, "CONTEXT", Threads)
+    # The tests' own process holds much that would be searched for garbage again and again.
+    monkeypatch.setattr(workers, "gc", SimpleNamespace(collect=int))
+    toy = peers.Geometry(16, 2, 24, 24, layers=2, window=4, vocabulary=61)
+    monkeypatch.setitem(peers.GEOMETRIES, "toy", toy)
+    return importlib.import_module
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Run a benchmark and read what it wrote."""
+
+    def call(module: ModuleType, arguments: str) -> dict[str, Any]:
+        file = tmp_path / "found.json"
+        module.main([*arguments.split(), "--json", str(file)])
+        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        assert found["machine"]["threads"] >= 1
+        return found
+
+    return call
+
+
+def test_encoder(
+    benchmark_of: Callable[[str], ModuleType],
+    run: Callable[..., dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    encoder = benchmark_of("encoder")
+    monkeypatch.setattr(encoder, "LEARNER", sys.modules["peers"].GEOMETRIES["toy"])
+    found = run(encoder, "--geometry toy --lengths 8 20 --longest-full 8 --repeat 1 "
+                "--train-tokens 16")  # fmt: skip
+    rows = {(row["peer"], row["dtype"], row["tokens"]): row for row in found["encoder"]}
+    assert len(rows) == 2 * (4 + 3)
+    assert ("HF BART", "float32", 20) not in rows
+    for tokens in (8, 20):
+        assert rows["HF LED", "float32", tokens]["difference"] < 1e-5
+    assert len(found["slopes"]) == 2 * 3
+    assert all(math.isfinite(row["exponent"]) for row in found["slopes"])
+    ours, led = (row["loss"] for row in found["train"] if row["dtype"] == "float32")
+    assert math.isclose(ours, led, rel_tol=1e-4)
+    assert "HF LED in float32 takes" in capsys.readouterr().out
+
+
+def test_generation(
+    benchmark_of: Callable[[str], ModuleType],
+    run: Callable[..., dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    generation = benchmark_of("generation")
+    monkeypatch.setattr(generation, "READ_MB", 1)
+    toy = sys.modules["peers"].Geometry(16, 4, 24, 24, layers=2, window=4, vocabulary=61)
+    monkeypatch.setitem(sys.modules["peers"].GEOMETRIES, "toy", toy)
+    settings = "--geometry toy --layers 2 --source 16 --tokens 5 --repeat 2"
+    found = run(generation, f"{settings} --dtype float32")
+    ours, hepos, led = (
+        next(row for row in found["generation"] if row["system"] == system)
+        for system in generation.SYSTEMS
+    )
+    assert ours["difference"] < 1e-5
+    assert ours["same_tokens"] == 1
+    assert led["cross_cache_mb"] == 4 * ours["cross_cache_mb"] == 16 * hepos["cross_cache_mb"]
+    assert [row["steps_run"] for row in (ours, hepos, led)] == [5, 5, 5]
+
+    quick = run(generation, f"{settings} --dtype float32 --quick")
+    assert [row["steps_run"] for row in quick["generation"]] == [5, 5, 2]
+    assert "HF LED generated 2 tokens; the whole is extrapolated" in capsys.readouterr().out
+
+
+def test_attention(
+    benchmark_of: Callable[[str], ModuleType], run: Callable[..., dict[str, Any]]
+) -> None:
+    attention = benchmark_of("attention")
+    attention.HEADS, attention.SIZE, attention.MOST = 4, 8, 1024
+    found = run(attention, "--lengths 64 128 --dtype float32 --repeat 1")
+    cells = {row["kind"]: row["cells"] for row in found["attention"]}
+    assert set(cells) == {*attention.KINDS, *attention.CROSS}
+    assert all(cell["ms"] > 0 for kind in cells if "LED" not in kind for cell in cells[kind])
+    for whole, strided in zip(cells["cross full"], cells["cross HEPOS 4"], strict=True):
+        assert all(strided[size] * 4 == whole[size] for size in attention.SIZES)
+
+
+def test_counts_pairs_within_a_window(benchmark_of: Callable[[str], ModuleType]) -> None:
+    pairs_within = benchmark_of("peers")._pairs_within
+    for radius, tokens in ((0, 5), (2, 7), (9, 4)):
+        expected = sum(abs(i - j) <= radius for i in range(tokens) for j in range(tokens))
+        assert pairs_within(radius, tokens) == expected
+
+
+def test_a_failure_in_a_process_is_raised_here(
+    benchmark_of: Callable[[str], ModuleType],
+) -> None:
+    workers = benchmark_of("workers")
+
+    def fail() -> None:
+        raise ValueError("no model")
+
+    with pytest.raises(ValueError, match="no model"), workers.working({"one": (fail,)}):
+        pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks are read from Linux's /proc")
+def test_the_peak_of_memory_is_that_of_a_run(benchmark_of: Callable[[str], ModuleType]) -> None:
+    workers = benchmark_of("workers")
+
+    def allocate(megabytes: int) -> int:
+        return len(b"x" * (megabytes * 2**20))
+
+    subjects = {"one": (lambda: workers.Subject(allocate, lambda found: found),)}
+    with workers.working(subjects, 1) as working:
+        large = workers.take_turns(working, 2, 80)["one"]
+        small = workers.take_turns(working, 1, 2)["one"]
+    assert large.reports == [80 * 2**20] * 2
+    assert 75 < large.megabytes < 130
+    assert small.megabytes < 40
