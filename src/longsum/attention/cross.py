@@ -56,7 +56,8 @@ class FoldedSource:
             ]
         )
         found = found.view(groups, batch, places, shared, width).permute(1, 3, 0, 2, 4)
-        return found.reshape(batch, heads, places, width)
+        # Laid out head by head: each step of decoding reads all of it.
+        return found.reshape(batch, heads, places, width).contiguous()
 
     def mask(self, heads: int) -> Tensor:
         """Return which of a head's positions are real, `[b, h, 1, l]`."""
