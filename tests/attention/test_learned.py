@@ -1,12 +1,18 @@
 """What every learned encoder attention must pass, and what is particular to each."""
 
+from functools import partial
+
 import pytest
 import torch
 
-from longsum.attention.adaptive_span import AdaptiveSpanAttention
+from longsum.attention import sinkhorn as sinkhorn_module
+from longsum.attention import sorted_chunks
+from longsum.attention.adaptive_span import AdaptiveSpanAttention, SoftWindow
 from longsum.attention.linformer import LinformerAttention
-from longsum.attention.lsh import LshAttention
+from longsum.attention.lsh import LshAttention, drawn_rotations, find_buckets
+from longsum.attention.reference import reference_attention
 from longsum.attention.sinkhorn import SinkhornAttention
+from longsum.attention.tiled import tiled_attention
 from longsum.errors import LongsumError
 
 HEADS, SIZE, MOST = 4, 8, 64
@@ -23,6 +29,10 @@ def lsh(execution="fast"):
     return LshAttention(SIZE, MOST, chunk=8, rounds=3, seed=1, execution=execution)
 
 
+def paired_lsh(execution="fast"):
+    return LshAttention(SIZE, MOST, chunk=4, rounds=2, seed=2, execution=execution)
+
+
 def sinkhorn(execution="fast", sorting="free"):
     torch.manual_seed(3)
     return SinkhornAttention(HEADS, SIZE, MOST, 8, sorting=sorting, execution=execution)
@@ -37,7 +47,7 @@ def linformer(execution="fast"):  # noqa: ARG001 - it has one execution, its def
     return LinformerAttention(MOST, 5)
 
 
-ALL = [span, lsh, sinkhorn, learned_sinkhorn, linformer]
+ALL = [span, lsh, paired_lsh, sinkhorn, learned_sinkhorn, linformer]
 each = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
 
@@ -146,6 +156,17 @@ class TestAdaptiveSpan:
         module.clamp_()
         torch.testing.assert_close(module.span.data, torch.tensor([0.0, 0.3, 0.7, 1.0]))
 
+    def test_tiles_share_the_bias_and_its_gradient(self):
+        module, arguments = span(), inputs(45)
+        weight = torch.randn(arguments[0].shape, generator=torch.Generator().manual_seed(2))
+        found = []
+        for attend in (reference_attention, partial(tiled_attention, block=8)):
+            bias = SoftWindow(module.spans(), module.ramp)
+            output = attend(*arguments, module.pattern(), None, bias)
+            found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
+        for slow, fast in zip(*found, strict=True):
+            torch.testing.assert_close(fast, slow, atol=1e-4, rtol=1e-4)
+
     def test_the_sigmoid_form_starts_at_73_per_cent(self):
         module = AdaptiveSpanAttention(HEADS, 200, parametrization="sigmoid")
         assert module.spans()[0].item() == pytest.approx(73.1, abs=0.05)
@@ -160,6 +181,37 @@ class TestLsh:
         module = LshAttention(16, 64, chunk=8, rounds=4)
         weights = module(tokens * 20, tokens * 20, value)[0, 0]
         assert weights[60, 3] > 0.5
+
+    def test_groups_of_heads_and_blocks_of_chunks_change_nothing(self, monkeypatch):
+        arguments, real = inputs(50), torch.arange(50).expand(2, -1) < torch.tensor([[50], [41]])
+        weight = real[:, None, :, None]
+        found = []
+        # Scores of three heads and of two chunks; then of all at once.
+        for group, block in ((3 * 50 * 16, 2 * 8 * 16), (2**21, 2**19)):
+            monkeypatch.setattr(sorted_chunks, "_GROUP", group)
+            monkeypatch.setattr(sorted_chunks, "_BLOCK", block)
+            output = lsh()(*arguments, real) * weight
+            found.append((output, *torch.autograd.grad(output.square().sum(), arguments)))
+        for one, other in zip(*found, strict=True):
+            torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+
+    def test_a_bucket_is_where_the_rotations_and_their_opposites_are_largest(self):
+        module = lsh()
+        assert module.factors == (16,)
+        states = inputs(64)[0].detach()
+        (rotation,) = drawn_rotations(1, 3, SIZE, module.factors)
+        turned = torch.einsum("bhnd,lfd->lbhnf", states, rotation)
+        expected = torch.cat([turned, -turned], dim=-1).argmax(dim=-1)
+        assert torch.equal(find_buckets(states, (rotation,)).long(), expected)
+
+    def test_many_buckets_are_pairs(self):
+        # 32 buckets are more than twice the chunk; 512 of 16,384 tokens, as in `transformers`.
+        assert paired_lsh().factors == (4, 8)
+        assert LshAttention(64, 16_384).factors == (16, 32)
+        states = inputs(64)[0].detach()
+        rotations = drawn_rotations(2, 2, SIZE, (4, 8))
+        first, second = (find_buckets(states, (rotation,)) for rotation in rotations)
+        assert torch.equal(find_buckets(states, rotations), 8 * first + second)
 
     def test_a_token_sees_itself_only_where_there_is_nothing_else(self):
         module = LshAttention(SIZE, MOST, chunk=8, rounds=1)
@@ -183,6 +235,12 @@ class TestSinkhorn:
         torch.testing.assert_close(order[0].sum(dim=-2), torch.ones(HEADS, 5))
         torch.testing.assert_close(order[1, :, :3, :3].sum(dim=-2), torch.ones(HEADS, 3))
         torch.testing.assert_close(order[0].sum(dim=-1), torch.ones(HEADS, 5), atol=0.2, rtol=0)
+
+    def test_a_few_heads_at_a_time_change_nothing(self, monkeypatch):
+        arguments = inputs(40)
+        together = sinkhorn()(*arguments)
+        monkeypatch.setattr(sinkhorn_module, "_STATES", 3 * 40 * SIZE)
+        torch.testing.assert_close(sinkhorn()(*arguments), together)
 
 
 class TestLinformer:

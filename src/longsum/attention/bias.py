@@ -8,9 +8,10 @@ from longsum.attention.patterns.pattern import Grid
 
 
 class ScoreBias(Protocol):
-    """A bias that is a function of the pair of positions, with parameters to learn.
+    """A bias that is a function of the head and of key − query, with parameters to learn.
 
-    It is never an n × n tensor: `value` is asked for the pairs of one tile at a time.
+    It is never an n × n tensor: `value` is asked for the pairs of one tile at a time, and serves
+    all tiles with the same distances.
     """
 
     @property

@@ -1,13 +1,16 @@
 """Locality-sensitive hashing: tokens attend within buckets (Kitaev et al. 2020; HEPOS, §2.3)."""
 
 from functools import lru_cache
+from math import prod
 
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
 from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.products import linear
 from longsum.attention.reference import at_least_float32
+from longsum.attention.sorted_chunks import Sorting, attend_in_chunks
 from longsum.errors import LongsumError
 
 _SELF = -1e5
@@ -28,7 +31,8 @@ class LshAttention(EncoderAttention):
 
     Args:
         head_dim: Size of a head.
-        tokens: The longest source; it sets the number of buckets, twice the number of chunks.
+        tokens: The longest source; it sets the number of buckets, twice the number of chunks and
+            rounded down to a power of two. Many are pairs of buckets; see `find_buckets`.
         chunk: Tokens of a chunk, the paper's bucket size b_l.
         rounds: Rounds of hashing, the paper's l.
         seed: Seed of the rotations.
@@ -52,40 +56,55 @@ class LshAttention(EncoderAttention):
             raise LongsumError(
                 "LSH needs a chunk and a number of rounds of at least 1; raise them."
             )
+        self.head_dim = head_dim
         self.chunk = chunk
         self.rounds = rounds
         self.execution = execution
-        half = max(1, 2 ** ((2 * tokens // chunk).bit_length() - 1) // 2)
-        self.drawing = (seed, rounds, head_dim, half)
+        self.seed = seed
+        self.factors = _factors(tokens, chunk)
+        self.buckets = prod(self.factors)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
     ) -> Tensor:
         """Attend; see `EncoderAttention.forward`."""
-        shared = (query + key) / 2
-        attend = self._sorted_round if self.execution == "fast" else self._dense_round
+        shared = torch.lerp(query, key, 0.5)
+        with torch.no_grad():
+            rotations = drawn_rotations(self.seed, self.rounds, self.head_dim, self.factors)
+            bucket = find_buckets(shared, rotations)
+            if real is not None:
+                bucket = bucket.masked_fill(~real[:, None, :], self.buckets)
+            order = _order(bucket, self.buckets + 1)
+        attend = self._dense if self.execution == "reference" else self._sorted
+        return attend(shared, value, real, bucket, order)
+
+    def _sorted(
+        self, shared: Tensor, value: Tensor, real: Tensor | None, bucket: Tensor, order: Tensor
+    ) -> Tensor:
+        """Attend chunk by chunk of the sorted tokens."""
+        if real is not None:
+            # A token that sees no other gets its own value, padding zeros.
+            value = value.masked_fill(~real[:, None, :, None], 0.0)
+        sorting = Sorting(
+            order=order.flatten(1, 2),
+            bucket=bucket.gather(-1, order).flatten(1, 2),
+            buckets=self.buckets,
+            chunk=self.chunk,
+        )
+        output = attend_in_chunks(shared.flatten(0, 1), value.flatten(0, 1), sorting)
+        return output.view(*shared.shape[:2], *output.shape[1:])
+
+    def _dense(
+        self, shared: Tensor, value: Tensor, real: Tensor | None, bucket: Tensor, order: Tensor
+    ) -> Tensor:
+        """Attend from full score matrices, round by round: the definition."""
         outputs, weights = [], []
-        for rotation in _rotations(*self.drawing).to(shared.device):
-            order = self._order(shared, rotation, real)
-            output, log_sum = attend(shared, value, real, *order)
+        for turn in range(self.rounds):
+            output, log_sum = self._dense_round(shared, value, real, order[turn], bucket[turn])
             outputs.append(output)
             weights.append(log_sum)
         shares = torch.softmax(torch.stack(weights), dim=0).nan_to_num(0.0)
         return (torch.stack(outputs) * shares[..., None]).sum(dim=0).to(value.dtype)
-
-    def _order(
-        self, shared: Tensor, rotation: Tensor, real: Tensor | None
-    ) -> tuple[Tensor, Tensor]:
-        """Return the tokens sorted by bucket, and the bucket of each: `[b, h, n]` both."""
-        with torch.no_grad():
-            turned = shared.float() @ rotation
-            # The largest of [x; −x] is the largest or the smallest of x; no need to write both.
-            top, bottom = turned.max(dim=-1), turned.min(dim=-1)
-            down = bottom.indices + rotation.shape[1]
-            bucket = torch.where(top.values >= -bottom.values, top.indices, down)
-            if real is not None:
-                bucket = bucket.masked_fill(~real[:, None, :], 2 * rotation.shape[1])
-            return torch.sort(bucket, dim=-1, stable=True).indices, bucket
 
     def _dense_round(
         self, shared: Tensor, value: Tensor, real: Tensor | None, order: Tensor, bucket: Tensor
@@ -100,47 +119,86 @@ class LshAttention(EncoderAttention):
         itself = torch.eye(shared.shape[2], dtype=torch.bool, device=shared.device)
         return _softmax(scores.masked_fill(itself, _SELF), visible, value)
 
-    def _sorted_round(
-        self, shared: Tensor, value: Tensor, real: Tensor | None, order: Tensor, bucket: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """Return the same, chunk by chunk of the sorted tokens."""
-        batch, heads, tokens, _ = shared.shape
-        filling = -tokens % self.chunk
-        # What fills the last chunk is no token: position −1, bucket −1.
-        order = torch.nn.functional.pad(order, (0, filling), value=-1)
-        index = order.clamp(min=0)
-        shape = (batch, heads, -1, self.chunk)
-        queries, values = (
-            tensor.gather(2, index[..., None].expand(-1, -1, -1, tensor.shape[-1])).view(
-                *shape, tensor.shape[-1]
-            )
-            for tensor in (shared, value)
-        )
-        positions = order.view(shape)
-        buckets = bucket.gather(2, index).masked_fill(order < 0, -1).view(shape)
-        hidden = (order < 0).view(shape)
-        if real is not None:
-            unreal = ~real[:, None, :].expand(-1, heads, -1).gather(2, index).view(shape)
-            hidden = hidden | unreal
-        seen_positions, seen_buckets = _with_previous(positions, -1), _with_previous(buckets, -2)
-        visible = buckets[..., :, None] == seen_buckets[..., None, :]
-        visible = visible & ~_with_previous(hidden, True)[..., None, :]
-        scores = _scores(queries, _with_previous(queries, 0.0))
-        itself = positions[..., :, None] == seen_positions[..., None, :]
-        output, log_sum = _softmax(
-            scores.masked_fill(itself, _SELF), visible, _with_previous(values, 0.0)
-        )
-        back = order[..., :tokens].argsort(dim=-1)
-        output = output.view(batch, heads, -1, value.shape[-1])[:, :, :tokens]
-        log_sum = log_sum.view(batch, heads, -1)[:, :, :tokens]
-        return output.gather(2, back[..., None].expand_as(output)), log_sum.gather(2, back)
+
+def _factors(tokens: int, chunk: int) -> tuple[int, ...]:
+    """Return the one or two numbers whose product is the number of buckets.
+
+    Two above twice the larger of the chunk and the root of the number of chunks, as Reformer in
+    `transformers` has it: hashing then costs O(n √buckets). The released code of HEPOS has one.
+    """
+    power = max(1, (2 * tokens // chunk).bit_length() - 1)
+    if 2**power <= 2 * max(int((tokens // chunk) ** 0.5), chunk):
+        return (2**power,)
+    return (2 ** (power // 2), 2 ** (power - power // 2))
 
 
 @lru_cache(maxsize=8)
-def _rotations(seed: int, rounds: int, head_dim: int, half: int) -> Tensor:
-    """Draw the rotations, `[rounds, d, buckets / 2]`; no buffer, as the seed says it all."""
+def drawn_rotations(
+    seed: int, rounds: int, head_dim: int, factors: tuple[int, ...]
+) -> tuple[Tensor, ...]:
+    """Draw the rotations, `[rounds, factor / 2, d]` for each factor; no buffer: the seed says all.
+
+    Args:
+        seed: Seed of the drawing.
+        rounds: Rounds of hashing.
+        head_dim: Size of a head, d.
+        factors: Numbers whose product is the number of buckets.
+    """
     generator = torch.Generator().manual_seed(seed)
-    return torch.randn(rounds, head_dim, half, generator=generator)
+    return tuple(
+        torch.randn(rounds, factor // 2, head_dim, generator=generator) for factor in factors
+    )
+
+
+def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
+    """Return the bucket of each token in each round (Kitaev et al., §2; angular hashing).
+
+    Args:
+        shared: Queries that are keys too, `[b, h, n, d]`.
+        rotations: For each factor of the number of buckets `[rounds, factor / 2, d]`; with more
+            than one a bucket is a pair of buckets, each of rotations of its own.
+
+    Returns:
+        `[rounds, b, h, n]`, integers of 32 bits.
+    """
+    found = []
+    # Head by head: what is turned is twice as large as what it is turned from, and soon forgotten.
+    for states in shared.flatten(0, 1):
+        bucket = torch.zeros((), dtype=torch.int32, device=shared.device)
+        for rotation in rotations:
+            rounds, half, size = rotation.shape
+            turned = linear(rotation.to(states).view(-1, size), states).float()
+            bucket = bucket * (2 * half) + _largest(turned.view(rounds, half, -1))
+        found.append(bucket)
+    buckets = torch.stack(found, dim=1)
+    return buckets.view(len(buckets), *shared.shape[:3])
+
+
+def _largest(turned: Tensor) -> Tensor:
+    """Return where [x; −x] is largest along the second dimension, `[rounds, half, n]`.
+
+    That is where x is largest or smallest, whichever is further from 0; no need to write both. A
+    maximum is found many times faster than its place, so each number carries its place in its last
+    bits: two that are equal in the others are told apart by these. `turned` is written over.
+    """
+    half = turned.shape[1]
+    places = 2 ** (half - 1).bit_length() - 1
+    number = torch.arange(half, dtype=torch.int32, device=turned.device)[:, None]
+    marked = turned.view(torch.int32).bitwise_and_(~places).bitwise_or_(number).view(torch.float32)
+    top, bottom = marked.amax(dim=1), marked.amin(dim=1)
+    upper = top >= -bottom
+    place = torch.where(upper, top, bottom).view(torch.int32).bitwise_and_(places)
+    return place + half * (~upper).to(torch.int32)
+
+
+def _order(bucket: Tensor, buckets: int) -> Tensor:
+    """Return the tokens sorted by bucket, those of a bucket by position, `[…, n]`."""
+    tokens = bucket.shape[-1]
+    rows = bucket.reshape(-1, tokens)
+    number = torch.arange(len(rows), dtype=torch.int32, device=bucket.device)[:, None]
+    # One sort of small numbers in a line, which PyTorch does digit by digit and in parallel.
+    line = (rows + number * buckets).flatten()
+    return torch.sort(line, stable=True).indices.remainder_(tokens).view_as(bucket)
 
 
 def _scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -156,9 +214,3 @@ def _softmax(scores: Tensor, visible: Tensor, value: Tensor) -> tuple[Tensor, Te
     log_sum = torch.logsumexp(scores.masked_fill(blind, 0.0), dim=-1)
     output: Tensor = (probabilities.to(value.dtype) @ value).to(scores.dtype)
     return output, log_sum.masked_fill(blind[..., 0], -torch.inf)
-
-
-def _with_previous(chunks: Tensor, filling: float) -> Tensor:
-    """Put the chunk before in front of each, `[b, h, c, t, …]` to `[b, h, c, 2t, …]`."""
-    first = torch.full_like(chunks[:, :, :1], filling)
-    return torch.cat([torch.cat([first, chunks[:, :, :-1]], dim=2), chunks], dim=3)

@@ -4,6 +4,7 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
 from longsum.attention.encoder import EncoderAttention, Execution
 from longsum.attention.reference import at_least_float32, dense_attention
@@ -12,6 +13,8 @@ Sorting = Literal["free", "learned"]
 
 _ITERATIONS = 7
 _NEVER = -1e9
+_STATES = 2**20
+"""Numbers of a sequence's states that go together; 4 MB in fp32."""
 
 
 class SinkhornAttention(EncoderAttention):
@@ -74,25 +77,30 @@ class SinkhornAttention(EncoderAttention):
         query, key, value = (
             tensor.view(batch, heads, -1, self.block, size) for tensor in (query, key, value)
         )
-        key, value = (tensor.masked_fill(~shown[..., None], 0.0) for tensor in (key, value))
+        if not bool(shown.all()):
+            query, key, value = (
+                tensor.masked_fill(~shown[..., None], 0.0) for tensor in (query, key, value)
+            )
         order = self.sorting(query, key, shown)
-        attend = self._blocks if self.execution == "fast" else self._one_by_one
-        output = attend(query, key, value, shown, order)
+        if self.execution == "reference":
+            output = self._one_by_one(query, key, value, shown, order)
+        else:
+            output = self._few_by_few(query, key, value, shown, order)
         return output.reshape(batch, heads, -1, size)[:, :, :tokens]
 
     def sorting(self, query: Tensor, key: Tensor, shown: Tensor) -> Tensor:
         """Return the sorting matrix, `[b, h, blocks, blocks]`; rows and columns sum to about 1.
 
         Args:
-            query: `[b, h, blocks, t, d]`.
+            query: `[b, h, blocks, t, d]`, zero where padded.
             key: `[b, h, blocks, t, d]`, zero where padded.
             shown: Boolean `[b, 1, blocks, t]`.
         """
         precise = at_least_float32(query.dtype)
         count = shown.sum(dim=-1, keepdim=True).clamp(min=1)
-        mean_key = key.to(precise).sum(dim=3) / count
+        mean_key = key.sum(dim=3, dtype=precise) / count
         if self.sorter is None:
-            mean_query = (query * shown[..., None]).to(precise).sum(dim=3) / count
+            mean_query = query.sum(dim=3, dtype=precise) / count
             scores = mean_query @ mean_key.transpose(-1, -2) * query.shape[-1] ** -0.5
             scores = scores.relu().clamp_min(1e-6).log()
         else:
@@ -108,12 +116,33 @@ class SinkhornAttention(EncoderAttention):
         order: Tensor = scores.exp().masked_fill(~both, 0.0)
         return order
 
+    def _few_by_few(
+        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+    ) -> Tensor:
+        """Attend a few heads at a time, so that what is joined for them stays in the cache."""
+        heads = query.shape[1]
+        few = heads if query.is_cuda else max(1, _STATES // query[0, 0].numel())
+        outputs = []
+        for first in range(0, heads, few):
+            some = slice(first, first + few)
+            outputs.append(
+                self._blocks(query[:, some], key[:, some], value[:, some], shown, order[:, some])
+            )
+        return torch.cat(outputs, dim=1)
+
     def _blocks(
         self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
     ) -> Tensor:
         keys, values = (torch.cat([_mix(order, tensor), tensor], dim=3) for tensor in (key, value))
+        queries, keys, values = (tensor.flatten(1, 2) for tensor in (query, keys, values))
+        if bool(shown.all()):
+            return scaled_dot_product_attention(queries, keys, values).view_as(query)
         visible = torch.cat([_mixed_shown(order, shown), shown.expand(*query.shape[:4])], dim=3)
-        return dense_attention(query, keys, values, visible[..., None, :])
+        blind = ~visible.any(dim=-1, keepdim=True)
+        # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
+        mask = (visible | blind)[..., None, :].flatten(1, 2)
+        output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        return output.view_as(query).masked_fill(blind[..., None], 0.0)
 
     def _one_by_one(
         self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor

@@ -4,8 +4,8 @@ Scores exist for one tile at a time, in both directions (Dao et al. 2022, FlashA
 its hardware): memory is linear in length, and the time is that of the tiles' matrix products.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -105,6 +105,8 @@ class _Plan:
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
         bias: What is added to the scores.
+        added: The bias of tiles already met. It depends on distances alone, and most tiles of a
+            window share theirs; to find it anew for each takes longer than the products.
     """
 
     groups: list[_Group]
@@ -112,6 +114,16 @@ class _Plan:
     real: Tensor | None
     heads: int
     bias: ScoreBias | None
+    added: dict[tuple[int, int, int], Tensor] = field(default_factory=dict)
+
+    def bias_of(self, tile: Tile, parameters: Sequence[Tensor], dtype: torch.dtype) -> Tensor:
+        """Return what is added to a tile's scores, without its gradient."""
+        assert self.bias is not None
+        place = _place(tile)
+        if place not in self.added:
+            with torch.no_grad():
+                self.added[place] = self.bias.value(self.grid(tile), *parameters).to(dtype)
+        return self.added[place]
 
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
@@ -138,7 +150,8 @@ class _Plan:
         if self.real is not None:
             shown = self._real_at(keys.clamp(max=tokens - 1))
             visible = shown if visible is None else visible & shown
-        if visible is None:
+        # What is cut out of a part is most often elsewhere; to look costs less than to add nothing.
+        if visible is None or bool(visible.all()):
             return None
         return torch.zeros(visible.shape, device=visible.device).masked_fill_(~visible, -torch.inf)
 
@@ -192,7 +205,7 @@ class _TiledAttention(torch.autograd.Function):
         (grad,) = grad_outputs
         query, key, value, output, log_sum, *parameters = ctx.saved_tensors
         parameters = [parameter.detach().requires_grad_() for parameter in parameters]
-        totals = [torch.zeros_like(parameter) for parameter in parameters]
+        learned: dict[tuple[int, int, int], tuple[Tile, Tensor]] = {}
         plan: _Plan = ctx.plan
         scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
         scaled = query * scale
@@ -211,7 +224,8 @@ class _TiledAttention(torch.autograd.Function):
                 _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
                 inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
                 inner.sub_(delta[:, :, group.queries]).mul_(share)
-                _learn(plan, tile, parameters, totals, inner)
+                if plan.bias:
+                    _collect(learned, tile, inner.sum_to_size(plan.added[_place(tile)].shape))
                 inner = inner.to(query.dtype)
                 grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
                 _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
@@ -220,7 +234,7 @@ class _TiledAttention(torch.autograd.Function):
             grad_key.to(key.dtype),
             grad_value.to(value.dtype),
             None,
-            *totals,
+            *_learn(plan, parameters, learned.values()),
         )
 
 
@@ -235,16 +249,16 @@ def _scores(
 ) -> Tensor:
     """Return the scores of a group, its tiles side by side.
 
-    With `exact`, or a bias, they are in fp32 or finer. Else they stay as the product gives them:
+    With `exact` they are in fp32 or finer. Else they stay as the product gives them:
     the fused softmax computes in fp32 within, so a copy in fp32 would add nothing.
     """
     queries, found = scaled[:, :, group.queries], []
     for tile, part in group.tiles:
         scores = queries @ _take(key, tile.keys).transpose(-1, -2)
-        if exact or plan.bias:
+        if exact:
             scores = scores.to(at_least_float32(scores.dtype))
         if plan.bias:
-            scores += plan.bias.value(plan.grid(tile), *parameters).detach()
+            scores += plan.bias_of(tile, parameters, scores.dtype)
         mask = plan.mask(tile, part, key.shape[2])
         if mask is not None:
             scores += mask.to(scores.dtype)
@@ -274,21 +288,28 @@ def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Part]
     yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
 
 
-def _learn(
-    plan: _Plan,
-    tile: Tile,
-    parameters: Sequence[Tensor],
-    totals: Sequence[Tensor],
-    grad_scores: Tensor,
+def _collect(
+    learned: dict[tuple[int, int, int], tuple[Tile, Tensor]], tile: Tile, found: Tensor
 ) -> None:
-    """Add what a tile's scores say of the parameters of the bias."""
-    if plan.bias is None or not parameters:
-        return
-    with torch.enable_grad():
-        added = plan.bias.value(plan.grid(tile), *parameters)
-    found = torch.autograd.grad(added, parameters, grad_scores.sum_to_size(added.shape))
-    for total, part in zip(totals, found, strict=True):
-        total += part
+    """Add what a tile's scores say of its bias to what others with the same bias have said."""
+    _, total = learned.setdefault(_place(tile), (tile, torch.zeros_like(found)))
+    total += found
+
+
+def _learn(
+    plan: _Plan, parameters: Sequence[Tensor], learned: Iterable[tuple[Tile, Tensor]]
+) -> list[Tensor]:
+    """Return the gradients of the bias's parameters."""
+    totals = [torch.zeros_like(parameter) for parameter in parameters]
+    for tile, grad_bias in learned:
+        assert plan.bias is not None
+        with torch.enable_grad():
+            added = plan.bias.value(plan.grid(tile), *parameters)
+        for total, part in zip(
+            totals, torch.autograd.grad(added, parameters, grad_bias), strict=True
+        ):
+            total += part
+    return totals
 
 
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:
@@ -299,6 +320,12 @@ def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) ->
         found * (found_sum - safe).exp_()[..., None]
     )
     log_sum.copy_(joint)
+
+
+def _place(tile: Tile) -> tuple[int, int, int]:
+    """Return what tells the distances in a tile: how far its keys begin from its queries, sizes."""
+    assert isinstance(tile.keys, slice)
+    return tile.keys.start - tile.queries.start, _width(tile.queries), _width(tile.keys)
 
 
 def _positions(places: slice | Tensor, device: torch.device) -> Tensor:

@@ -22,7 +22,6 @@ from longsum.models.seq2seq.layers import (
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs
 
-
 _FEW = 16
 """Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""
 

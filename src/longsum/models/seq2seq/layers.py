@@ -20,6 +20,7 @@ class Linear(nn.Linear):
         """Multiply `[…, in]` to `[…, out]`."""
         return linear(input, self.weight, self.bias)
 
+
 _AT_ONCE = 2048
 """Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
 inner states are several times as wide as the model, and would be the peak of memory."""
