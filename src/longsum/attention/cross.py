@@ -9,9 +9,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from longsum.attention.products import linear
+from longsum.attention.projection import SequenceProjection
 from longsum.errors import LongsumError
 
 
@@ -199,26 +200,16 @@ class LinformerCross(CrossPattern):
         return source.seen.any(dim=-1)[:, :, None, None]
 
 
-class SourceMixtures(nn.Module):
-    """Linformer's projection for a cross-attention: k · n new parameters (Table 1: O(n)).
+class SourceMixtures(SequenceProjection):
+    """Linformer's projection for a cross-attention.
 
     One projection serves keys and values and all heads, and is applied before theirs, as in the
     released code of HEPOS, which has one in each decoder layer and ignores its bias. Positions
     count from a row's first real token, and padding takes no part, so that it changes nothing.
-
-    Args:
-        tokens: The longest source, whose positions the projection knows.
-        projected: Number of mixtures, the paper's k.
     """
 
     def __init__(self, tokens: int, projected: int = 1024) -> None:
-        super().__init__()
-        self.projection = nn.Parameter(torch.empty(projected, tokens))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draw the projection, so that a mixture is about as large as a token."""
-        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
+        super().__init__(tokens, projected)
 
     def forward(self, source: FoldedSource) -> FoldedSource:
         """Mix a source that `LinformerCross` laid out, `[b, 1, n, D]` to `[b, 1, k, D]`.
@@ -230,7 +221,7 @@ class SourceMixtures(nn.Module):
         if hidden.shape[2] > self.projection.shape[1]:
             # Padding beyond the longest row needs no columns, and so cannot exceed them.
             hidden = hidden[:, :, : int(source.seen.sum(dim=-1).amax())]
-        columns = self._columns(hidden.shape[2]).to(hidden.dtype)
+        columns = self.columns(hidden.shape[2]).to(hidden.dtype)
         mixed = torch.stack([linear(columns, row.T) for row in hidden.squeeze(1)])[:, None]
         batch, _, mixtures, _ = mixed.shape
         places = torch.arange(mixtures, device=mixed.device).expand(batch, 1, -1)
@@ -253,18 +244,8 @@ class SourceMixtures(nn.Module):
         first, lengths = _extent(real, hidden.shape[0], hidden.shape[1], hidden.device)
         rows = []
         for row, start, length in zip(hidden, first.tolist(), lengths.tolist(), strict=True):
-            rows.append(self._columns(length).to(row.dtype) @ row[start : start + length])
+            rows.append(self.columns(length).to(row.dtype) @ row[start : start + length])
         return torch.stack(rows)
-
-    def _columns(self, tokens: int) -> Tensor:
-        """Return the part of the projection for so many positions, `[k, n]`."""
-        most = self.projection.shape[1]
-        if tokens > most:
-            raise LongsumError(
-                f"Linformer's cross-attention was made for {most} tokens and got {tokens}; "
-                "shorten the source or make it for more."
-            )
-        return self.projection[:, :tokens]
 
 
 def _extent(

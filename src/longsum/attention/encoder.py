@@ -1,5 +1,6 @@
 """Encoder self-attention as modules behind one call."""
 
+from abc import ABC, abstractmethod
 from typing import Literal
 
 import torch
@@ -19,12 +20,13 @@ the two, and `reference` is the dense definition.
 """
 
 
-class EncoderAttention(nn.Module):
+class EncoderAttention(nn.Module, ABC):
     """Self-attention of an encoder layer between its input and output projections."""
 
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""
 
+    @abstractmethod
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
     ) -> Tensor:
@@ -39,7 +41,6 @@ class EncoderAttention(nn.Module):
         Returns:
             `[b, h, n, d]`.
         """
-        raise NotImplementedError
 
 
 class PatternAttention(EncoderAttention):

@@ -1,14 +1,13 @@
 """Linformer: keys and values projected along the sequence (Wang et al. 2020; HEPOS, §2.2)."""
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from longsum.attention.encoder import EncoderAttention
-from longsum.errors import LongsumError
+from longsum.attention.projection import SequenceProjection
 
 
-class LinformerAttention(EncoderAttention):
+class LinformerAttention(SequenceProjection, EncoderAttention):
     """Attention over `projected` learned mixtures of the tokens: O(nk), O(n) new parameters.
 
     One projection serves keys and values and all heads, as in the released code of HEPOS. Padding
@@ -20,13 +19,7 @@ class LinformerAttention(EncoderAttention):
     """
 
     def __init__(self, tokens: int, projected: int = 256) -> None:
-        super().__init__()
-        self.projection = nn.Parameter(torch.empty(projected, tokens))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draw the projection, so that a mixture is about as large as a token."""
-        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
+        super().__init__(tokens, projected)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
@@ -36,13 +29,7 @@ class LinformerAttention(EncoderAttention):
         Raises:
             LongsumError: The sequence is longer than the projection knows.
         """
-        tokens = key.shape[2]
-        if tokens > self.projection.shape[1]:
-            raise LongsumError(
-                f"Linformer was made for {self.projection.shape[1]} tokens and got {tokens}; "
-                "shorten the source or make it for more."
-            )
-        projection = self.projection[:, :tokens].to(key.dtype)
+        projection = self.columns(key.shape[2]).to(key.dtype)
         if real is not None:
             shown = real[:, None, :, None]
             key, value = key.masked_fill(~shown, 0.0), value.masked_fill(~shown, 0.0)

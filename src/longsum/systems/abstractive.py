@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from longsum.documents.model import Document
-from longsum.summaries import Budget, FinishReason, Ladder, SourceSpan, Summary, SummarySentence
+from longsum.summaries import Budget, FinishReason, SourceSpan, Summary, SummarySentence
 from longsum.systems.alignment import Aligner, notable
 from longsum.systems.budgeting import Fitted, Pace, fit, pace, token_range
 from longsum.systems.generating import Reading, Writer, Writing
@@ -90,27 +90,8 @@ class AbstractiveSummarizer(WritingSummarizer):
         sentence_of = self._writer.encode(document).sentence_of
         return int(self._writer.form.tokens / _pace(document, sentence_of).per_word)
 
-    def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
-    ) -> Summary:
-        """Summarize a document; see `Summarizer.summarize`.
-
-        Raises:
-            LongsumError: A focus is given; there is no way to tell the model of it.
-        """
-        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
-
-    def ladder(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths, each written by itself; it is read once."""
-        self.refuse_focus(focus)
+    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
+        """Read the document once, and write each length by itself."""
         began = perf_counter()
         reading = self._writer.read(document)
         reached = int(reading.sentence_of.max(initial=-1)) + 1
@@ -121,9 +102,8 @@ class AbstractiveSummarizer(WritingSummarizer):
             Aligner([sentence.text for sentence in document.sentences[:reached]]),
             perf_counter() - began,
         )
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
-        rungs = tuple(self._summary(read, budget, seed) for budget in ordered)
-        return Ladder(rungs, ordered.index(budgets[start]))
+        for budget in budgets:
+            yield self._summary(read, budget, seed)
 
     def _summary(self, read: _Read, budget: Budget, seed: int) -> Summary:
         document, began = read.document, perf_counter()

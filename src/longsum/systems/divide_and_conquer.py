@@ -49,16 +49,15 @@ class DivideAndConquerSummarizer(WritingSummarizer):
         """Which sections are read, and the settings of what summarizes them."""
         return {**asdict(self._task), "writer": self._writer.name, **self._writer.settings}
 
-    def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
-    ) -> Summary:
-        """Summarize a document; see `Summarizer.summarize`.
-
-        Raises:
-            LongsumError: A focus is given, or what the writer raises.
-        """
-        self.refuse_focus(focus)
+    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
+        """Summarize the sections anew for each length."""
         asked = self._task.parts(document)
+        for budget in budgets:
+            yield self._joined(document, asked, budget, seed)
+
+    def _joined(
+        self, document: Document, asked: Sequence[range], budget: Budget, seed: int
+    ) -> Summary:
         parts = list(self._parts(document, asked, budget, seed))
         kept = [part for part in parts if part.summary.finish_reason != "nothing_fits"]
         sentences: list[SummarySentence] = []

@@ -4,14 +4,14 @@ TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021): sente
 the document, as many as the model reads, in place of the document's beginning.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries import Budget, Summary
 from longsum.systems.summarizer import System
 from longsum.systems.writing import WritingSummarizer, coverage_of, lifted
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
@@ -46,38 +46,15 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
             **self._writer.settings,
         }
 
-    def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
-    ) -> Summary:
-        """Summarize a document; see `Summarizer.summarize`.
-
-        Raises:
-            LongsumError: A focus is given, or what selector and writer raise.
-        """
-        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
-
-    def ladder(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; the sentences are chosen once."""
-        self.refuse_focus(focus)
+    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
+        """Choose the sentences once, and let the writer write each length."""
         positions = self._choose(document, seed)
         chosen = subset(document, positions)
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
         ladder = self._writer.ladder(
-            chosen, [_of_whole(budget, document) for budget in ordered], seed=seed
+            chosen, [_of_whole(budget, document) for budget in budgets], seed=seed
         )
-        rungs = tuple(
-            self._lifted(rung, document, positions, budget)
-            for rung, budget in zip(ladder.rungs, ordered, strict=True)
-        )
-        return Ladder(rungs, ordered.index(budgets[start]))
+        for rung, budget in zip(ladder.rungs, budgets, strict=True):
+            yield self._lifted(rung, document, positions, budget)
 
     def _choose(self, document: Document, seed: int) -> list[int]:
         words = sum(count_words(sentence.text) for sentence in document.sentences)

@@ -1,7 +1,7 @@
 """The one interface of every system, and what extractive systems share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, ClassVar, Protocol
@@ -43,14 +43,18 @@ class Summarizer(Protocol):
         ...
 
 
-class System(Summarizer, Protocol):
+class System(ABC):
     """A summarizer that tells its settings and can make several lengths at once."""
 
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """All that the output depends on, besides document, focus and seed."""
-        ...
+    name: str
+    takes_focus: ClassVar[bool] = False
 
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """All that the output depends on, besides document, focus and seed."""
+
+    @abstractmethod
     def ladder(
         self,
         document: Document,
@@ -60,8 +64,35 @@ class System(Summarizer, Protocol):
         focus: str | None = None,
         seed: int = 0,
     ) -> Ladder:
-        """Summarize a document at several lengths, of which that at `start` is asked for."""
-        ...
+        """Summarize a document at several lengths.
+
+        Args:
+            document: The document.
+            budgets: The lengths, all in one unit, in any order.
+            start: Position in `budgets` of the length asked for.
+            focus: What the reader wants to know of.
+            seed: Seed of whatever is random.
+
+        Raises:
+            LongsumError: The system takes no focus, and one is given.
+        """
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`."""
+        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def check_focus(self, focus: str | None) -> None:
+        """Check that the system takes a focus, if there is one.
+
+        Raises:
+            LongsumError: It does not.
+        """
+        if focus is not None and not self.takes_focus:
+            raise LongsumError(
+                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +116,12 @@ class Ranked:
     warnings: tuple[str, ...] = ()
 
 
-class ExtractiveSummarizer(ABC):
+class ExtractiveSummarizer(System):
     """Chooses sentences of the document and gives them in the document's order.
 
     A system is this class with `rank`; what depends on the budget stands here, once.
     """
 
-    takes_focus: ClassVar[bool] = False
     selection: ClassVar[type[Selection]] = Selection
 
     def __init__(self, name: str, config: Any) -> None:
@@ -107,12 +137,6 @@ class ExtractiveSummarizer(ABC):
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of the document, which has at least one."""
 
-    def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
-    ) -> Summary:
-        """Summarize a document; see `Summarizer.summarize`."""
-        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
-
     def ladder(
         self,
         document: Document,
@@ -127,18 +151,8 @@ class ExtractiveSummarizer(ABC):
         The rung at `start` is exactly the summary that its budget gives by itself. Shorter rungs
         take from its sentences in the order in which they were chosen; longer ones add to it. So
         only that rung is sure to fill its budget.
-
-        Args:
-            document: The document.
-            budgets: The lengths, all in one unit, in any order.
-            start: Position in `budgets` of the length asked for.
-            focus: What the reader wants to know of.
-            seed: Seed of whatever is random.
         """
-        if focus is not None and not self.takes_focus:
-            raise LongsumError(
-                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
-            )
+        self.check_focus(focus)
         asked = budgets[start]
         began = perf_counter()
         ranked = self.rank(Request(document, asked, focus, seed))

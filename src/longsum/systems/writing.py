@@ -1,29 +1,22 @@
 """What systems share that write their summaries instead of choosing sentences."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 
 from longsum.documents.model import Document
-from longsum.errors import LongsumError
 from longsum.summaries import Budget, Coverage, Ladder, SourceSpan, Summary, SummarySentence
+from longsum.systems.summarizer import System
 
 
-class WritingSummarizer(ABC):
-    """A system that writes. A ladder's rungs are written each by itself, and need not nest."""
+class WritingSummarizer(System):
+    """A system that writes. A ladder's rungs are written each by itself, and need not nest.
 
-    name: str
-
-    @property
-    @abstractmethod
-    def settings(self) -> Mapping[str, Any]:
-        """All that the output depends on, besides document and seed."""
+    A system is this class with `write`; the order of lengths and the focus stand here, once.
+    """
 
     @abstractmethod
-    def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
-    ) -> Summary:
-        """Summarize a document; see `Summarizer.summarize`."""
+    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
+        """Yield a summary for each budget; budgets come in the order of their lengths."""
 
     def ladder(
         self,
@@ -34,32 +27,11 @@ class WritingSummarizer(ABC):
         focus: str | None = None,
         seed: int = 0,
     ) -> Ladder:
-        """Summarize a document at several lengths.
-
-        Args:
-            document: The document.
-            budgets: The lengths, in any order.
-            start: Position in `budgets` of the length asked for.
-            focus: What the reader wants to know of.
-            seed: Seed of whatever is random.
-        """
-        asked = budgets[start]
+        """Summarize a document at several lengths; see `System.ladder`."""
+        self.check_focus(focus)
         ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
-        rungs = tuple(
-            self.summarize(document, budget, focus=focus, seed=seed) for budget in ordered
-        )
-        return Ladder(rungs, ordered.index(asked))
-
-    def refuse_focus(self, focus: str | None) -> None:
-        """Refuse a focus.
-
-        Raises:
-            LongsumError: There is one.
-        """
-        if focus is not None:
-            raise LongsumError(
-                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
-            )
+        rungs = tuple(self.write(document, ordered, seed))
+        return Ladder(rungs, ordered.index(budgets[start]))
 
 
 def coverage_of(document: Document, read: Iterable[int]) -> Coverage:

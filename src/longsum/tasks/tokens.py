@@ -77,17 +77,26 @@ def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
     )
 
 
-def ends(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
-    """Return the special tokens that a tokenizer puts before and after a text.
+def check_offsets(tokenizer: PreTrainedTokenizerBase) -> None:
+    """Check that a tokenizer can tell where its tokens stand in a text.
 
     Raises:
-        LongsumError: The tokenizer cannot tell where its tokens stand in a text.
+        LongsumError: It cannot.
     """
     if not tokenizer.is_fast:
         raise LongsumError(
             "This model's tokenizer cannot tell where its tokens stand in a text; use a "
             "checkpoint that has a tokenizer.json."
         )
+
+
+def ends(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
+    """Return the special tokens that a tokenizer puts before and after a text.
+
+    Raises:
+        LongsumError: As `check_offsets`.
+    """
+    check_offsets(tokenizer)
     found = tokenizer("a", return_offsets_mapping=True, return_special_tokens_mask=True)
     text = [place for place, special in enumerate(found["special_tokens_mask"]) if not special]
     return found["input_ids"][: text[0]], found["input_ids"][text[-1] + 1 :]

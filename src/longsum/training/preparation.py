@@ -14,7 +14,7 @@ from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.errors import LongsumError
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
-from longsum.tasks.tokens import train_tokenizer
+from longsum.tasks.tokens import check_offsets, train_tokenizer
 from longsum.training.settings import Seq2SeqSettings
 
 WHOLE = 32_768
@@ -114,11 +114,7 @@ def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
     Raises:
         LongsumError: It is of the slow kind.
     """
-    if not tokenizer.is_fast:
-        raise LongsumError(
-            "This model's tokenizer cannot tell where its tokens stand in a text; use a "
-            "checkpoint that has a tokenizer.json."
-        )
+    check_offsets(tokenizer)
     text: str = tokenizer.backend_tokenizer.to_str()
     return hashlib.sha256(text.encode()).hexdigest()
 
