@@ -1,0 +1,234 @@
+"""Global–local attention: a long input read locally, and a short one that sees and is seen by all.
+
+Ainslie et al. 2020 (ETC), §2; Stepwise, §5. Four parts: long-to-long, within a radius; long-to-
+global, global-to-long and global-to-global, unrestricted. The softmax of a query runs over both
+inputs. Relative position labels tell distances within an input, and between inputs whether the
+token belongs to the sentence that the global token stands for.
+
+Letters in shapes: n long tokens, g global tokens; for others see `longsum.attention`.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from longsum.attention.patterns.pattern import blocks
+from longsum.attention.reference import dense_attention
+from longsum.attention.relative import RelativeLabels, label_scores, score_pairs
+from longsum.errors import LongsumError
+
+BLOCK = 128
+"""Queries of a tile; the scores of one tile exist at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalLocal:
+    """Who may see whom, and by which labels.
+
+    Attributes:
+        radius: Long tokens that a long token sees on either side (84 in ETC's base model).
+        labels: The relative position labels.
+
+    Raises:
+        LongsumError: The radius is negative.
+    """
+
+    radius: int
+    labels: RelativeLabels
+
+    def __post_init__(self) -> None:
+        if self.radius < 0:
+            raise LongsumError(f"A radius of {self.radius} is below 0; give 0 or more.")
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """How the two inputs are linked, and what of them is padding.
+
+    Attributes:
+        sentences: `[b, n]`, which global token stands for the sentence of each long token; −1 for
+            none.
+        real: Boolean `[b, n]`, True for long tokens, False for padding.
+        global_real: Boolean `[b, g]`, the same for global tokens.
+    """
+
+    sentences: Tensor
+    real: Tensor
+    global_real: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What the queries of one input read.
+
+    Attributes:
+        query: `[b, h, q, d]`, not scaled.
+        key: `[b, h, q, d]`, of the same input.
+        value: `[b, h, q, d]`, of the same input.
+        other_key: `[b, h, k, d]`, of the other input.
+        other_value: `[b, h, k, d]`, of the other input.
+        labels: `[labels, h, d]`, the vectors of the labels, which are added to keys.
+    """
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    other_key: Tensor
+    other_value: Tensor
+    labels: Tensor
+
+
+def global_local_reference(
+    long: Side, auxiliary: Side, structure: Structure, pattern: GlobalLocal
+) -> tuple[Tensor, Tensor]:
+    """Attend densely over both inputs, the global one first; what the fast execution is held to.
+
+    Args:
+        long: What long tokens read.
+        auxiliary: What global tokens read.
+        structure: How they are linked.
+        pattern: Who may see whom.
+
+    Returns:
+        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
+    """
+    count = structure.global_real.shape[1]
+    real = torch.cat([structure.global_real, structure.real], dim=1)
+    device, total = real.device, real.shape[1]
+    offsets = torch.arange(total, device=device) - torch.arange(total, device=device)[:, None]
+    held = structure.sentences[..., None] == torch.arange(count, device=device)
+    labels = pattern.labels.of_distance(offsets).repeat(len(real), 1, 1)
+    labels[:, count:, :count] = pattern.labels.of_membership(held)
+    labels[:, :count, count:] = pattern.labels.of_membership(held).transpose(1, 2)
+    visible = real[:, None].repeat(1, total, 1)
+    visible[:, count:, count:] &= (offsets.abs() <= pattern.radius)[count:, count:]
+    return (
+        _attend_densely(
+            long,
+            torch.cat([long.other_key, long.key], dim=2),
+            torch.cat([long.other_value, long.value], dim=2),
+            labels[:, count:],
+            visible[:, count:],
+        ).masked_fill(~structure.real[:, None, :, None], 0.0),
+        _attend_densely(
+            auxiliary,
+            torch.cat([auxiliary.key, auxiliary.other_key], dim=2),
+            torch.cat([auxiliary.value, auxiliary.other_value], dim=2),
+            labels[:, :count],
+            visible[:, :count],
+        ).masked_fill(~structure.global_real[:, None, :, None], 0.0),
+    )
+
+
+def _attend_densely(
+    side: Side, key: Tensor, value: Tensor, labels: Tensor, visible: Tensor
+) -> Tensor:
+    """Attend under labels and a mask, both `[b, q, k]`: q · (k + r) / √d."""
+    added = torch.einsum("bhqd,bqkhd->bhqk", side.query, side.labels[labels])
+    bias = added * side.query.shape[-1] ** -0.5
+    return dense_attention(side.query, key, value, visible[:, None], bias)
+
+
+def global_local_attention(
+    long: Side,
+    auxiliary: Side,
+    structure: Structure,
+    pattern: GlobalLocal,
+    dropout: float = 0.0,
+    block: int = BLOCK,
+) -> tuple[Tensor, Tensor]:
+    """Attend tile by tile; equal to `global_local_reference`, which see for other arguments.
+
+    Time is that of the visible pairs, and no tensor grows with the square of the long input.
+
+    Args:
+        long: What long tokens read.
+        auxiliary: What global tokens read.
+        structure: How they are linked.
+        pattern: Who may see whom.
+        dropout: Of the attention weights.
+        block: Queries of a tile.
+
+    Returns:
+        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
+    """
+    real, global_real, sentences = structure.real, structure.global_real, structure.sentences
+    numbers = torch.arange(global_real.shape[1], device=real.device).expand(len(real), -1)
+    tokens = _Input(sentences, real, pattern.radius)
+    units = _Input(numbers, global_real, None)
+    return (
+        _attend_in_tiles(long, tokens, units, pattern.labels, dropout, block),
+        _attend_in_tiles(auxiliary, units, tokens, pattern.labels, dropout, block),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """One of the two inputs.
+
+    Attributes:
+        numbers: `[b, q]`, which sentence each token belongs to, or stands for.
+        real: Boolean `[b, q]`, True for tokens, False for padding.
+        radius: Tokens of the same input that each sees on either side; None for all.
+    """
+
+    numbers: Tensor
+    real: Tensor
+    radius: int | None
+
+
+def _attend_in_tiles(
+    side: Side, own: _Input, other: _Input, labels: RelativeLabels, dropout: float, block: int
+) -> Tensor:
+    """Let the queries of one input read it and the other."""
+    count = own.real.shape[1]
+    vectors = side.labels.to(side.query.dtype)
+    scored = label_scores(side.query, vectors)
+    # Most pairs of a token and a sentence are outside: their label goes into the key once, and only
+    # what sets the others apart is left to add.
+    other_key = side.other_key + vectors[labels.outside, :, None]
+    inside = (scored[..., labels.inside] - scored[..., labels.outside]).unsqueeze(-1)
+    own_hidden, other_hidden = _hidden(own.real), _hidden(other.real)
+    places = torch.arange(count, device=own.real.device)
+    found = []
+    for queries in blocks(count, block):
+        window = _window(queries, own.radius, count)
+        offsets = places[window] - places[queries, None]
+        near = score_pairs(scored[:, :, queries], labels.of_distance(offsets))
+        if own.radius is not None:
+            near = _hide(near, offsets.abs() > own.radius)
+        if own_hidden is not None:
+            near = _hide(near, own_hidden[..., window])
+        held = own.numbers[:, queries, None] == other.numbers[:, None]
+        far = torch.where(held[:, None], inside[:, :, queries], 0.0)
+        if other_hidden is not None:
+            far = _hide(far, other_hidden)
+        found.append(
+            scaled_dot_product_attention(
+                side.query[:, :, queries],
+                torch.cat([other_key, side.key[:, :, window]], dim=2),
+                torch.cat([side.other_value, side.value[:, :, window]], dim=2),
+                attn_mask=torch.cat([far, near], dim=-1),
+                dropout_p=dropout,
+            )
+        )
+    return torch.cat(found, dim=2).masked_fill(~own.real[:, None, :, None], 0.0)
+
+
+def _window(queries: slice, radius: int | None, count: int) -> slice:
+    """Return what a block of queries may see of its own input."""
+    if radius is None:
+        return slice(0, count)
+    return slice(max(queries.start - radius, 0), min(queries.stop + radius, count))
+
+
+def _hidden(real: Tensor) -> Tensor | None:
+    """Return where keys are padding, Boolean `[b, 1, 1, k]`; None where nothing is."""
+    return None if bool(real.all()) else ~real[:, None, None]
+
+
+def _hide(scores: Tensor, hidden: Tensor) -> Tensor:
+    """Lower scores to the least number: −∞ would make NaN of padded rows and of their gradients."""
+    return scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
