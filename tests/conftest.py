@@ -5,13 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from longsum.documents import Document, DocumentBuilder
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
 ROOT = Path(__file__).parent.parent
+
+# A machine that is busy with something else is no fault of what is tested.
+settings.register_profile("longsum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("longsum")
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +63,45 @@ def tokenizer(example: Document) -> "PreTrainedTokenizerFast":
     from longsum.tasks.tokens import train_tokenizer
 
     return train_tokenizer([example.text], 600)
+
+
+@pytest.fixture(scope="session")
+def pieces(example: Document) -> "Tokenizer":
+    """A WordPiece tokenizer, as BERT's, of the words of the example document."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    trainer = trainers.WordPieceTrainer(vocab_size=900, special_tokens=special, show_progress=False)
+    tokenizer.train_from_iterator([example.text], trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    return tokenizer
+
+
+@pytest.fixture(scope="session")
+def bert(pieces: "Tokenizer", tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny BERT with random weights and that tokenizer."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=pieces.get_vocab_size(),
+        hidden_size=16,
+        num_hidden_layers=3,
+        num_attention_heads=2,
+        intermediate_size=24,
+        max_position_embeddings=128,
+        hidden_dropout_prob=0.0,
+    )
+    folder = tmp_path_factory.mktemp("bert")
+    BertModel(config).save_pretrained(folder)
+    pieces.save(str(folder / "tokenizer.json"))
+    return folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

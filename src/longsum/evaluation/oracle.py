@@ -78,7 +78,7 @@ def oracle_steps(
             sentences.
     """
     prices = checked_prices(sentences, references, costs)
-    search = _Search(
+    search = OracleSearch(
         [rouge_tokens(sentence) for sentence in sentences],
         [rouge_tokens(reference) for reference in references],
     )
@@ -112,10 +112,19 @@ def checked_prices(
     return prices
 
 
-class _Search:
-    """The chosen sentences, and what each of the others would make of them."""
+class OracleSearch:
+    """The chosen sentences, and what each of the others would make of them.
+
+    Args:
+        sentences: The document's sentences, as `rouge_tokens` cuts them.
+        references: One or more reference summaries, cut alike; the objective is the mean over them.
+
+    Attributes:
+        count: Number of sentences.
+    """
 
     def __init__(self, sentences: Sequence[list[str]], references: Sequence[list[str]]) -> None:
+        self.count = len(sentences)
         self._sentences = sentences
         self._bigrams = [_bigrams(sentence) for sentence in sentences]
         self._lengths: Counts = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
@@ -131,18 +140,27 @@ class _Search:
 
     def best(self, candidates: Counts) -> OracleStep | None:
         """Return the candidate that gives the highest objective, the earliest of equals."""
-        best: OracleStep | None = None
+        return next(iter(self.ranked(candidates, 1)), None)
+
+    def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
+        """Return the best candidates as next choices, the best first, the earlier of equals first.
+
+        Args:
+            candidates: Positions of sentences that are not chosen yet.
+            count: How many to return, at most.
+        """
+        found: list[tuple[float, int]] = []
         bounds = self._bounds(candidates)
         for place in np.argsort(-bounds, kind="stable"):
-            if best and bounds[place] < best.objective:
+            if len(found) == count and bounds[place] < -found[-1][0]:
                 break
             sentence = int(candidates[place])
-            objective = self._objective(sentence)
-            if not best or (objective, -sentence) > (best.objective, -best.sentence):
-                best = OracleStep(sentence, objective)
-        return best
+            insort(found, (-self._objective(sentence), sentence))
+            del found[count:]
+        return [OracleStep(sentence, -objective) for objective, sentence in found]
 
     def choose(self, sentence: int) -> None:
+        """Add a sentence to the chosen."""
         added, removed = self._seams(sentence)
         for unigrams, bigrams in self._overlaps:
             unigrams.add(self._sentences[sentence])

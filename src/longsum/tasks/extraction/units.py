@@ -1,0 +1,92 @@
+"""A document as the units of an extractive model: the tokens of each sentence, and its place."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from longsum.documents.model import Document
+from longsum.documents.places import places
+from longsum.documents.tree import DocumentTree
+from longsum.errors import LongsumError
+
+_OPENINGS, _CLOSINGS = ("[CLS]", "<s>"), ("[SEP]", "</s>")
+_BETWEEN = " / "
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedDocument:
+    """The texts of a document as tokens, sentences first, then the headings that they stand under.
+
+    Attributes:
+        tokens: Tokens of all texts, one after the other, each between its start and end.
+        ends: Where each text ends in `tokens`.
+        headings: `[n]`, which text is the heading of each sentence; −1 where there is none.
+        places: `[n, F]`, see `longsum.documents.places`.
+    """
+
+    tokens: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    headings: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def encode_document(
+    document: Document, tokenizer: Tokenizer, sentence_tokens: int
+) -> EncodedDocument:
+    """Encode the sentences of a document, and the headings that they stand under.
+
+    A heading is told with those above it, so that a section "Results" under "Experiment 2" is known
+    for what it is.
+
+    Args:
+        document: The document, with at least one sentence.
+        tokenizer: The model's tokenizer.
+        sentence_tokens: The most tokens of a text, start and end included; the rest is left out.
+
+    Raises:
+        LongsumError: The tokenizer has no tokens for start and end.
+    """
+    tree = DocumentTree(document)
+    titles: dict[int, str] = {}
+    for section in document.walk():
+        path = tree.title_path(section.number)
+        if section.paragraphs and path:
+            titles[section.number] = _BETWEEN.join(path)
+    count = len(document.sentences)
+    rows = {number: count + row for row, number in enumerate(titles)}
+    texts = [*(sentence.text for sentence in document.sentences), *titles.values()]
+    encoded = encode_texts(texts, tokenizer, sentence_tokens)
+    headings = [rows.get(document.section_of(at).number, -1) for at in range(count)]
+    return EncodedDocument(
+        tokens=np.concatenate(encoded),
+        ends=np.cumsum([len(text) for text in encoded]),
+        headings=np.array(headings, dtype=np.int32),
+        places=places(document),
+    )
+
+
+def encode_texts(texts: list[str], tokenizer: Tokenizer, most: int) -> list[NDArray[np.int32]]:
+    """Return the tokens of texts, at most so many each, start and end included.
+
+    Raises:
+        LongsumError: The tokenizer has no tokens for start and end.
+    """
+    opening, closing = _mark(tokenizer, _OPENINGS), _mark(tokenizer, _CLOSINGS)
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return [
+        np.array([opening, *found.ids[: most - 2], closing], dtype=np.int32)
+        for found in tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+    ]
+
+
+def _mark(tokenizer: Tokenizer, names: tuple[str, ...]) -> int:
+    for name in names:
+        found = tokenizer.token_to_id(name)
+        if found is not None:
+            return found
+    raise LongsumError(
+        f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or RoBERTa."
+    )

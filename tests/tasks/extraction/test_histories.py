@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.evaluation import oracle_steps
+from longsum.evaluation.oracle import OracleSearch
+from longsum.evaluation.tokens import rouge_tokens
+from longsum.tasks.extraction.histories import Histories, HistoryConfig, make_histories
+
+sentence = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(" ".join)
+document = st.lists(sentence, min_size=1, max_size=9)
+reference = st.lists(st.sampled_from("abcde"), min_size=1, max_size=14).map(" ".join)
+
+
+def made(sentences: list[str], target: str, **settings: float) -> Histories:
+    config = HistoryConfig(**{"steps": 5, "candidates": 4, **settings})
+    return make_histories(sentences, [target], config, np.random.default_rng(0))
+
+
+@settings(max_examples=60)
+@given(document, reference)
+def test_the_first_plan_is_the_greedy_oracle(sentences: list[str], target: str) -> None:
+    found = made(sentences, target)
+    expected = [step.sentence for step in oracle_steps(sentences, [target])][:5]
+    assert found.plans[0, : found.lengths[0]].tolist() == expected
+
+
+@settings(max_examples=60)
+@given(document, reference)
+def test_gains_are_those_of_the_search_after_each_beginning(
+    sentences: list[str], target: str
+) -> None:
+    found = made(sentences, target, stray_rate=1.0)
+    assert len(found.gains) == (found.lengths + 1).sum()
+    row = 0
+    for plan, length in zip(found.plans, found.lengths, strict=True):
+        search = OracleSearch([rouge_tokens(each) for each in sentences], [rouge_tokens(target)])
+        objective = 0.0
+        for place in range(length + 1):
+            chosen = plan[:place]
+            left = np.setdiff1d(np.arange(len(sentences)), chosen)
+            best = search.ranked(left, len(left))
+            count = min(4, len(left))
+            assert found.candidates[row, :count].tolist() == [each.sentence for each in best[:4]]
+            assert (found.candidates[row, count:] == -1).all()
+            gains = [each.objective - objective for each in best[:4]]
+            assert found.gains[row, :count] == pytest.approx(gains, abs=1e-6)
+            if place < length:
+                assert plan[place] in found.candidates[row]
+                objective += next(
+                    each.objective - objective for each in best if each.sentence == plan[place]
+                )
+                search.choose(int(plan[place]))
+            row += 1
+
+
+def test_plans_stray_only_where_they_may() -> None:
+    sentences = ["a b c", "a b d", "c d", "e f", "a e"]
+    straight = made(sentences, "a b c d e f", stray_rate=0.0)
+    assert (straight.plans == straight.plans[0]).all()
+    straying = made(sentences, "a b c d e f", stray_rate=1.0, strays=20)
+    assert (straying.plans != straying.plans[0]).any()
