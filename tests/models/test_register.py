@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers import AutoModelForSeq2SeqLM
+from transformers import AutoModel, AutoModelForSeq2SeqLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import longsum.models
 from longsum.models import announce
+from longsum.models.extractive.modeling import LongsumExtractor, LongsumExtractorConfig
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 TINY: dict[str, Any] = {
@@ -25,14 +26,27 @@ TINY: dict[str, Any] = {
     "max_source_positions": 8,
     "max_target_positions": 8,
 }
+FLAT: dict[str, Any] = {
+    "encoder": {"vocabulary": 11, "size": 8, "layers": 1, "heads": 2, "feed_forward": 8}
+}
 LOAD = """
 import sys
 assert "longsum.models.seq2seq" not in sys.modules
-folder = sys.argv[1]
-config = transformers.AutoConfig.from_pretrained(folder)
-model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder)
-base = transformers.AutoModel.from_pretrained(folder)
-print(type(config).__name__, type(model).__name__, type(base).__name__)
+assert "longsum.models.extractive" not in sys.modules
+seq2seq, extractor = sys.argv[1:]
+config = transformers.AutoConfig.from_pretrained(seq2seq)
+model = transformers.AutoModelForSeq2SeqLM.from_pretrained(seq2seq)
+base = transformers.AutoModel.from_pretrained(seq2seq)
+chosen = transformers.AutoModel.from_pretrained(extractor)
+for made in (config, model, base, chosen, chosen.config):
+    print(type(made).__name__)
+"""
+LOADED = """\
+LongsumSeq2SeqConfig
+LongsumForConditionalGeneration
+LongsumSeq2SeqModel
+LongsumExtractor
+LongsumExtractorConfig
 """
 ORDERS = {
     # This part of transformers loads the Auto classes while it is itself being loaded.
@@ -47,6 +61,7 @@ def test_registering_twice_is_harmless() -> None:
     assert AutoModelForSeq2SeqLM._model_mapping[LongsumSeq2SeqConfig] is (
         LongsumForConditionalGeneration
     )
+    assert AutoModel._model_mapping[LongsumExtractorConfig] is LongsumExtractor
 
 
 def test_longsum_is_light() -> None:
@@ -55,11 +70,14 @@ def test_longsum_is_light() -> None:
 
 
 def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path: Path) -> None:
-    LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(tmp_path)
+    folders = tmp_path / "seq2seq", tmp_path / "extractor"
+    LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(folders[0])
+    settings = LongsumExtractorConfig(architecture="flat", settings=FLAT)
+    LongsumExtractor(settings).save_pretrained(folders[1])
     # All at once: each spends seconds on importing.
     running = {
         name: subprocess.Popen(
-            [sys.executable, "-c", order + LOAD, tmp_path],
+            [sys.executable, "-c", order + LOAD, *folders],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -68,31 +86,45 @@ def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path: Path) ->
     }
     for name, process in running.items():
         out, err = process.communicate(timeout=120)
-        assert out == (
-            "LongsumSeq2SeqConfig LongsumForConditionalGeneration LongsumSeq2SeqModel\n"
-        ), f"{name}: {err}"
+        assert out == LOADED, f"{name}: {err}"
 
 
 @pytest.fixture
 def unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the Auto classes not know the model."""
-    rest = dict(CONFIG_MAPPING._extra_content)
-    rest.pop(announce.MODEL_TYPE)
+    """Let the Auto classes not know the models."""
+    rest = {
+        name: config
+        for name, config in CONFIG_MAPPING._extra_content.items()
+        if name not in announce.STAND_INS
+    }
     monkeypatch.setattr(CONFIG_MAPPING, "_extra_content", rest)
 
 
-def test_the_stand_in_makes_real_settings(unknown: Callable[..., None]) -> None:  # noqa: ARG001
+@pytest.mark.parametrize(
+    ("real", "settings"),
+    [
+        (LongsumSeq2SeqConfig, TINY),
+        (LongsumExtractorConfig, {"architecture": "flat", "settings": FLAT}),
+    ],
+)
+def test_a_stand_in_makes_real_settings(
+    real: type[Any],
+    settings: dict[str, Any],
+    unknown: Callable[..., None],  # noqa: ARG001
+) -> None:
     announce.announce()
-    stand_in = CONFIG_MAPPING[announce.MODEL_TYPE]
-    assert stand_in is announce.LongsumSeq2SeqConfig
-    assert isinstance(stand_in(**TINY), LongsumSeq2SeqConfig)
-    assert isinstance(stand_in.from_dict(TINY), LongsumSeq2SeqConfig)
+    stand_in = CONFIG_MAPPING[real.model_type]
+    assert stand_in is announce.STAND_INS[real.model_type]
+    assert stand_in is not real
+    assert isinstance(stand_in(**settings), real)
+    assert isinstance(stand_in.from_dict(settings), real)
 
 
 def test_real_classes_are_not_replaced() -> None:
     longsum.models.register()
     announce.announce()
-    assert CONFIG_MAPPING[announce.MODEL_TYPE] is LongsumSeq2SeqConfig
+    for real in (LongsumSeq2SeqConfig, LongsumExtractorConfig):
+        assert CONFIG_MAPPING[real.model_type] is real
 
 
 def test_the_hook_finds_what_others_find(monkeypatch: pytest.MonkeyPatch) -> None:

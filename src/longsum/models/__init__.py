@@ -5,8 +5,11 @@ def register() -> None:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
 
     Nobody needs to call it: `import longsum` announces the models (`longsum.models.announce`), and
-    importing a family of them (`longsum.models.seq2seq`) registers that family.
+    importing a family of them (`longsum.models.seq2seq`, `longsum.models.extractive.modeling`)
+    registers that family.
     """
     from longsum.models import seq2seq
+    from longsum.models.extractive import modeling
 
     seq2seq.register()
+    modeling.register()

@@ -2,38 +2,58 @@
 
 `transformers` takes seconds to load, and knows no models but its own until it is told. So `import
 longsum` tells it without loading it: an import hook waits for the module that maps names of models
-to their settings, and enters a stand-in there. The first use of the stand-in imports the model,
-whose `register` puts the real classes in its place. Registering the real ones in the hook would
-import parts of `transformers` from the middle of others, which fails in some orders of import.
+to their settings, and enters stand-ins there. The first use of a stand-in imports the model, whose
+`register` puts the real classes in its place. Registering the real ones in the hook would import
+parts of `transformers` from the middle of others, which fails in some orders of import.
 """
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-MODEL_TYPE = "longsum_seq2seq"
 HOME = "transformers.models.auto.configuration_auto"
 
 
 class Deferred(type):
-    """Calls and attributes of a stand-in are those of the class that it stands for."""
+    """Calls and attributes of a stand-in are those of the class that it stands for.
+
+    A stand-in has the name of that class, and in `home` the module that registers it.
+    """
+
+    home: str
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make settings."""
-        return _settings()(*args, **kwargs)
+        return _settings(cls)(*args, **kwargs)
 
     def __getattr__(cls, name: str) -> Any:
-        return getattr(_settings(), name)
+        return getattr(_settings(cls), name)
 
 
 class LongsumSeq2SeqConfig(metaclass=Deferred):
     """Stands for the settings of the encoder–decoder."""
 
+    home = "longsum.models.seq2seq"
+
+
+class LongsumExtractorConfig(metaclass=Deferred):
+    """Stands for the settings of the extractive models."""
+
+    home = "longsum.models.extractive.modeling"
+
+
+STAND_INS: dict[str, Deferred] = {
+    "longsum_seq2seq": LongsumSeq2SeqConfig,
+    "longsum_extractor": LongsumExtractorConfig,
+}
+"""By the `model_type` of a checkpoint."""
+
 
 class Waiting:
-    """Finds one module as others find it, and has the stand-in entered once that has run."""
+    """Finds one module as others find it, and has the stand-ins entered once that has run."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -56,7 +76,7 @@ class Waiting:
 
 
 def announce() -> None:
-    """Enter the stand-in, now or when `transformers` maps names of models to their settings."""
+    """Enter the stand-ins, now or when `transformers` maps names of models to their settings."""
     if HOME in sys.modules:
         _enter(sys.modules[HOME])
     else:
@@ -64,11 +84,11 @@ def announce() -> None:
 
 
 def _enter(module: ModuleType) -> None:
-    if MODEL_TYPE not in module.CONFIG_MAPPING:
-        module.AutoConfig.register(MODEL_TYPE, LongsumSeq2SeqConfig)
+    for model_type, stand_in in STAND_INS.items():
+        if model_type not in module.CONFIG_MAPPING:
+            module.AutoConfig.register(model_type, stand_in)
 
 
-def _settings() -> type[Any]:
-    from longsum.models.seq2seq import LongsumSeq2SeqConfig
-
-    return LongsumSeq2SeqConfig
+def _settings(stand_in: Deferred) -> type[Any]:
+    found: type[Any] = getattr(import_module(stand_in.home), stand_in.__name__)
+    return found

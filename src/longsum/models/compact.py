@@ -5,23 +5,95 @@ by more than 1/254 of the largest of its row. Vectors stay in fp16. Memory and a
 before: weights are restored when they are read.
 """
 
+import re
 from pathlib import Path
 
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from longsum.errors import LongsumError
+
 COMPACT_WEIGHTS = "compact.safetensors"
 _SCALE = ".scale"
+_PART = re.compile(r"compact-(\d{5})-of-(\d{5})\.safetensors")
 
 
-def save_compact(state: dict[str, Tensor], folder: Path) -> Path:
+def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = None) -> list[Path]:
     """Write weights to `compact.safetensors`; of tensors that share memory, the first by name.
 
+    Args:
+        state: The weights.
+        folder: Where to; compact files that it holds are replaced.
+        limit: The most bytes of weights in a file; what is more is written to several, which are
+            named like `compact-00001-of-00002.safetensors`. None for one file.
+
     Returns:
-        The file.
+        The files.
+
+    Raises:
+        LongsumError: A single weight is larger than the limit.
     """
+    files: list[dict[str, Tensor]] = [{}]
+    filled = 0
+    for name, parts in _compacted(state).items():
+        size = sum(part.nbytes for part in parts.values())
+        if limit is not None and size > limit:
+            raise LongsumError(
+                f"{name} alone takes {size:,} bytes, more than the limit of {limit:,}; "
+                "give a higher limit."
+            )
+        if limit is not None and filled + size > limit:
+            files.append({})
+            filled = 0
+        files[-1] |= parts
+        filled += size
+    for old in filter(is_compact, folder.iterdir()):
+        old.unlink()
+    paths = [folder / name for name in _names(len(files))]
+    for path, stored in zip(paths, files, strict=True):
+        save_file(stored, path)
+    return paths
+
+
+def is_compact(path: Path) -> bool:
+    """Tell by its name whether a file is one that `save_compact` writes."""
+    return path.name == COMPACT_WEIGHTS or _PART.fullmatch(path.name) is not None
+
+
+def compact_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that `save_compact` wrote; none where it wrote none there.
+
+    Raises:
+        LongsumError: One of several is missing.
+    """
+    if (folder / COMPACT_WEIGHTS).is_file():
+        return [folder / COMPACT_WEIGHTS]
+    parts = [found for path in folder.glob("compact-*") if (found := _PART.fullmatch(path.name))]
+    if not parts:
+        return []
+    paths = [folder / name for name in _names(int(parts[0][2]))]
+    for path in paths:
+        if not path.is_file():
+            raise LongsumError(f"{folder} has no {path.name}; fetch the model again, whole.")
+    return paths
+
+
+def load_compact(*paths: Path) -> dict[str, Tensor]:
+    """Return the weights of files that `save_compact` wrote, in fp32."""
     stored: dict[str, Tensor] = {}
+    for path in paths:
+        stored |= load_file(path)
+    return {
+        name: tensor.float() * stored.get(name + _SCALE, torch.ones(()))
+        for name, tensor in stored.items()
+        if not name.endswith(_SCALE)
+    }
+
+
+def _compacted(state: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """Return what is stored of each weight, under the names in the file."""
+    found: dict[str, dict[str, Tensor]] = {}
     seen: set[int] = set()
     for name, tensor in state.items():
         if tensor.data_ptr() in seen:
@@ -29,21 +101,15 @@ def save_compact(state: dict[str, Tensor], folder: Path) -> Path:
         seen.add(tensor.data_ptr())
         weights = tensor.detach().float().cpu()
         if weights.dim() < 2:
-            stored[name] = weights.half()
+            found[name] = {name: weights.half()}
             continue
         scale = weights.abs().amax(dim=-1, keepdim=True).clamp_min(1e-12) / 127
-        stored[name] = (weights / scale).round().to(torch.int8).contiguous()
-        stored[name + _SCALE] = scale
-    path = folder / COMPACT_WEIGHTS
-    save_file(stored, path)
-    return path
+        whole = (weights / scale).round().to(torch.int8).contiguous()
+        found[name] = {name: whole, name + _SCALE: scale}
+    return found
 
 
-def load_compact(path: Path) -> dict[str, Tensor]:
-    """Return the weights of a file that `save_compact` wrote, in fp32."""
-    stored = load_file(path)
-    return {
-        name: tensor.float() * stored.get(name + _SCALE, torch.ones(()))
-        for name, tensor in stored.items()
-        if not name.endswith(_SCALE)
-    }
+def _names(count: int) -> list[str]:
+    if count == 1:
+        return [COMPACT_WEIGHTS]
+    return [f"compact-{number:05}-of-{count:05}.safetensors" for number in range(1, count + 1)]

@@ -9,16 +9,10 @@ from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttenti
 
 from longsum.attention.cross import CrossPattern, FoldedSource, LinformerCross, SourceMixtures
 from longsum.errors import LongsumError
+from longsum.models.blocks import Linear, merge_heads, split_heads
 from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.layers import (
-    Linear,
-    ScaledEmbedding,
-    TransformerLayer,
-    build_positions,
-    merge_heads,
-    split_heads,
-)
+from longsum.models.seq2seq.layers import ScaledEmbedding, TransformerLayer, build_positions
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs
 

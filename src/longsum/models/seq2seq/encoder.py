@@ -7,15 +7,9 @@ from torch import Tensor, nn
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
+from longsum.models.blocks import Linear, merge_heads, split_heads
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.layers import (
-    Linear,
-    ScaledEmbedding,
-    TransformerLayer,
-    build_positions,
-    merge_heads,
-    split_heads,
-)
+from longsum.models.seq2seq.layers import ScaledEmbedding, TransformerLayer, build_positions
 from longsum.models.seq2seq.padding import first_real, real_tokens, rotate
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs, returns_tuple
 

@@ -1,4 +1,4 @@
-"""What encoder and decoder share: products, embeddings, positions, and the residual sub-layer."""
+"""What encoder and decoder share: embeddings, positions, and the residual sub-layer."""
 
 import math
 from collections.abc import Callable
@@ -8,18 +8,9 @@ from torch import Tensor, nn
 from transformers.activations import ACT2FN
 from transformers.modeling_layers import GradientCheckpointingLayer
 
-from longsum.attention.products import linear
 from longsum.errors import LongsumError
+from longsum.models.blocks import Linear
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-
-
-class Linear(nn.Linear):
-    """A linear layer whose product takes the faster library (`longsum.attention.products`)."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """Multiply `[…, in]` to `[…, out]`."""
-        return linear(input, self.weight, self.bias)
-
 
 _AT_ONCE = 2048
 """Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
@@ -126,13 +117,3 @@ class TransformerLayer(GradientCheckpointingLayer):
         hidden = nn.functional.dropout(hidden, self.activation_dropout, self.training)
         shrunk: Tensor = self.fc2(hidden)
         return shrunk
-
-
-def split_heads(states: Tensor, heads: int) -> Tensor:
-    """Lay out `[b, n, h · d]` as `[b, h, n, d]`."""
-    return states.view(*states.shape[:-1], heads, -1).transpose(1, 2)
-
-
-def merge_heads(states: Tensor) -> Tensor:
-    """Lay out `[b, h, n, d]` as `[b, n, h · d]`."""
-    return states.transpose(1, 2).flatten(2)

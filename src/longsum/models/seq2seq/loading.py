@@ -5,18 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import AutoConfig, GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
-from longsum.models.compact import COMPACT_WEIGHTS, load_compact
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
 
-INDEX = "model.safetensors.index.json"
-WEIGHTS = "model.safetensors"
 # What a model and its tokenizer need, and none of it can run code.
 DATA_FILES = ("*.json", "*.txt", "*.safetensors", "*.model")
 # Parts of this model that no public checkpoint has.
@@ -78,7 +75,7 @@ def from_checkpoint(
         generation = source.generation_config
     else:
         folder = find_folder(source)
-        config, state = read_config(folder), _weights(folder)
+        config, state = read_config(folder), load_weights(folder)
         generation = _generation(folder)
     target = convert_config(config, **overrides)
     model = LongsumForConditionalGeneration(target)
@@ -128,34 +125,6 @@ def read_config(folder: Path) -> PreTrainedConfig:
     return config
 
 
-def weight_files(folder: Path) -> list[Path]:
-    """Return the files that hold the weights of the model in a folder.
-
-    Raises:
-        LongsumError: There are none that are safe to read, or one of them is missing.
-    """
-    if (folder / INDEX).is_file():
-        index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-        names = sorted(set(index["weight_map"].values()))
-    else:
-        compact = (folder / COMPACT_WEIGHTS).is_file() and not (folder / WEIGHTS).is_file()
-        names = [COMPACT_WEIGHTS if compact else WEIGHTS]
-    for name in names:
-        if not (folder / name).is_file():
-            raise LongsumError(
-                f"{folder} has no {name}; save the model as safetensors first, because other "
-                "formats can run code when they are read."
-            )
-    return [folder / name for name in names]
-
-
-def _weights(folder: Path) -> dict[str, Tensor]:
-    state: dict[str, Tensor] = {}
-    for path in weight_files(folder):
-        state |= load_compact(path) if path.name == COMPACT_WEIGHTS else load_file(path)
-    return state
-
-
 def _generation(folder: Path) -> GenerationConfig:
     if (folder / "generation_config.json").is_file():
         return GenerationConfig.from_pretrained(folder)
@@ -167,20 +136,5 @@ def _generation(folder: Path) -> GenerationConfig:
 
 def _load(model: LongsumForConditionalGeneration, state: dict[str, Tensor]) -> None:
     """Fill a model; weights of learned attentions, which no checkpoint has, stay as initialised."""
-    wanted = model.state_dict()
-    missing = [
-        name for name in wanted if name not in state and not any(part in name for part in LEARNED)
-    ]
-    unknown = [name for name in state if name not in wanted]
-    misfits = [name for name in wanted if name in state and state[name].shape != wanted[name].shape]
-    for names, problem in (
-        (missing, "lacks"),
-        (unknown, "has no place in the model for"),
-        (misfits, "has another size of"),
-    ):
-        if names:
-            raise LongsumError(
-                f"The checkpoint {problem} {names[0]} ({len(names)} such weights); give one whose "
-                "weights match its configuration."
-            )
+    check_weights(state, model.state_dict(), LEARNED)
     model.load_state_dict(state, strict=False)

@@ -9,11 +9,12 @@ from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, Seq2
 
 from longsum.attention.reference import at_least_float32
 from longsum.errors import LongsumError
+from longsum.models.blocks import Linear
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
-from longsum.models.seq2seq.layers import Linear, ScaledEmbedding
+from longsum.models.seq2seq.layers import ScaledEmbedding
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, returns_tuple
 
 

@@ -1,0 +1,192 @@
+"""The document encoder over sentence vectors, informed by the partial summary (Stepwise, §4)."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout
+
+from longsum.errors import LongsumError
+from longsum.models.blocks import Linear
+from longsum.models.extractive.layers import Attention, FeedForward, Salience
+from longsum.models.extractive.settings import DocumentEncoderConfig, SentenceEncoderConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known of documents before any choice.
+
+    Attributes:
+        vectors: `[b, n, D]`, sentences without their place in the document.
+        real: Boolean `[b, n + 1]`, True for sentences and for the end of the plan, which is last.
+        states: `[b, n + 1, D]`, below the lowest layer that reads the summary; of a model that
+            is not stepwise, above all layers.
+        attended: `[b, n + 1, D]`, what document self-attention makes of them in that layer.
+    """
+
+    vectors: Tensor
+    real: Tensor
+    states: Tensor
+    attended: Tensor
+
+
+class DocumentLayer(nn.Module):
+    """Document and summary self-attention side by side, document–summary attention, feed-forward.
+
+    The two self-attentions share their parameters (§4, Figure 2).
+    """
+
+    def __init__(self, size: int, heads: int, inner: int, dropout: float, epsilon: float) -> None:
+        super().__init__()
+        self.attention = Attention(size, heads, dropout, epsilon)
+        self.summary_attention: Attention | None = None
+        self.feed_forward = FeedForward(size, inner, dropout, epsilon)
+
+    def add_summary_attention(self, dropout: float, epsilon: float) -> None:
+        """Give the layer its document–summary attention."""
+        attention = self.attention
+        size = attention.output.out_features
+        self.summary_attention = Attention(size, attention.heads, dropout, epsilon)
+
+
+class DocumentEncoder(nn.Module):
+    """Scores sentences given the document and what has been chosen of it.
+
+    What the paper leaves open is decided so: the end of the plan (∅) is one more unit of the
+    document with a learned vector of its own, read and scored as sentences are. The summary is
+    opened by a learned vector too, so that there is something to attend to before the first choice.
+
+    Args:
+        config: Its settings.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        stepwise: Whether there are partial summaries.
+
+    Raises:
+        LongsumError: The summary is to be read by no layer, or by more than there are.
+    """
+
+    def __init__(
+        self, config: DocumentEncoderConfig, encoder: SentenceEncoderConfig, stepwise: bool
+    ) -> None:
+        super().__init__()
+        self.config = config
+        size, epsilon = encoder.size, encoder.norm_epsilon
+        self.layers = nn.ModuleList(
+            DocumentLayer(size, encoder.heads, config.feed_forward, config.dropout, epsilon)
+            for _ in range(config.layers)
+        )
+        self.summary_from = config.layers
+        if stepwise:
+            asked = config.layers if config.summary_layers is None else config.summary_layers
+            if not 1 <= asked <= config.layers:
+                raise LongsumError(
+                    f"The summary cannot be read by {asked} of {config.layers} layers; "
+                    f"give summary_layers from 1 to {config.layers}."
+                )
+            self.summary_from = config.layers - asked
+            for layer in self._stack[self.summary_from :]:
+                layer.add_summary_attention(config.dropout, epsilon)
+            self.plan_positions = nn.Embedding(config.plan + 1, size)
+            self.begin = nn.Parameter(torch.zeros(size))
+            self.end = nn.Parameter(torch.zeros(size))
+        rows = (config.sentences,) if config.positions == "learned" else config.places
+        self.positions = nn.ModuleList(nn.Embedding(count, size) for count in rows)
+        self.heading = Linear(size, size, bias=False) if config.headings else None
+        self.norm = nn.LayerNorm(size, eps=epsilon)
+        self.salience = Salience(size)
+        self.stepwise = stepwise
+
+    def read(
+        self, vectors: Tensor, headings: Tensor | None, places: Tensor, real: Tensor
+    ) -> Reading:
+        """Read documents as far as no choice matters.
+
+        Args:
+            vectors: `[b, n, D]`, from the sentence encoder; anything where padded.
+            headings: `[b, n, D]`, the headings that sentences stand under, 0 where there is none.
+            places: `[b, n, F]`, see `Units.places`.
+            real: Boolean `[b, n]`.
+
+        Raises:
+            LongsumError: Positions are learned, and a document has more sentences than rows.
+        """
+        states = vectors + self._placed(places)
+        if self.heading is not None and headings is not None:
+            states = states + self.heading(headings)
+        # ∅ stands in each document, but only a stepwise model has a vector for it.
+        ends = torch.full_like(real[:, :1], self.stepwise)
+        end = self.end if self.stepwise else states.new_zeros(states.shape[-1])
+        states = torch.cat([states, end.expand(len(states), 1, -1).to(states.dtype)], dim=1)
+        states = dropout(self.norm(states), self.config.dropout, self.training)
+        reading_real = torch.cat([real, ends], dim=1)
+        mask = reading_real[:, None, None, :]
+        for layer in self._stack[: self.summary_from]:
+            states = layer.feed_forward(layer.attention(states, states, mask))
+        attended = states
+        if self.stepwise and self.summary_from < len(self.layers):
+            attended = self._stack[self.summary_from].attention(states, states, mask)
+        return Reading(vectors, reading_real, states, attended)
+
+    def logits(self, reading: Reading, plans: Tensor) -> Tensor:
+        """Score what may be chosen next; see `ExtractiveModel.logits`."""
+        rows, count, _ = plans.shape
+        states = reading.states
+        if self.stepwise:
+            states = self._informed(reading, plans)
+        scores: Tensor = self.salience(states)
+        scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
+        return scores.masked_fill(~reading.real[:, None], -torch.inf)
+
+    @property
+    def _stack(self) -> list[DocumentLayer]:
+        return cast("list[DocumentLayer]", list(self.layers))
+
+    def _informed(self, reading: Reading, plans: Tensor) -> Tensor:
+        """Return document states in sight of the plans, `[b · k, n + 1, D]`."""
+        count = plans.shape[1]
+        summary, summary_mask = self._summary(reading.vectors, plans)
+        states = reading.states.repeat_interleave(count, dim=0)
+        real = reading.real.repeat_interleave(count, dim=0)[:, None, None, :]
+        for number, layer in enumerate(self._stack):
+            summary = layer.attention(summary, summary, summary_mask)
+            if number >= self.summary_from:
+                if number == self.summary_from:
+                    states = reading.attended.repeat_interleave(count, dim=0)
+                else:
+                    states = layer.attention(states, states, real)
+                assert layer.summary_attention is not None
+                states = layer.summary_attention(states, summary, summary_mask)
+                states = layer.feed_forward(states)
+            if number + 1 < len(self.layers):
+                summary = layer.feed_forward(summary)
+        return states
+
+    def _summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the units of partial summaries `[b · k, m + 1, D]` and where they are real."""
+        rows, count, length = plans.shape
+        size = vectors.shape[-1]
+        chosen = plans.clamp_min(0).view(rows, -1, 1).expand(-1, -1, size)
+        units = vectors.gather(1, chosen).view(rows * count, length, size)
+        begin = self.begin.to(units.dtype).expand(len(units), 1, -1)
+        units = torch.cat([begin, units], dim=1)
+        places = torch.arange(length + 1, device=plans.device).clamp_max(self.config.plan)
+        units = dropout(
+            self.norm(units + self.plan_positions(places)), self.config.dropout, self.training
+        )
+        held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
+        return units, held.view(rows * count, 1, 1, length + 1)
+
+    def _placed(self, places: Tensor) -> Tensor:
+        """Return what stands for the place of each sentence, `[b, n, D]` or `[1, n, D]`."""
+        if self.config.positions == "places":
+            tables = enumerate(self.positions)
+            return torch.stack([table(places[..., number]) for number, table in tables]).sum(0)
+        most, count = self.config.sentences, places.shape[1]
+        if count > most:
+            raise LongsumError(
+                f"A document of {count:,} sentences does not fit the model's {most:,} positions; "
+                "shorten it, or use a model whose positions are places."
+            )
+        rows: Tensor = self.positions[0](torch.arange(count, device=places.device))
+        return rows[None]

@@ -1,0 +1,114 @@
+"""The post-norm Transformer layer of BERT, from which all extractive models are built."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
+
+from longsum.errors import LongsumError
+from longsum.models.blocks import Linear, merge_heads, split_heads
+
+
+class Attention(nn.Module):
+    """Multi-head attention with its residual connection and normalisation (Vaswani et al. 2017).
+
+    Args:
+        size: Features of a state.
+        heads: Number of heads.
+        dropout: Of the attention weights and of the result, in training.
+        epsilon: Of the normalisation.
+
+    Raises:
+        LongsumError: The heads do not divide the size.
+    """
+
+    def __init__(self, size: int, heads: int, dropout: float, epsilon: float) -> None:
+        super().__init__()
+        if heads < 1 or size % heads:
+            raise LongsumError(
+                f"A size of {size} cannot be divided among {heads} heads; "
+                "choose a number of heads that divides it."
+            )
+        self.heads = heads
+        self.dropout = dropout
+        self.query = Linear(size, size)
+        self.key = Linear(size, size)
+        self.value = Linear(size, size)
+        self.output = Linear(size, size)
+        self.norm = nn.LayerNorm(size, eps=epsilon)
+
+    def forward(self, states: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
+        """Let states read a memory.
+
+        Args:
+            states: `[b, n, D]`.
+            memory: `[b, m, D]`; `states` themselves for self-attention.
+            mask: Boolean `[b, 1, n or 1, m]`, True where a state may look; None for everywhere.
+
+        Returns:
+            New states, `[b, n, D]`.
+        """
+        query, key, value = (
+            split_heads(project(source), self.heads)
+            for project, source in (
+                (self.query, states),
+                (self.key, memory),
+                (self.value, memory),
+            )
+        )
+        rate = self.dropout if self.training else 0.0
+        read = scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=rate)
+        found = dropout(self.output(merge_heads(read)), self.dropout, self.training)
+        return self.norm(states + found)  # type: ignore[no-any-return]
+
+
+class FeedForward(nn.Module):
+    """Two linear layers around GELU, with residual connection and normalisation."""
+
+    def __init__(self, size: int, inner: int, dropout: float, epsilon: float) -> None:
+        super().__init__()
+        self.dropout = dropout
+        self.expand = Linear(size, inner)
+        self.shrink = Linear(inner, size)
+        self.norm = nn.LayerNorm(size, eps=epsilon)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return new states, `[…, D]`."""
+        found = dropout(self.shrink(gelu(self.expand(states))), self.dropout, self.training)
+        return self.norm(states + found)  # type: ignore[no-any-return]
+
+
+class Layer(nn.Module):
+    """Self-attention and a feed-forward network: a layer of BERT."""
+
+    def __init__(self, size: int, heads: int, inner: int, dropout: float, epsilon: float) -> None:
+        super().__init__()
+        self.attention = Attention(size, heads, dropout, epsilon)
+        self.feed_forward = FeedForward(size, inner, dropout, epsilon)
+
+    def forward(self, states: Tensor, mask: Tensor | None) -> Tensor:
+        """Return new states, `[b, n, D]`; for the mask see `Attention.forward`."""
+        return self.feed_forward(self.attention(states, states, mask))  # type: ignore[no-any-return]
+
+
+class Salience(nn.Linear):
+    """A score for each state, in fp32 even under autocast.
+
+    In bf16 a score has three digits, and sentences tie.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, 1)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Score states `[…, D]`, `[…]`."""
+        with torch.autocast(states.device.type, enabled=False):
+            return linear(states.float(), self.weight.float(), self.bias.float()).squeeze(-1)
+
+
+def initialise(module: nn.Module, deviation: float = 0.02) -> None:
+    """Give linear layers and tables their first values as BERT does: N(0, 0.02²), biases 0."""
+    for part in module.modules():
+        if isinstance(part, (nn.Linear, nn.Embedding)):
+            nn.init.normal_(part.weight, std=deviation)
+        if isinstance(part, nn.Linear) and part.bias is not None:
+            nn.init.zeros_(part.bias)

@@ -1,0 +1,94 @@
+"""Saving and loading extractive models without `transformers`, whose files these are too.
+
+A folder holds `config.json` and the weights, which are named as `LongsumExtractor` names them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+
+from longsum.errors import LongsumError
+from longsum.models.compact import is_compact, save_compact
+from longsum.models.extractive.architectures import (
+    architecture_of,
+    build,
+    read_settings,
+    write_settings,
+)
+from longsum.models.extractive.units import ExtractiveModel
+from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
+
+MODEL_TYPE = "longsum_extractor"
+CONFIG = "config.json"
+PREFIX = "extractor."
+
+
+def save_extractor(
+    model: ExtractiveModel, folder: Path, *, compact: bool = False, limit: int | None = None
+) -> None:
+    """Write a model to a folder, which is made where there is none.
+
+    Args:
+        model: The model.
+        folder: Where to; weights that it holds are replaced.
+        compact: Whether a weight takes a byte; see `longsum.models.compact`.
+        limit: The most bytes of compact weights in a file.
+
+    Raises:
+        LongsumError: The model is none that can be loaded, or what `save_compact` raises.
+    """
+    config = {
+        "model_type": MODEL_TYPE,
+        "architecture": architecture_of(model),
+        "settings": write_settings(model.config),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    state = {PREFIX + name: each.contiguous() for name, each in model.state_dict().items()}
+    if compact:
+        written = save_compact(state, folder, limit)
+    else:
+        written = [folder / WEIGHTS]
+        save_file(state, folder / WEIGHTS, {"format": "pt"})
+    for other in folder.iterdir():
+        if other not in written and (other.name in (WEIGHTS, INDEX) or is_compact(other)):
+            other.unlink()
+    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+def load_extractor(folder: Path) -> ExtractiveModel:
+    """Load what `save_extractor` or `LongsumExtractor.save_pretrained` wrote.
+
+    Returns:
+        The model, in fp32 and in evaluation mode.
+
+    Raises:
+        LongsumError: Files are missing or damaged, or do not fit each other.
+    """
+    config = _read_config(folder)
+    architecture = str(config.get("architecture"))
+    settings = read_settings(architecture, config.get("settings"))
+    # Weights that are about to be replaced need no values.
+    with torch.device("meta"):
+        model = build(architecture, settings)
+    state = {name.removeprefix(PREFIX): each.float() for name, each in load_weights(folder).items()}
+    check_weights(state, model.state_dict())
+    model.load_state_dict(state, assign=True)
+    return model.eval()
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    path = folder / CONFIG
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise LongsumError(f"'{folder}' has no {CONFIG}; give the folder of a model.") from None
+    except ValueError as error:
+        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
+    if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
+        raise LongsumError(
+            f"'{folder}' holds no extractive model of longsum; give the folder of one."
+        )
+    return config

@@ -1,0 +1,124 @@
+"""What extractive models read, and what they all can do."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Sentences of a batch of documents.
+
+    Attributes:
+        tokens: `[m, t]`, a text a row, padded on the right: the sentences and headings of all
+            documents, each between the tokenizer's start and end.
+        lengths: `[m]`, tokens of each text.
+        sentences: `[b, n]`, row of each document's sentence in `tokens`; −1 where padded.
+        headings: `[b, n]`, row of the heading that the sentence stands under; −1 where none.
+        places: `[b, n, F]`, where each sentence stands, as whole numbers from 0 (see
+            `longsum.documents.places`); 0 where padded.
+        vectors: `[m, D]`, what a sentence encoder has made of each text already; None where it is
+            still to read them. Where they are given, `tokens` and `lengths` are not looked at.
+    """
+
+    tokens: Tensor
+    lengths: Tensor
+    sentences: Tensor
+    headings: Tensor
+    places: Tensor
+    vectors: Tensor | None = None
+
+    @property
+    def real(self) -> Tensor:
+        """Boolean `[b, n]`, True for sentences, False for padding."""
+        return self.sentences >= 0
+
+    def to(self, device: torch.device) -> "Units":
+        """Return the same on a device."""
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        moved = {name: part.to(device) for name, part in parts.items() if part is not None}
+        return replace(self, **moved)
+
+
+class ExtractiveModel(nn.Module, ABC):
+    """Scores the sentences of documents, in sight of those chosen before or of none.
+
+    Attributes:
+        config: The settings, a dataclass.
+        stepwise: Whether what was chosen before changes the scores.
+    """
+
+    config: Any
+    stepwise: bool
+
+    @abstractmethod
+    def read(self, units: Units) -> Any:
+        """Compute what does not depend on the choices, once for each document."""
+
+    @abstractmethod
+    def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        """Score what may be chosen next.
+
+        Args:
+            reading: What `read` returned, of b documents.
+            plans: `[b, k, m]`, k partial plans of each document: positions of the sentences chosen
+                before, in the order of choice, −1 where padded on the right.
+
+        Returns:
+            `[b, k, n + 1]`: a stepwise model's unnormalised log-probabilities of each sentence and,
+            last, of the end of the plan (∅); of another model the log-odds that a sentence belongs
+            to the summary, and −∞ last. −∞ where padded.
+        """
+
+
+class Encoded(Protocol):
+    """A document as tokens: what `longsum.tasks.extraction.units.encode_document` returns."""
+
+    @property
+    def tokens(self) -> NDArray[np.int32]:
+        """Tokens of all texts, one after the other: sentences first, then headings."""
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Where each text ends in `tokens`."""
+
+    @property
+    def headings(self) -> NDArray[np.int32]:
+        """`[n]`, which text is the heading of each sentence; −1 where none."""
+
+    @property
+    def places(self) -> NDArray[np.int32]:
+        """`[n, F]`, where each sentence stands."""
+
+
+def join(documents: Sequence[Encoded], pad: int) -> Units:
+    """Join documents to a batch.
+
+    Args:
+        documents: The documents.
+        pad: Token that fills up.
+    """
+    lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
+    tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
+    filled = np.arange(tokens.shape[1]) < lengths[:, None]
+    tokens[filled] = np.concatenate([document.tokens for document in documents])
+    most = max(len(document.headings) for document in documents)
+    features = documents[0].places.shape[1]
+    sentences = np.full((len(documents), most), -1, dtype=np.int64)
+    headings = np.full((len(documents), most), -1, dtype=np.int64)
+    places = np.zeros((len(documents), most, features), dtype=np.int64)
+    first = 0
+    for number, document in enumerate(documents):
+        count = len(document.headings)
+        sentences[number, :count] = np.arange(first, first + count)
+        headings[number, :count] = np.where(document.headings < 0, -1, first + document.headings)
+        places[number, :count] = document.places
+        first += len(document.ends)
+    arrays = (tokens, lengths.astype(np.int64), sentences, headings, places)
+    return Units(*map(torch.from_numpy, arrays))

@@ -1,0 +1,90 @@
+"""The weights of a model in a folder: which files hold them, and whether they fit the model."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from longsum.errors import LongsumError
+from longsum.models.compact import compact_files, is_compact, load_compact
+
+INDEX = "model.safetensors.index.json"
+WEIGHTS = "model.safetensors"
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the files that hold the weights of the model in a folder.
+
+    Raises:
+        LongsumError: There are none that are safe to read, or one of them is missing.
+    """
+    if (folder / INDEX).is_file():
+        names = _indexed(folder / INDEX)
+    elif not (folder / WEIGHTS).is_file() and (compact := compact_files(folder)):
+        return compact
+    else:
+        names = [WEIGHTS]
+    for name in names:
+        if not (folder / name).is_file():
+            raise LongsumError(
+                f"{folder} has no {name}; save the model as safetensors first, because other "
+                "formats can run code when they are read."
+            )
+    return [folder / name for name in names]
+
+
+def load_weights(folder: Path) -> dict[str, Tensor]:
+    """Return the weights of the model in a folder; compact ones are restored to fp32.
+
+    Raises:
+        LongsumError: As `weight_files`, or a file is damaged.
+    """
+    state: dict[str, Tensor] = {}
+    for path in weight_files(folder):
+        try:
+            state |= load_compact(path) if is_compact(path) else load_file(path)
+        except (SafetensorError, OSError) as error:
+            raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
+    return state
+
+
+def check_weights(
+    state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], optional: tuple[str, ...] = ()
+) -> None:
+    """Refuse weights that do not fit a model.
+
+    Args:
+        state: The weights at hand.
+        wanted: The model's.
+        optional: Parts of names of which the model may keep its own.
+
+    Raises:
+        LongsumError: Weights are missing, unknown or of another size.
+    """
+    missing = [
+        name for name in wanted if name not in state and not any(part in name for part in optional)
+    ]
+    unknown = [name for name in state if name not in wanted]
+    misfits = [name for name in wanted if name in state and state[name].shape != wanted[name].shape]
+    for names, problem in (
+        (missing, "lacks"),
+        (unknown, "has no place in the model for"),
+        (misfits, "has another size of"),
+    ):
+        if names:
+            raise LongsumError(
+                f"The checkpoint {problem} {names[0]} ({len(names)} such weights); give one whose "
+                "weights match its configuration."
+            )
+
+
+def _indexed(path: Path) -> list[str]:
+    """Return the names of the files that an index lists."""
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))["weight_map"].values()
+        return sorted({Path(name).name for name in listed})
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None

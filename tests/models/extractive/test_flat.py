@@ -1,0 +1,175 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.errors import LongsumError
+from longsum.models.extractive import FlatConfig, FlatSum, SentenceEncoderConfig, Units
+from longsum.models.extractive.loss import plan_loss, salience_loss
+
+Make = Callable[..., FlatSum]
+Join = Callable[..., Units]
+PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]], [[6, 1, 4], [-1, -1, -1]]])
+ROOM = 200
+
+
+@pytest.fixture
+def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
+    def make(*, stepwise: bool = True, positions: int = ROOM) -> FlatSum:
+        torch.manual_seed(0)
+        model = FlatSum(FlatConfig(stepwise, replace(tiny, positions=positions)))
+        randomise(model)
+        return model.eval()
+
+    return make
+
+
+def score(model: FlatSum, units: Units, plans: Tensor) -> Tensor:
+    return model.logits(model.read(units), plans)
+
+
+def texts(units: Units, document: int = 0) -> list[Tensor]:
+    """The tokens of each sentence of a document."""
+    rows = [row for row in units.sentences[document].tolist() if row >= 0]
+    return [units.tokens[row, : units.lengths[row]] for row in rows]
+
+
+def by_hand(model: FlatSum, document: list[Tensor], summary: list[Tensor]) -> Tensor:
+    """Scores of the sentences of a document and of the end, from their definition."""
+    encoder = model.encoder
+    vectors = encoder.embedding.tokens(torch.cat([*document, *summary]))[None]
+    if model.stepwise:
+        vectors = torch.cat([vectors, model.end[None, None]], dim=1)
+    real = torch.ones(vectors.shape[:2], dtype=torch.bool)
+    states = encoder.transform(encoder.embedding.place(vectors), real)[0]
+    starts = torch.tensor([0, *(len(text) for text in document[:-1])]).cumsum(0)
+    if model.stepwise:
+        starts = torch.cat([starts, torch.tensor([-1])])
+    found: Tensor = model.salience(states[starts])
+    return found
+
+
+def test_sentences_are_read_as_one_text(build: Make, units: Join) -> None:
+    model, given = build(stepwise=False), units(4, 7)
+    scores = score(model, given, PLANS)
+    for document, count in enumerate((4, 7)):
+        expected = by_hand(model, texts(given, document), [])
+        torch.testing.assert_close(scores[document, 0, :count], expected, atol=1e-5, rtol=0)
+
+
+def test_the_summary_follows_the_document_and_the_end_follows_both(
+    build: Make, units: Join
+) -> None:
+    model, given = build(), units(4, 7)
+    scores = score(model, given, PLANS)
+    for document, count in enumerate((4, 7)):
+        sentences = texts(given, document)
+        for number, plan in enumerate(PLANS[document].tolist()):
+            summary = [sentences[place] for place in plan if place >= 0]
+            expected = by_hand(model, sentences, summary)
+            found = scores[document, number][[*range(count), -1]]
+            torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_a_batch_scores_each_document_as_alone(stepwise: bool, build: Make, units: Join) -> None:
+    model = build(stepwise=stepwise, positions=20)
+    together = score(model, units(4, 7), PLANS)
+    assert together.shape == (2, 2, 8)
+    assert together[0, :, 4:7].isneginf().all()
+    short = score(model, units(4, seeds=[0]), PLANS[:1])
+    long = score(model, units(7, seeds=[1]), PLANS[1:])
+    torch.testing.assert_close(together[0][:, [0, 1, 2, 3, 7]], short[0], atol=1e-5, rtol=0)
+    torch.testing.assert_close(together[1], long[0], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_padded_plans_and_tokens_change_nothing(stepwise: bool, build: Make, units: Join) -> None:
+    model, given = build(stepwise=stepwise, positions=20), units(4, 7)
+    longer = torch.cat([PLANS, torch.full((2, 2, 5), -1)], dim=2)
+    wider = replace(given, tokens=torch.nn.functional.pad(given.tokens, (0, 9), value=5))
+    expected = score(model, given, PLANS)
+    torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=0)
+
+
+def test_what_was_chosen_and_in_which_order_matters(build: Make, units: Join) -> None:
+    plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1]]])
+    scores = score(build(), units(4), plans)[0]
+    for one in range(4):
+        for other in range(one):
+            assert (scores[one] - scores[other]).abs().max() > 1e-4
+
+
+def test_a_model_that_is_not_stepwise_sees_no_plan_and_cannot_end(build: Make, units: Join) -> None:
+    scores = score(build(stepwise=False), units(4, 7), PLANS)
+    assert torch.equal(scores[:, 0], scores[:, 1])
+    assert scores[..., -1].isneginf().all()
+
+
+@pytest.mark.parametrize("positions", [2, 9, 15, 16, 17])
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_a_sentence_is_read_while_its_start_fits(
+    positions: int, stepwise: bool, build: Make, units: Join
+) -> None:
+    model, given = build(stepwise=stepwise, positions=positions), units(7, seeds=[1])
+    sentences = texts(given)
+    starts = torch.tensor([0, *map(len, sentences)]).cumsum(0)[:-1]
+    fits = starts < positions - stepwise
+    reading = model.read(given)
+    assert reading.read.tolist() == [int(fits.sum())]
+    scores = model.logits(reading, torch.full((1, 1, 0), -1))[0, 0]
+    assert torch.equal(scores[:-1].isfinite(), fits)
+    whole = torch.cat(sentences)[: positions - stepwise]
+    kept = [whole[start:stop] for start, stop in zip(starts, [*starts[1:], None], strict=True)]
+    expected = by_hand(model, [text for text in kept if len(text)], [])
+    torch.testing.assert_close(scores[scores.isfinite()], expected, atol=1e-5, rtol=0)
+
+
+def test_the_document_loses_its_end_as_the_summary_grows(build: Make, units: Join) -> None:
+    given = units(7, seeds=[1])
+    model = build(positions=int(given.lengths[:7].sum()) + 1)
+    order = [6, 0, 3, 1]
+    plans = [torch.tensor([[order[:chosen]]], dtype=torch.int64) for chosen in range(5)]
+    read = [score(model, given, plan)[..., :-1].isfinite().sum().item() for plan in plans]
+    assert read[0] == 7
+    assert read == sorted(read, reverse=True)
+    assert read[-1] < 7
+
+
+def test_a_summary_that_fills_the_input_leaves_only_the_end(build: Make, units: Join) -> None:
+    model, given = build(positions=12), units(7, seeds=[1])
+    scores = score(model, given, torch.tensor([[[0, 1, 2, 3, 4, 5, 6]]]))[0, 0]
+    assert scores.isfinite().tolist() == [False] * 7 + [True]
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_all_weights_learn(stepwise: bool, build: Make, units: Join) -> None:
+    model = build(stepwise=stepwise, positions=20)
+    scores = score(model, units(4, 7), PLANS)
+    scores[scores.isfinite()].pow(3).sum().backward()
+    for name, parameter in model.named_parameters():
+        # A constant that is added to all keys moves no attention.
+        if not name.endswith("key.bias"):
+            assert parameter.grad is not None, name
+            assert parameter.grad.abs().max() > 0, name
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_the_loss_falls(
+    stepwise: bool, build: Make, units: Join, learn: Callable[..., Any]
+) -> None:
+    model, given = build(stepwise=stepwise), units(4, 7)
+    targets = torch.zeros(2, 2, 8)
+    loss = plan_loss if stepwise else salience_loss
+    for row, place, wanted in ((0, 0, 3), (0, 1, -1), (1, 0, 0), (1, 1, 6)):
+        targets[row, place if stepwise else slice(None), wanted] = 1
+    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets))
+    assert after < 0.3 * before
+
+
+def test_only_the_first_state_stands_for_a_sentence(tiny: SentenceEncoderConfig) -> None:
+    with pytest.raises(LongsumError, match="representation to 'first'"):
+        FlatSum(FlatConfig(True, replace(tiny, representation="mean")))
