@@ -7,6 +7,7 @@ import multiprocessing.dummy
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -14,8 +15,19 @@ from typing import Any
 import pytest
 import torch
 
+from longsum.errors import LongsumError
+
 FOLDER = Path(__file__).parent.parent.parent / "benchmarks"
-MODULES = ("workers", "peers", "attention", "encoder", "generation")
+MODULES = (
+    "workers",
+    "peers",
+    "speed",
+    "sumy_systems",
+    "attention",
+    "encoder",
+    "generation",
+    "extraction",
+)
 
 
 class Thread(multiprocessing.dummy.Process):
@@ -137,6 +149,30 @@ def test_attention(
     assert all(cell["ms"] > 0 for kind in cells if "LED" not in kind for cell in cells[kind])
     for whole, strided in zip(cells["cross full"], cells["cross HEPOS 4"], strict=True):
         assert all(strided[size] * 4 == whole[size] for size in attention.SIZES)
+
+
+def test_extraction(
+    benchmark_of: Callable[[str], ModuleType],
+    run: Callable[..., dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    extraction = benchmark_of("extraction")
+    shape = extraction.SHAPE
+    encoder = replace(shape.sentence_encoder, vocabulary=400, size=16, layers=1, heads=2)
+    monkeypatch.setattr(extraction, "SHAPE", replace(shape, sentence_encoder=encoder))
+    monkeypatch.setattr(extraction, "MOST_WORDS_FOR_PEERS", 400)
+    monkeypatch.setattr(extraction, "installed", lambda package: package == "sumy")
+    settings = "--words 150 600 --summary 40 --step-words 300 --steps 2 4 --repeat 1"
+    found = run(extraction, f"{settings} --random")
+    systems = [row["system"] for row in found["extraction"]]
+    assert systems == ["longsum extractor", "sumy textrank", "sumy lexrank", "longsum extractor"]
+    assert all(row["chosen"] for row in found["extraction"])
+    assert [row["steps"] for row in found["steps"]] == [2, 4]
+    assert "time grows with length to the power" in capsys.readouterr().out
+    with pytest.raises(LongsumError):
+        run(extraction, f"{settings} --model {tmp_path}")
 
 
 def test_counts_pairs_within_a_window(benchmark_of: Callable[[str], ModuleType]) -> None:

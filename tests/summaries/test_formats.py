@@ -18,7 +18,7 @@ def test_a_paragraph_for_each_section(small: Document):
 
 
 def test_explained_text_names_place_score_and_rival(small: Document):
-    summary = summarize(small, "3s")
+    summary = summarize(small, "3s", "kernels")
     text = to_text(summary, explain=True)
     for sentence in summary.sentences:
         (source,) = sentence.sources

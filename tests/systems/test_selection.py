@@ -2,7 +2,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.systems.selection import FixedRanking, Selection, SelectionInOrder
+from longsum.systems.selection import (
+    FixedRanking,
+    PlannedRanking,
+    Selection,
+    SelectionInOrder,
+)
 
 COSTS = st.lists(st.integers(1, 30), min_size=1, max_size=15)
 
@@ -90,3 +95,27 @@ def test_within_keeps_what_is_held_and_adds_what_fits():
     assert selection.within(6, range(3), []) == [0]
     assert selection.within(7, range(3), []) == [0, 2]
     assert selection.within(11, range(3), [0, 2]) == [0, 2, 1]
+
+
+def test_a_score_of_minus_infinity_closes_a_sentence_for_good():
+    class Closing:
+        """Closes the second sentence at the first look, and opens it again at the next."""
+
+        def __init__(self):
+            self._scores = np.array([1.0, -np.inf, 0.5])
+
+        def scores(self):
+            return self._scores.copy(), {"x": self._scores.copy()}
+
+        def choose(self, sentence):  # noqa: ARG002
+            self._scores[1] = 9.0
+
+    assert chosen(Selection(Closing(), [1, 1, 1]), 3) == [0, 2]
+    assert chosen(Selection(FixedRanking(np.full(2, -np.inf), "x"), [1, 1]), 2) == []
+
+
+def test_a_plan_is_followed_whatever_its_gains():
+    selection = Selection(PlannedRanking([3, 0, 2], [0.1, 0.7, -0.2], 4, "x"), [1] * 4)
+    assert selection.extend(3) == 3
+    assert [(c.sentence, c.score) for c in selection.choices] == [(3, 0.1), (0, 0.7), (2, -0.2)]
+    assert selection.choices[1].reasons == {"x": 0.7}

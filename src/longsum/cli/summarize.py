@@ -40,7 +40,7 @@ def summarize(
         typer.Option(
             "--system",
             "-s",
-            help="Which system, 'kernels' by default; 'longsum systems' lists them.",
+            help="Which system, 'stepwise' by default; 'longsum systems' lists them.",
         ),
     ] = None,
     model: Annotated[
@@ -48,7 +48,7 @@ def summarize(
         typer.Option(
             "--model",
             "-m",
-            help="Let this model write: a folder, or owner/name on the Hugging Face Hub.",
+            help="Let this model write or choose: a folder, or owner/name on the Hub.",
         ),
     ] = None,
     beams: Annotated[
@@ -97,18 +97,19 @@ def _system(system: str | None, model: str | None, beams: int | None) -> "System
     Raises:
         LongsumError: They contradict each other, or name nothing that is there.
     """
-    from longsum.systems.registry import load_model, load_system
+    from longsum.systems.registry import DEFAULT, is_extractor, load_model, load_system
 
     if system is not None and model is not None:
         raise LongsumError("Give either --system or --model; a model is a system of its own.")
     if model is not None:
-        from transformers.utils.logging import disable_progress_bar
+        if not is_extractor(model):
+            from transformers.utils.logging import disable_progress_bar
 
-        disable_progress_bar()  # type: ignore[no-untyped-call]
-        return load_model(model, generation={} if beams is None else {"num_beams": beams})
+            disable_progress_bar()  # type: ignore[no-untyped-call]
+        return load_model(model, beams=beams)
     if beams is not None:
         raise LongsumError("Only a model searches with beams; give --model too, or no --beams.")
-    return load_system("kernels" if system is None else system)
+    return load_system(DEFAULT if system is None else system)
 
 
 def _ladder(

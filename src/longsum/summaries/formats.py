@@ -79,7 +79,8 @@ def _reasons(sentence: SummarySentence, document: Document) -> Iterator[str]:
         for name, share in sentence.reasons.items()
     ]
     if sentence.reasons:
-        yield f"score {sentence.score:.3g} = {' '.join(shares).removeprefix('+ ')}"
+        made_of = " ".join(shares).removeprefix("+ ")
+        yield f"choice {sentence.step + 1}, score {sentence.score:.3g} = {made_of}"
     if sentence.runner_up is not None:
         yield f"chosen before: {_shorten(document.sentences[sentence.runner_up].text)}"
 

@@ -1,13 +1,14 @@
 """The greedy extractive oracle as a system: how well choosing sentences could do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from longsum.errors import LongsumError
-from longsum.evaluation.oracle import OracleStep, oracle_steps
-from longsum.systems.selection import Array
+from longsum.evaluation.oracle import oracle_steps
+from longsum.systems.selection import PlannedRanking
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
 
 
@@ -61,26 +62,11 @@ class Oracle(ExtractiveSummarizer):
         )
         candidates = np.zeros(len(document.sentences), dtype=bool)
         candidates[[step.sentence for step in steps]] = True
-        return Ranked(_InSteps(steps, len(document.sentences)), candidates)
-
-
-class _InSteps:
-    """Ranks the next step of the oracle over all others; its score is the objective's gain."""
-
-    def __init__(self, steps: Sequence[OracleStep], count: int) -> None:
-        self._steps = steps
-        self._count = count
-        self._taken = 0
-
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the gain of the next step; all others rank below it."""
-        step = self._steps[self._taken]
-        before = self._steps[self._taken - 1].objective if self._taken else 0.0
-        gain = step.objective - before
-        scores = np.full(self._count, gain - 1.0)
-        scores[step.sentence] = gain
-        return scores, {"rouge": scores}
-
-    def choose(self, sentence: int) -> None:  # noqa: ARG002
-        """Move to the next step."""
-        self._taken += 1
+        objectives = [0.0, *(step.objective for step in steps)]
+        ranking = PlannedRanking(
+            [step.sentence for step in steps],
+            [after - before for before, after in pairwise(objectives)],
+            len(document.sentences),
+            "rouge",
+        )
+        return Ranked(ranking, candidates)

@@ -16,7 +16,8 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert import FAMILIES
-from longsum.models.seq2seq.loading import find_folder, read_config, weight_files
+from longsum.models.seq2seq.loading import find_folder, read_config
+from longsum.models.weights import weight_files
 from longsum.recipes.recipe import check
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer

@@ -1,5 +1,6 @@
 """From a recipe's `kind` to the class that builds the system."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -18,15 +19,20 @@ from longsum.systems.summarizer import ExtractiveSummarizer, System
 # Module, class and configuration by kind; imported when asked for, so that one system's libraries
 # do not slow another's start.
 _KINDS: dict[str, tuple[str, str, str]] = {
+    "extractor": ("longsum.systems.extractor", "NeuralExtractor", "ExtractorConfig"),
     "graph": ("longsum.systems.graph", "Graph", "GraphConfig"),
     "kernels": ("longsum.systems.kernels", "Kernels", "KernelsConfig"),
     "lead": ("longsum.systems.sampling", "Lead", "LeadConfig"),
     "oracle": ("longsum.systems.oracle", "Oracle", "OracleConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
+DEFAULT = "kernels"
+"""The system that summarizes where none is named."""
+
 _SAVED = "system.yaml"
-_TRAINED_KIND = "seq2seq"
+_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining")
 _MODEL = "config.json"
+_EXTRACTOR = "longsum_extractor"
 HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
 """What names a model on the Hugging Face Hub: its owner and its name."""
 
@@ -67,11 +73,43 @@ def is_model(name: str | Path) -> bool:
     return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
 
 
-def load_model(path_or_id: str | Path, **settings: Any) -> System:
-    """Make a system of a model; see `longsum.systems.pretrained.load_model_system`."""
+def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: Any) -> System:
+    """Make a system of a model.
+
+    Args:
+        path_or_id: A folder, or an id on the Hugging Face Hub.
+        beams: How many beams are searched; None is as the model says.
+        settings: Of a folder with an extractive model, settings of
+            `longsum.systems.extractor.ExtractorConfig`; of another model, the arguments of
+            `longsum.systems.pretrained.load_model_system`.
+
+    Raises:
+        LongsumError: There is no such model, or a setting is unknown or impossible.
+    """
+    if is_extractor(path_or_id):
+        given = settings if beams is None else {**settings, "beams": beams}
+        recipe = Recipe(
+            name=Path(path_or_id).resolve().name,
+            title="A trained extractor",
+            paper="",
+            kind="extractor",
+            settings={**given, "model": str(path_or_id)},
+        )
+        return build_system(recipe)
     from longsum.systems.pretrained import load_model_system
 
+    if beams is not None:
+        settings["generation"] = {"num_beams": beams}
     return load_model_system(path_or_id, **settings)
+
+
+def is_extractor(path: str | Path) -> bool:
+    """Tell whether a folder holds an extractive model."""
+    try:
+        config = json.loads((Path(path) / _MODEL).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and config.get("model_type") == _EXTRACTOR
 
 
 def build_system(recipe: Recipe) -> ExtractiveSummarizer:
@@ -80,7 +118,7 @@ def build_system(recipe: Recipe) -> ExtractiveSummarizer:
     Raises:
         LongsumError: The recipe's kind or one of its settings is unknown or impossible.
     """
-    if recipe.kind == _TRAINED_KIND:
+    if recipe.kind in _TRAINED_KINDS:
         raise LongsumError(
             f"The system '{recipe.name}' has to be trained first: run "
             f"'longsum train {recipe.name} -o FOLDER', then give that folder as --model."

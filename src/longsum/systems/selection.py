@@ -25,7 +25,10 @@ class Ranking(Protocol):
     """Scores the sentences of one document, given what has been chosen."""
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the score of each sentence, `[n]`, and its shares, which add up to it."""
+        """Return the score of each sentence, `[n]`, and its shares, which add up to it.
+
+        A score of −∞ closes a sentence: it can no longer be chosen.
+        """
         ...
 
     def choose(self, sentence: int) -> None:
@@ -46,6 +49,36 @@ class FixedRanking:
 
     def choose(self, sentence: int) -> None:
         """Do nothing."""
+
+
+class PlannedRanking:
+    """Ranks the next step of a plan over all other sentences.
+
+    Args:
+        plan: The sentences of the plan, in the order of choice.
+        gains: What each step is chosen by.
+        count: Sentences of the document.
+        reason: What that is called.
+    """
+
+    def __init__(
+        self, plan: Sequence[int], gains: Sequence[float], count: int, reason: str
+    ) -> None:
+        self._plan, self._gains = plan, gains
+        self._count = count
+        self._reason = reason
+        self._taken = 0
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the gain of the next step; all others rank below it."""
+        gain = self._gains[self._taken]
+        scores = np.full(self._count, gain - 1.0)
+        scores[self._plan[self._taken]] = gain
+        return scores, {self._reason: scores}
+
+    def choose(self, sentence: int) -> None:  # noqa: ARG002
+        """Move to the next step."""
+        self._taken += 1
 
 
 class Selection:
@@ -83,15 +116,18 @@ class Selection:
 
     def extend(self, capacity: int) -> int:
         """Choose until nothing more fits; return how many sentences are chosen in all."""
-        while (fitting := self._pool() & (self._costs <= capacity - self._spent)).any():
+        while self._fitting(capacity).any():
             scores, shares = self._ranking.scores()
-            best, runner_up = _best_two(scores, fitting)
-            self._take(best, scores, shares, runner_up)
+            self._open &= scores > -np.inf
+            fitting = self._fitting(capacity)
+            if fitting.any():
+                best, runner_up = _best_two(scores, fitting)
+                self._take(best, scores, shares, runner_up)
         return len(self.choices)
 
-    def _pool(self) -> Mask:
-        preferred: Mask = self._open & self._preferred
-        return preferred if preferred.any() else self._open
+    def _fitting(self, capacity: int) -> Mask:
+        fitting: Mask = pool(self._open, self._preferred)
+        return fitting & (self._costs <= capacity - self._spent)
 
     def _take(
         self, sentence: int, scores: Array, shares: Mapping[str, Array], runner_up: int | None
@@ -134,6 +170,12 @@ class SelectionInOrder(Selection):
         if self.choices:
             self._open[: self.choices[0].sentence] = False
         return len(self.choices)
+
+
+def pool(open_: Mask, preferred: Mask) -> Mask:
+    """Return which of the open sentences may be chosen: the preferred ones while any is left."""
+    first: Mask = open_ & preferred
+    return first if first.any() else open_
 
 
 def _best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from longsum.documents.model import Document
 from longsum.summaries import Budget, Summary
-from longsum.systems.registry import load_system
+from longsum.systems.registry import DEFAULT, load_system
 
 if TYPE_CHECKING:
     from longsum.systems.summarizer import Summarizer
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def summarize(
     document: Document,
     length: str | Budget = "medium",
-    system: "str | Summarizer" = "kernels",
+    system: "str | Summarizer" = DEFAULT,
     *,
     focus: str | None = None,
     seed: int = 0,

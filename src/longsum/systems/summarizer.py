@@ -47,7 +47,7 @@ class System(ABC):
     """A summarizer that tells its settings and can make several lengths at once."""
 
     name: str
-    takes_focus: ClassVar[bool] = False
+    takes_focus: bool = False
 
     @property
     @abstractmethod
@@ -107,13 +107,25 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A ranking and what goes with it: see `Selection` for candidates and preferred sentences."""
+    """A ranking and what goes with it.
+
+    Attributes:
+        ranking: What scores the sentences.
+        candidates: See `Selection`.
+        preferred: See `Selection`.
+        explanation: What the choices rest on.
+        warnings: What the reader should know.
+        coverage: How much was read; by default all.
+        exhausted: Why a summary of all candidates is no longer.
+    """
 
     ranking: Ranking
     candidates: Mask | None = None
     preferred: Mask | None = None
     explanation: Explanation | None = None
     warnings: tuple[str, ...] = ()
+    coverage: Coverage | None = None
+    exhausted: FinishReason = "document"
 
 
 class ExtractiveSummarizer(System):
@@ -167,17 +179,18 @@ class ExtractiveSummarizer(System):
         capacities = [budget.capacity(document) for budget in ordered]
         place = ordered.index(asked)
         steps = _climb(selection, capacities, place)
+        coverage = ranked.coverage or Coverage(len(document.sentences), len(document.sentences))
         timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
         rungs = [
             Summary(
                 document=document,
                 sentences=_sentences(document, selection.choices, chosen),
                 budget=budget,
-                coverage=Coverage(len(document.sentences), len(document.sentences)),
+                coverage=coverage,
                 system=self.name,
                 settings=self.settings | ({"focus": focus} if focus is not None else {}),
                 seed=seed,
-                finish_reason=_finish_reason(selection, chosen),
+                finish_reason=_finish_reason(selection, chosen, ranked.exhausted),
                 warnings=(
                     *document.warnings,
                     *ranked.warnings,
@@ -219,9 +232,11 @@ def _sentences(
     )
 
 
-def _finish_reason(selection: Selection, chosen: Sequence[int]) -> FinishReason:
+def _finish_reason(
+    selection: Selection, chosen: Sequence[int], exhausted: FinishReason
+) -> FinishReason:
     if len(chosen) == selection.candidates:
-        return "document"
+        return exhausted
     return "budget" if chosen else "nothing_fits"
 
 

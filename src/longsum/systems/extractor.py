@@ -1,0 +1,258 @@
+"""A neural extractor as a system: Stepwise HiBERT and its kin (Stepwise, §4)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import torch
+from pydantic import Field
+from tokenizers import Tokenizer
+
+from longsum.errors import LongsumError
+from longsum.language.prose import are_prose
+from longsum.language.words import count_words
+from longsum.models.extractive.decoding import Allowed, Plan, search_plans
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.loading import load_extractor
+from longsum.models.extractive.units import ExtractiveModel, join
+from longsum.models.precision import Precision, in_bf16
+from longsum.summaries import FinishReason
+from longsum.systems.blocking import BlockingRanking, Trigrams
+from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
+from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
+from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.tasks.extraction.units import encode_document, encode_texts
+
+_TOKENIZER = "tokenizer.json"
+_SHIPPED = ("weights", "extractor")
+# Cosine by which a sentence more like the focus is e times as like.
+_SHARPNESS = 0.05
+# Of texts that fill up; what a model makes of them, it leaves out.
+_PAD = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorConfig:
+    """Settings of the system `extractor`.
+
+    Attributes:
+        model: Folder of the model and its tokenizer; None is the model that ships with longsum.
+        sentence_tokens: The most tokens of a sentence that are read.
+        prose_first: Choose captions, table rows and other fragments only when no sentence proper
+            is left (`longsum.language.prose`).
+        blocking: Whether a sentence is passed over that shares three words in a row with what is
+            chosen (`longsum.systems.blocking`).
+        length_exponent: Each sentence's logit is lessened by the logarithm of its words, so many
+            times over: above 0 favours short sentences, which leave room for others.
+        beams: Plans that are searched at once; 1 takes the best sentence at each step.
+        steps: The most sentences of a summary; None for no limit but the length asked for.
+        ends: Whether the model may end the summary before it is as long as was asked.
+        focus_weight: Part of a sentence's score that goes to its likeness to a focus, where one is
+            given.
+        precision: `bf16` runs products in bf16; `auto` where the machine computes in it.
+    """
+
+    model: str | None = None
+    sentence_tokens: Annotated[int, Field(ge=3, le=512)] = 128
+    prose_first: bool = True
+    blocking: bool = False
+    length_exponent: float = 0.0
+    beams: Annotated[int, Field(ge=1)] = 1
+    steps: Annotated[int, Field(ge=1)] | None = None
+    ends: bool = False
+    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
+    precision: Precision = "auto"
+
+    @property
+    def searches(self) -> bool:
+        """Whether a whole plan is searched for before the first sentence is chosen."""
+        return self.ends or self.beams > 1 or self.steps is not None
+
+
+class NeuralExtractor(ExtractiveSummarizer):
+    """Chooses sentences by a network's probabilities, of a stepwise one in sight of the choices.
+
+    Sentences are chosen one at a time, and nothing that is chosen depends on the budget but by what
+    fits; so lengths nest. With `ends`, `steps` or more than one beam, a whole plan is searched for
+    the length asked for; longer summaries add nothing to it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        config: ExtractorConfig,
+        model: ExtractiveModel | None = None,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            name: Name of the recipe.
+            config: Its settings.
+            model: The network; by default that of the folder.
+            tokenizer: Its tokenizer; by default that of the folder.
+
+        Raises:
+            LongsumError: The folder holds no model or no tokenizer.
+        """
+        super().__init__(name, config)
+        self._config = config
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._bf16 = in_bf16(config.precision, self._device)
+        network = load_extractor(_folder(config)) if model is None else model
+        self._model = network.to(self._device).eval()
+        self._tokenizer = _load_tokenizer(_folder(config)) if tokenizer is None else tokenizer
+        # Only a model with vectors of single sentences can tell how like they are to something.
+        self.takes_focus = isinstance(network, Hibert) and not config.searches
+
+    def rank(self, request: Request) -> Ranked:
+        """Read the document, and rank its sentences or search for a plan.
+
+        Raises:
+            LongsumError: The settings ask for a plan, and the model is not stepwise.
+        """
+        read = self._read(request)
+        if self._config.searches:
+            return self._planned(request, read)
+        ranking: Ranking = FixedRanking(read.first, REASON)
+        if self._model.stepwise:
+            ranking = StepwiseRanking(read)
+        if request.focus is not None:
+            likeness = self._likeness(request.focus, read)
+            ranking = FocusedRanking(ranking, likeness, self._config.focus_weight)
+        if self._config.blocking:
+            ranking = BlockingRanking(ranking, Trigrams(read.texts))
+        return Ranked(
+            ranking,
+            candidates=read.known,
+            preferred=read.preferred,
+            coverage=read.coverage(request.document),
+            warnings=read.warnings,
+            exhausted=read.exhausted,
+        )
+
+    def _likeness(self, focus: str, read: Read) -> Array:
+        """Return how like each sentence is to a focus, `[n]`, all of them 1 together."""
+        assert isinstance(self._model, Hibert)
+        text = encode_texts([focus], self._tokenizer, self._config.sentence_tokens)[0]
+        tokens = torch.from_numpy(text).long().to(self._device)[None]
+        with read.computing():
+            vector = self._model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
+            cosines = torch.cosine_similarity(read.reading.vectors[0].float(), vector.float())
+            likeness: Array = (cosines / _SHARPNESS).softmax(0).double().cpu().numpy()
+        return likeness
+
+    def _planned(self, request: Request, read: Read) -> Ranked:
+        """Search for a plan within the budget."""
+        config, count = self._config, len(read.texts)
+        with read.computing():
+            plan = search_plans(
+                self._model,
+                read.reading,
+                beams=config.beams,
+                maximum=config.steps or count,
+                minimum=1,
+                end=config.ends,
+                # Plans that must fill the budget hold more or fewer sentences by their lengths.
+                length_penalty=0.0 if config.ends else 1.0,
+                penalties=read.penalties,
+                allowed=self._allowed(request, read),
+            )[0]
+        candidates = np.zeros(count, dtype=bool)
+        candidates[list(plan.sentences)] = True
+        gains = np.exp(plan.log_probabilities).tolist()
+        return Ranked(
+            PlannedRanking(plan.sentences, gains, count, REASON),
+            candidates,
+            coverage=read.coverage(request.document),
+            warnings=read.warnings,
+            exhausted=self._reason(plan, read),
+        )
+
+    def _allowed(self, request: Request, read: Read) -> Allowed:
+        """Make what tells which sentences may follow a plan: the same that a selection takes."""
+        document, budget = request.document, request.budget
+        costs = np.array(budget.costs(document.sentences))
+        capacity = budget.capacity(document)
+        trigrams = Trigrams(read.texts) if self._config.blocking else None
+
+        def allowed(plan: tuple[int, ...]) -> Mask:
+            chosen = list(plan)
+            left = read.known.copy()
+            left[chosen] = False
+            if trigrams is not None:
+                left &= ~trigrams.blocked(chosen)
+            fits: Mask = costs <= capacity - costs[chosen].sum()
+            return pool(left, read.preferred) & fits
+
+        return allowed
+
+    def _reason(self, plan: Plan, read: Read) -> FinishReason:
+        """Say why the summary of a plan is no longer."""
+        if not plan.sentences:
+            return "nothing_fits"
+        if plan.ended:
+            return "model_end"
+        if len(plan.sentences) == read.known.sum():
+            return read.exhausted
+        return "model_limit" if len(plan.sentences) == self._config.steps else "budget"
+
+    def _read(self, request: Request) -> Read:
+        texts = [sentence.text for sentence in request.document.sentences]
+        encoded = encode_document(request.document, self._tokenizer, self._config.sentence_tokens)
+        units = join([encoded], _PAD).to(torch.device(self._device))
+        computing = partial(_computing, self._device, self._bf16)
+        with computing():
+            reading = self._model.read(units)
+        words = np.array([max(count_words(text), 1) for text in texts])
+        preferred = are_prose(texts) if self._config.prose_first else np.ones(len(texts))
+        return Read(
+            texts=texts,
+            model=self._model,
+            reading=reading,
+            penalties=self._config.length_exponent * np.log(words),
+            preferred=np.array(preferred, dtype=bool),
+            computing=computing,
+        )
+
+
+@contextmanager
+def _computing(device: str, bf16: bool) -> Iterator[None]:
+    with torch.inference_mode(), torch.autocast(device, torch.bfloat16, enabled=bf16):
+        yield
+
+
+def _folder(config: ExtractorConfig) -> Path:
+    """Return the folder of the model.
+
+    Raises:
+        LongsumError: The one that ships is asked for, and is not there.
+    """
+    if config.model is not None:
+        return Path(config.model)
+    folder = Path(str(files("longsum").joinpath(*_SHIPPED)))
+    if not folder.is_dir():
+        raise LongsumError(
+            "This installation holds no extractor; give the folder of a trained one as 'model'."
+        )
+    return folder
+
+
+def _load_tokenizer(folder: Path) -> Tokenizer:
+    """Read the tokenizer in a folder.
+
+    Raises:
+        LongsumError: There is none, or it cannot be read.
+    """
+    try:
+        return Tokenizer.from_str((folder / _TOKENIZER).read_text(encoding="utf-8"))
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise LongsumError(
+            f"The folder '{folder}' holds no readable {_TOKENIZER}; give one that "
+            "'longsum train' wrote."
+        ) from error
