@@ -1,7 +1,7 @@
 """`longsum train`: from a recipe to a model in a folder."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,10 +34,14 @@ def train(
     that is logged. Use it with 'longsum summarize --model FOLDER'.
     """
     from longsum.recipes import load_recipe
-    from longsum.training.run import settings_of
-    from longsum.training.run import train as run
+    from longsum.training import run
+    from longsum.training.extraction import pretraining
+    from longsum.training.extraction import run as extraction
 
     chosen = load_recipe(recipe)
-    settings = settings_of(chosen, parse_assignments(assignments or []))
-    metrics = run(chosen, settings, output, say=lambda line: typer.echo(line, err=True))
+    others: dict[str, Any] = {each.KIND: each for each in (extraction, pretraining)}
+    # What none of them trains, `run` refuses.
+    training = others.get(chosen.kind, run)
+    settings = training.settings_of(chosen, parse_assignments(assignments or []))
+    metrics = training.train(chosen, settings, output, say=lambda line: typer.echo(line, err=True))
     typer.echo(f"{output}: validation loss {metrics['eval_loss']:.4f}")

@@ -15,7 +15,11 @@ from longsum.errors import LongsumError
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
-from longsum.training.settings import Seq2SeqSettings
+from longsum.training.settings import DataConfig, Seq2SeqSettings
+
+Part = tuple[str, str, int | None, bool]
+"""What is taken of a data set: its name, the split, the most documents, and whether only those
+whose licence lets the result be handed on."""
 
 WHOLE = 32_768
 """Tokens of a source that are kept where gap sentences are drawn from all of it."""
@@ -68,9 +72,9 @@ class Preparation:
         whole = name == "train" and training.gap_sentences > 0
         if whole:
             task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
-        parts = self._parts(name)
+        parts = parts_of(self.settings.data, name)
         described = [parts, _unlike_default(task), _identity(tokenizer)]
-        path = self.folder / f"{name}-{_fingerprint(described)}.npz"
+        path = self.folder / f"{name}-{fingerprint(described)}.npz"
         if not path.is_file():
             self.say(f"encoding the {name} split of {self.settings.data.names}")
             build = self.settings.task.build()
@@ -79,27 +83,29 @@ class Preparation:
         return PreparedSplit.load(path)
 
     def _trained_tokenizer(self) -> Path:
-        parts, size = self._parts("train"), self.settings.tokenizer.size
-        path = self.folder / f"tokenizer-{_fingerprint([parts, size])}"
+        parts, size = parts_of(self.settings.data, "train"), self.settings.tokenizer.size
+        path = self.folder / f"tokenizer-{fingerprint([parts, size])}"
         if not path.is_dir():
             self.say(f"training a tokenizer of {size:,} tokens")
             texts = (example.document.text for example in self._examples(parts))
             train_tokenizer(texts, size).save_pretrained(path)
         return path
 
-    def _parts(self, split: str) -> list[tuple[str, str, int | None, bool]]:
-        """Return which data sets a split takes: name, split, limit, and whether it must ship."""
-        data = self.settings.data
-        names = data.names.split("+")
-        if split == "train":
-            return [(name, split, data.limit, data.shippable) for name in names]
-        return [(data.validation or names[0], split, data.validation_limit, False)]
-
-    def _examples(self, parts: list[tuple[str, str, int | None, bool]]) -> Iterator[Example]:
-        return chain.from_iterable(_load(*part) for part in parts)
+    def _examples(self, parts: list[Part]) -> Iterator[Example]:
+        return chain.from_iterable(load_part(*part) for part in parts)
 
 
-def _load(name: str, split: str, limit: int | None, shippable: bool) -> Iterator[Example]:
+def parts_of(data: DataConfig, split: str) -> list[Part]:
+    """Return which data sets a split takes: name, split, limit, and whether it must ship."""
+    names = data.names.split("+")
+    if split == "train":
+        return [(name, split, data.limit, data.shippable) for name in names]
+    measured = (data.validation or names[0]).split("+")
+    return [(name, split, data.validation_limit, False) for name in measured]
+
+
+def load_part(name: str, split: str, limit: int | None, shippable: bool) -> Iterator[Example]:
+    """Yield the examples of a part; see `parts_of`."""
     info = dataset_info(name)
     return (
         example
@@ -125,5 +131,6 @@ def _unlike_default(task: TaskConfig) -> dict[str, Any]:
     return {name: value for name, value in asdict(task).items() if value != defaults[name]}
 
 
-def _fingerprint(described: Any) -> str:
+def fingerprint(described: Any) -> str:
+    """Return a short name for whatever JSON can say."""
     return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]

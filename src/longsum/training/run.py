@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from transformers import GenerationConfig, PreTrainedTokenizerBase, set_seed
@@ -26,19 +26,27 @@ KIND = "seq2seq"
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
+T = TypeVar("T")
 
 
 def settings_of(recipe: Recipe, overrides: Mapping[str, Any]) -> Seq2SeqSettings:
+    """Return the settings of a recipe for an encoder–decoder; see `recipe_settings`."""
+    return recipe_settings(recipe, overrides, KIND, Seq2SeqSettings)
+
+
+def recipe_settings(recipe: Recipe, overrides: Mapping[str, Any], kind: str, form: type[T]) -> T:
     """Return the settings of a recipe, for a data set, with what the user sets otherwise.
 
     Args:
-        recipe: A recipe of the kind `seq2seq`.
+        recipe: A recipe of the kind named next.
         overrides: Settings by name, nested as they are; `data` may be the name of a set.
+        kind: The kind of system that is trained.
+        form: The dataclass of its settings.
 
     Raises:
         LongsumError: The recipe is of another kind, or a setting is unknown or impossible.
     """
-    if recipe.kind != KIND:
+    if recipe.kind != kind:
         raise LongsumError(
             f"'{recipe.name}' is ready to use and has nothing to train; "
             "'longsum systems' tells which systems are trained first."
@@ -48,7 +56,7 @@ def settings_of(recipe: Recipe, overrides: Mapping[str, Any]) -> Seq2SeqSettings
         given["data"] = {"names": given["data"]}
     names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
     for_data = merged(recipe.settings, recipe.data.get(names, {}))
-    return check(Seq2SeqSettings, merged(for_data, given), f"The system '{recipe.name}'")
+    return check(form, merged(for_data, given), f"The system '{recipe.name}'")
 
 
 def train(
@@ -82,7 +90,7 @@ def train(
     set_seed(settings.training.seed)
     # Of several processes the first prepares the data, and the others find them.
     with arguments.main_process_first(local=False):
-        _claim(output, recipe, settings)
+        claim(output, recipe, settings)
         preparation = Preparation(settings, output / PREPARED, say)
         tokenizer = preparation.tokenizer()
         train_split, validation = (
@@ -154,8 +162,17 @@ def build_model(
     return model
 
 
-def _claim(output: Path, recipe: Recipe, settings: Seq2SeqSettings) -> None:
-    """Write down what is trained in the folder, or check that it is what was begun there."""
+def claim(output: Path, recipe: Recipe, settings: Any) -> None:
+    """Write down what is trained in the folder, or check that it is what was begun there.
+
+    Args:
+        output: The folder of the result.
+        recipe: The recipe.
+        settings: Its settings, a dataclass.
+
+    Raises:
+        LongsumError: The folder holds a run with other settings, or something else.
+    """
     text = yaml.safe_dump(
         json.loads(json.dumps({"recipe": recipe.name, "settings": asdict(settings)})),
         sort_keys=False,

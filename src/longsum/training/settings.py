@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
+from longsum.models.precision import Precision
 from longsum.models.seq2seq.convert import Extension
 from longsum.tasks.settings import TaskConfig
 
 Optimizer = Literal["adafactor", "adamw"]
 Schedule = Literal["polynomial", "linear", "cosine", "inverse_sqrt", "constant_with_warmup"]
-Precision = Literal["auto", "bf16", "fp32"]
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -46,15 +46,10 @@ class OptimizationConfig:
         weight_decay: Of AdamW or Adafactor.
         adam_betas: Of AdamW.
         clip: The largest norm of the gradient; 0 for no limit.
-        label_smoothing: Share of the target spread over the vocabulary, in training alone.
-        span_loss: Coefficient of the loss that keeps adaptive spans short: the mean span of a
-            layer's heads in tokens, summed over layers (Sukhbaatar et al. 2019); 0 for none.
         gradient_checkpointing: Whether layers are computed again in the backward pass.
         precision: `bf16` runs products in bf16 and keeps weights in fp32; `auto` takes it where the
             machine computes in it.
         group_by_length: Whether a batch holds sources of like length.
-        gap_sentences: Examples of gap sentences for each example of the task; 0 for none.
-        gap_share: The share of a stretch that becomes gaps.
         workers: Processes that make batches beside the training one.
         seed: Seed of initial weights, order and dropout.
     """
@@ -71,15 +66,29 @@ class OptimizationConfig:
     weight_decay: float = 0.01
     adam_betas: tuple[float, float] = (0.9, 0.999)
     clip: float = 0.1
-    label_smoothing: float = 0.1
-    span_loss: float = 0.0
     gradient_checkpointing: bool = False
     precision: Precision = "auto"
     group_by_length: bool = True
-    gap_sentences: float = 0.0
-    gap_share: float = 0.15
     workers: int = 0
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqOptimizationConfig(OptimizationConfig):
+    """How the weights of an encoder–decoder move.
+
+    Attributes:
+        label_smoothing: Share of the target spread over the vocabulary, in training alone.
+        span_loss: Coefficient of the loss that keeps adaptive spans short: the mean span of a
+            layer's heads in tokens, summed over layers (Sukhbaatar et al. 2019); 0 for none.
+        gap_sentences: Examples of gap sentences for each example of the task; 0 for none.
+        gap_share: The share of a stretch that becomes gaps.
+    """
+
+    label_smoothing: float = 0.1
+    span_loss: float = 0.0
+    gap_sentences: float = 0.0
+    gap_share: float = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +97,11 @@ class DataConfig:
 
     Attributes:
         names: Data sets, joined by `+`; the catalogue is `longsum data`.
-        validation: The set whose validation split is measured; by default the first of `names`.
+        validation: The sets whose validation splits are measured, joined by `+`; by default the
+            first of `names`.
         shippable: Whether to learn only from documents whose licence lets the result be handed on.
         limit: The most training documents of each set; None takes all.
-        validation_limit: The most validation documents.
+        validation_limit: The most validation documents of each set.
         prepared: Folder that keeps the encoded data for other runs; None is one in the output.
     """
 
@@ -130,7 +140,7 @@ class Seq2SeqSettings:
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     task: TaskConfig = field(default_factory=TaskConfig)
     data: DataConfig = field(default_factory=DataConfig)
-    training: OptimizationConfig = field(default_factory=OptimizationConfig)
+    training: Seq2SeqOptimizationConfig = field(default_factory=Seq2SeqOptimizationConfig)
     generation: Mapping[str, Any] = field(default_factory=dict)
     save_every: int = 500
     evaluate_every: int = 500

@@ -1,10 +1,10 @@
 """The trainer of `transformers`, with batches of like length, an exact loss and a plain log."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import torch
 from torch import nn
@@ -13,6 +13,7 @@ from transformers import (
     PreTrainedModel,
     Seq2SeqTrainer,
     Seq2SeqTrainingArguments,
+    Trainer,
     TrainerCallback,
     TrainerControl,
     TrainerState,
@@ -21,14 +22,48 @@ from transformers import (
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
+from longsum.models.precision import in_bf16
 from longsum.training.lessons import Lessons, collate
 from longsum.training.measure import token_loss
-from longsum.training.settings import OptimizationConfig, Precision
+from longsum.training.settings import OptimizationConfig
 
 METRICS = "metrics.jsonl"
 
 
-class LongsumTrainer(Seq2SeqTrainer):
+class Lengths(Protocol):
+    """Lessons that know beforehand how long each is."""
+
+    def lengths(self) -> list[int]:
+        """Return the tokens of each."""
+
+
+class ByLength(Trainer):
+    """A trainer whose batches hold lessons of like length, and that measures in order."""
+
+    def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
+        """Group lessons of like length, by the lengths that they know beforehand."""
+        if self.args.train_sampling_strategy != "group_by_length":
+            sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)
+            return sampler
+        lessons = cast(Lengths, self.train_dataset if train_dataset is None else train_dataset)
+        return LengthGroupedSampler(
+            self.args.train_batch_size * self.args.gradient_accumulation_steps,
+            lengths=lessons.lengths(),
+        )
+
+    def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
+        return SequentialSampler(cast(Sized, eval_dataset))
+
+    def record(self, metrics: dict[str, float]) -> dict[str, float]:
+        """Log what was measured, tell the callbacks, and return it."""
+        self.log(metrics)
+        self.control = self.callback_handler.on_evaluate(
+            self.args, self.state, self.control, metrics
+        )
+        return metrics
+
+
+class LongsumTrainer(ByLength, Seq2SeqTrainer):
     """Trains an encoder–decoder on `Lessons`.
 
     Args:
@@ -63,18 +98,6 @@ class LongsumTrainer(Seq2SeqTrainer):
         # The model's loss is a mean over the tokens of its batch, on each device.
         self.model_accepts_loss_kwargs = False
 
-    def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
-        """Group sources of like length, by the lengths that the lessons know beforehand."""
-        if self.args.train_sampling_strategy != "group_by_length":
-            sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)
-            return sampler
-        lessons = self.train_dataset if train_dataset is None else train_dataset
-        assert isinstance(lessons, Lessons)
-        return LengthGroupedSampler(
-            self.args.train_batch_size * self.args.gradient_accumulation_steps,
-            lengths=lessons.lengths(),
-        )
-
     def compute_loss(self, model: nn.Module, *args: Any, **settings: Any) -> Any:
         """Return the model's loss, and with it the span loss where one is asked for."""
         found = super().compute_loss(model, *args, **settings)
@@ -82,9 +105,6 @@ class LongsumTrainer(Seq2SeqTrainer):
             return found
         added = torch.stack([part.span_loss(self.span_loss) for part in _adaptive(model)]).sum()
         return (found[0] + added, *found[1:]) if isinstance(found, tuple) else found + added
-
-    def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
-        return SequentialSampler(cast(Lessons, eval_dataset))
 
     def evaluate(
         self,
@@ -99,12 +119,7 @@ class LongsumTrainer(Seq2SeqTrainer):
         with self.compute_loss_context_manager():
             total = token_loss(cast(PreTrainedModel, self.model), batches)
         summed, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        metrics = {f"{metric_key_prefix}_loss": summed / count}
-        self.log(metrics)
-        self.control = self.callback_handler.on_evaluate(
-            self.args, self.state, self.control, metrics
-        )
-        return metrics
+        return self.record({f"{metric_key_prefix}_loss": summed / count})
 
 
 class SpanClamp(TrainerCallback):
@@ -182,7 +197,7 @@ def training_arguments(
         adam_beta1=settings.adam_betas[0],
         adam_beta2=settings.adam_betas[1],
         max_grad_norm=settings.clip,
-        bf16=_in_bf16(settings.precision),
+        bf16=in_bf16(settings.precision, "cuda" if torch.cuda.is_available() else "cpu"),
         train_sampling_strategy="group_by_length" if settings.group_by_length else "random",
         dataloader_num_workers=settings.workers,
         logging_steps=max(1, min(50, settings.steps // 20)),
@@ -201,11 +216,3 @@ def training_arguments(
 
 def _adaptive(model: nn.Module) -> list[AdaptiveSpanAttention]:
     return [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
-
-
-def _in_bf16(precision: Precision) -> bool:
-    if precision != "auto":
-        return precision == "bf16"
-    if torch.cuda.is_available():
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return bool(torch.cpu._is_avx512_bf16_supported())

@@ -1,0 +1,127 @@
+"""From data sets to what an extractor learns from, kept in a folder where the next run finds it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from itertools import chain
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from longsum.datasets import Example
+from longsum.documents.places import PLACES
+from longsum.documents.subset import subset
+from longsum.errors import LongsumError
+from longsum.models.seq2seq.loading import find_folder
+from longsum.tasks.extraction.histories import HistoryConfig
+from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
+from longsum.tasks.extraction.vocabulary import shrink_vocabulary
+from longsum.training.extraction.settings import ExtractorSettings
+from longsum.training.preparation import Part, fingerprint, load_part, parts_of
+
+TOKENIZER = "tokenizer.json"
+KEPT = "kept.json"
+
+
+class ExtractionPreparation:
+    """Makes the tokenizer and the splits that settings ask for, or finds them made.
+
+    Args:
+        settings: What is trained.
+        folder: Where to keep what is made, unless the settings name another place.
+        say: Is told in a sentence what begins.
+    """
+
+    def __init__(
+        self,
+        settings: ExtractorSettings,
+        folder: Path,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.settings = settings
+        given = settings.data.prepared
+        self.folder = Path(given) if given is not None else folder
+        self.say = say
+
+    def tokenizer(self) -> tuple[Tokenizer, list[int] | None]:
+        """Return the tokenizer, and which rows of the checkpoint's embedding are kept.
+
+        Raises:
+            LongsumError: There is none where there should be, or it cannot be made smaller.
+        """
+        original = self._original()
+        size = self.settings.vocabulary
+        if size is None:
+            return original, None
+        parts = self._parts("train")
+        path = self.folder / f"vocabulary-{fingerprint([parts, size, original.to_str()])}"
+        if not (path / KEPT).is_file():
+            self.say(f"choosing {size:,} pieces of the vocabulary")
+            texts = (example.document.text for example in self._examples(parts))
+            smaller, kept = shrink_vocabulary(original, texts, size)
+            path.mkdir(parents=True, exist_ok=True)
+            smaller.save(str(path / TOKENIZER))
+            (path / KEPT).write_text(json.dumps(kept), encoding="utf-8")
+        kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
+        return Tokenizer.from_file(str(path / TOKENIZER)), kept
+
+    def split(self, tokenizer: Tokenizer, name: str) -> ExtractionSplit:
+        """Return the lessons of a split.
+
+        Raises:
+            LongsumError: The data are not there, or hold nothing to choose from.
+        """
+        return self._split(tokenizer, name, self.settings.task.history)
+
+    def documents(self, tokenizer: Tokenizer, name: str) -> ExtractionSplit:
+        """Return the documents of a split without histories, those without references too.
+
+        Raises:
+            LongsumError: The data are not there, or hold no sentences.
+        """
+        return self._split(tokenizer, name, None)
+
+    def _split(
+        self, tokenizer: Tokenizer, name: str, history: HistoryConfig | None
+    ) -> ExtractionSplit:
+        task, parts = self.settings.task, self._parts(name)
+        plans = None if history is None else asdict(history)
+        described = [parts, PLACES, task.sentence_tokens, task.sentences, plans]
+        identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
+        path = self.folder / f"{name}-{fingerprint([*described, identity])}.npz"
+        if not path.is_file():
+            work = "encoding" if history is None else "searching the oracles of"
+            self.say(f"{work} the {name} split")
+            lessons = make_lessons(self._examples(parts), tokenizer, task.sentence_tokens, history)
+            ExtractionSplit.of(lessons).save(path)
+        return ExtractionSplit.load(path)
+
+    def _original(self) -> Tokenizer:
+        source = self.settings.checkpoint or self.settings.tokenizer
+        path = find_folder(source) / TOKENIZER if source else Path(TOKENIZER)
+        if source is None or not path.is_file():
+            raise LongsumError(
+                f"There is no {TOKENIZER} in '{source}'; name the folder of a checkpoint or of a "
+                "tokenizer that has one."
+            )
+        tokenizer = Tokenizer.from_file(str(path))
+        # Texts are cut by their sentences, and what a tokenizer does besides is part of its name.
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    def _parts(self, split: str) -> list[Part]:
+        return parts_of(self.settings.data, split)
+
+    def _examples(self, parts: list[Part]) -> Iterator[Example]:
+        examples = chain.from_iterable(load_part(*part) for part in parts)
+        most = self.settings.task.sentences
+        if most is None:
+            return examples
+        return (
+            replace(example, document=subset(example.document, range(most)))
+            if len(example.document.sentences) > most
+            else example
+            for example in examples
+        )

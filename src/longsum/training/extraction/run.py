@@ -1,0 +1,159 @@
+"""A training run of an extractive model: a recipe, data and a folder in; a model out."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+from torch import nn
+from transformers import Trainer, set_seed
+
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.recipes.recipe import Recipe
+from longsum.tasks.extraction.prepared import ExtractionSplit
+from longsum.training.extraction.lessons import ExtractionLessons
+from longsum.training.extraction.preparation import TOKENIZER, ExtractionPreparation
+from longsum.training.extraction.settings import ExtractorSettings
+from longsum.training.extraction.start import start_model
+from longsum.training.extraction.trainer import ExtractionTrainer
+from longsum.training.extraction.vectors import text_vectors
+from longsum.training.run import CHECKPOINTS, PREPARED, claim, recipe_settings
+from longsum.training.trainer import METRICS, training_arguments
+
+KIND = "extraction"
+
+
+def settings_of(recipe: Recipe, overrides: Mapping[str, Any]) -> ExtractorSettings:
+    """Return the settings of a recipe for an extractive model; see `recipe_settings`."""
+    return recipe_settings(recipe, overrides, KIND, ExtractorSettings)
+
+
+def train(
+    recipe: Recipe,
+    settings: ExtractorSettings,
+    output: Path,
+    *,
+    say: Callable[[str], None] = lambda _: None,
+) -> dict[str, float]:
+    """Train a system, or go on where an earlier run with the same settings was broken off.
+
+    Args:
+        recipe: The recipe, which is saved with the result.
+        settings: What `settings_of` returns.
+        output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
+        say: Is told in a sentence what begins.
+
+    Returns:
+        The last measurement on the validation data.
+
+    Raises:
+        LongsumError: The folder holds a run with other settings, or something else; the data are
+            not there; or the settings do not fit each other.
+    """
+    arguments = training_arguments(
+        output / CHECKPOINTS,
+        settings.training,
+        save_every=settings.save_every,
+        evaluate_every=settings.evaluate_every,
+    )
+    # Nothing reads what global tokens become in ETC's last layer.
+    arguments.ddp_find_unused_parameters = settings.architecture == "etc"
+    set_seed(settings.training.seed)
+    with arguments.main_process_first(local=False):
+        claim(output, recipe, settings)
+        preparation = ExtractionPreparation(settings, output / PREPARED, say)
+        tokenizer, kept = preparation.tokenizer()
+        train_split, validation = (
+            preparation.split(tokenizer, split) for split in ("train", "validation")
+        )
+    model = LongsumExtractor.of(
+        start_model(settings, tokenizer, kept),
+        positive_weight=settings.task.positive_weight,
+    )
+    say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
+    nn.Module.to(model, arguments.device)
+    with arguments.main_process_first(local=False):
+        vectors = _vectors(model, settings, preparation, (train_split, validation), arguments.bf16)
+    taken = settings.training.steps * settings.training.batch * settings.training.accumulate
+    stepwise = model.extractor.stepwise
+    trainer = ExtractionTrainer(
+        model,
+        arguments,
+        train=ExtractionLessons(
+            train_split,
+            settings.task,
+            stepwise=stepwise,
+            draws=max(1, -(-taken // len(train_split))),
+            seed=settings.training.seed,
+            vectors=vectors[0],
+        ),
+        validation=ExtractionLessons(
+            validation, settings.task, stepwise=stepwise, vectors=vectors[1]
+        ),
+        pad=padding(tokenizer),
+        metrics=output / METRICS,
+        settings=settings.training,
+    )
+    return complete(trainer, model, tokenizer, output, say)
+
+
+def complete(
+    trainer: Trainer,
+    result: LongsumExtractor,
+    tokenizer: Tokenizer,
+    output: Path,
+    say: Callable[[str], None],
+) -> dict[str, float]:
+    """Train to the end, from the last checkpoint if there is one; measure, and save the result.
+
+    Args:
+        trainer: What trains.
+        result: The model to save, whose weights the trainer moves.
+        tokenizer: Its tokenizer.
+        output: Folder of the result.
+        say: Is told in a sentence what begins.
+
+    Returns:
+        The last measurement on the validation data.
+    """
+    checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
+    say("going on from the last checkpoint" if checkpoints else "training begins")
+    trainer.train(resume_from_checkpoint=checkpoints or None)
+    metrics: dict[str, float] = trainer.evaluate()
+    if trainer.is_world_process_zero():
+        result.save_pretrained(output)
+        tokenizer.save(str(output / TOKENIZER))
+    trainer.accelerator.wait_for_everyone()
+    trainer.accelerator.end_training()
+    return metrics
+
+
+def _vectors(
+    model: LongsumExtractor,
+    settings: ExtractorSettings,
+    preparation: ExtractionPreparation,
+    splits: tuple[ExtractionSplit, ExtractionSplit],
+    bf16: bool,
+) -> list[NDArray[np.float16]] | tuple[None, None]:
+    """Return the vectors of each split's texts, if they never change."""
+    extractor = model.extractor
+    if settings.training.sentence_encoder_rate or not isinstance(extractor, Hibert):
+        return None, None
+    return [
+        text_vectors(
+            extractor.sentence_encoder, split, preparation.folder, bf16=bf16, say=preparation.say
+        )
+        for split in splits
+    ]
+
+
+def padding(tokenizer: Tokenizer) -> int:
+    """Return the id of the token that fills up; 0 where the tokenizer names none."""
+    for name in ("[PAD]", "<pad>"):
+        found = tokenizer.token_to_id(name)
+        if found is not None:
+            return int(found)
+    return 0

@@ -1,0 +1,159 @@
+"""The model that training starts from: its sizes, and the weights that a checkpoint gives it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.documents.places import PLACES
+from longsum.errors import LongsumError
+from longsum.models.compact import save_compact
+from longsum.models.extractive.architectures import (
+    architecture_of,
+    build,
+    read_settings,
+    write_settings,
+)
+from longsum.models.extractive.convert import (
+    convert_state_dict,
+    sentence_encoder_config,
+    start_encoder,
+    start_flat,
+    start_hibert,
+)
+from longsum.models.extractive.etc import EtcSum
+from longsum.models.extractive.etc_pretraining import from_bert_layers
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.loading import MODEL_TYPE, load_extractor
+from longsum.models.extractive.units import ExtractiveModel
+from longsum.models.seq2seq.loading import find_folder
+from longsum.models.weights import check_weights, load_weights
+from longsum.recipes.recipe import merged
+from longsum.training.extraction.preparation import TOKENIZER
+from longsum.training.extraction.settings import ExtractorSettings
+
+_EMBEDDING = "embedding.tokens.weight"
+_SIZES = ("size", "layers", "heads", "feed_forward")
+
+
+def start_model(
+    settings: ExtractorSettings, tokenizer: Tokenizer, kept: list[int] | None
+) -> ExtractiveModel:
+    """Make the model that the settings describe.
+
+    Where there is a checkpoint, its sizes are the defaults of the encoder that it starts, and its
+    weights fill that encoder; `settings.start` says whether the document encoder takes part. One
+    that is an extractive model itself is gone on with as a whole.
+
+    Args:
+        settings: What is trained.
+        tokenizer: The tokenizer, which decides the vocabulary.
+        kept: Rows of the checkpoint's embedding to keep; None for all.
+
+    Raises:
+        LongsumError: The checkpoint cannot be had or does not fit.
+    """
+    if settings.checkpoint is None:
+        sizes = {"vocabulary": tokenizer.get_vocab_size()}
+        return _build(settings, sizes)
+    folder = find_folder(settings.checkpoint)
+    config = _config(folder)
+    if config.get("model_type") == MODEL_TYPE:
+        return _go_on(folder, settings)
+    given = asdict(sentence_encoder_config(config))
+    weights = _weights(folder, kept)
+    given["vocabulary"] = len(weights[_EMBEDDING])
+    model = _build(settings, given)
+    _fill(model, weights, settings)
+    return model
+
+
+def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, to: Path) -> None:
+    """Write what training takes of a checkpoint, a byte a weight, as a checkpoint of its own.
+
+    Args:
+        checkpoint: Folder or Hub id of a BERT or RoBERTa.
+        tokenizer: The tokenizer to go with it.
+        kept: Rows of its embedding to keep; None for all.
+        to: Folder to write, which is made where there is none.
+
+    Raises:
+        LongsumError: The checkpoint cannot be had.
+    """
+    folder = find_folder(checkpoint)
+    weights = _weights(folder, kept)
+    config = {**_config(folder), "vocab_size": len(weights[_EMBEDDING])}
+    to.mkdir(parents=True, exist_ok=True)
+    save_compact(weights, to)
+    (to / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    tokenizer.save(str(to / TOKENIZER))
+
+
+def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
+    """Return the weights of a BERT or RoBERTa by our names, with the rows of tokens that stay."""
+    weights = convert_state_dict(load_weights(folder))
+    if kept is not None:
+        weights[_EMBEDDING] = weights[_EMBEDDING][kept]
+    return weights
+
+
+def _go_on(folder: Path, settings: ExtractorSettings) -> ExtractiveModel:
+    """Make a model with the weights of one that was trained before, and the settings where not set.
+
+    Raises:
+        LongsumError: It is of another architecture or size, or is to have a smaller vocabulary.
+    """
+    begun = load_extractor(folder)
+    if architecture_of(begun) != settings.architecture or settings.vocabulary is not None:
+        raise LongsumError(
+            f"'{folder}' holds a model of the architecture '{architecture_of(begun)}'; set "
+            "'architecture' to that, and leave out 'vocabulary', which stays as it is."
+        )
+    values = merged(write_settings(begun.config), settings.model)
+    model = build(settings.architecture, read_settings(settings.architecture, values))
+    check_weights(begun.state_dict(), model.state_dict())
+    model.load_state_dict(begun.state_dict())
+    return model
+
+
+def _build(settings: ExtractorSettings, encoder: Mapping[str, Any]) -> ExtractiveModel:
+    """Make the model, with the sizes of an encoder wherever the settings do not say otherwise."""
+    sizes: dict[str, Any]
+    if settings.architecture == "hibert":
+        sizes = {"sentence_encoder": encoder, "document_encoder": {"places": [*PLACES.values()]}}
+    elif settings.architecture == "flat":
+        sizes = {"encoder": encoder}
+    else:
+        sizes = {name: encoder[name] for name in ("vocabulary", *_SIZES) if name in encoder}
+    values = merged(sizes, settings.model)
+    return build(settings.architecture, read_settings(settings.architecture, values))
+
+
+def _fill(
+    model: ExtractiveModel, weights: Mapping[str, Tensor], settings: ExtractorSettings
+) -> None:
+    if isinstance(model, Hibert):
+        if settings.start == "whole":
+            start_hibert(model, weights)
+        else:
+            start_encoder(model.sentence_encoder, weights)
+    elif isinstance(model, FlatSum):
+        start_flat(model, weights)
+    elif isinstance(model, EtcSum):
+        model.encoder = from_bert_layers(model.config, weights)
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    path = folder / "config.json"
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LongsumError(
+            f"'{folder}' has no readable config.json; give the folder of a BERT or RoBERTa."
+        ) from error
+    return found

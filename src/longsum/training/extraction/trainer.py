@@ -1,0 +1,123 @@
+"""The trainer of extractive models."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.data import Dataset
+from transformers import PreTrainedModel, Seq2SeqTrainingArguments
+
+from longsum.training.extraction.lessons import ExtractionLessons, collate
+from longsum.training.extraction.settings import ExtractionOptimizationConfig
+from longsum.training.trainer import ByLength, MetricsLog
+
+SENTENCE_ENCODER = "sentence_encoder"
+
+
+class ExtractionTrainer(ByLength):
+    """Trains an extractive model on `ExtractionLessons`.
+
+    Args:
+        model: A `LongsumExtractor`.
+        arguments: What `training_arguments` makes.
+        train: What to learn from.
+        validation: What to measure on.
+        pad: Id of the padding token.
+        metrics: File of the log.
+        settings: How the weights move.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        arguments: Seq2SeqTrainingArguments,
+        train: ExtractionLessons,
+        validation: ExtractionLessons,
+        pad: int,
+        metrics: Path,
+        settings: ExtractionOptimizationConfig,
+    ) -> None:
+        super().__init__(
+            model=model,
+            args=arguments,
+            train_dataset=train,
+            eval_dataset=validation,
+            data_collator=partial(collate, pad=pad),
+            callbacks=[MetricsLog(metrics)],
+        )
+        self.settings = settings
+        # The model's loss is a mean over the steps of its batch, on each device.
+        self.model_accepts_loss_kwargs = False
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        """Make AdamW with a learning rate of its own for the sentence encoder."""
+        if self.optimizer is None:
+            trained = self.model if model is None else model
+            assert trained is not None
+            self.optimizer = torch.optim.AdamW(
+                parameter_groups(trained, self.settings), betas=self.settings.adam_betas
+            )
+        return self.optimizer
+
+    def evaluate(
+        self,
+        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
+        ignore_keys: list[str] | None = None,  # noqa: ARG002
+        metric_key_prefix: str = "eval",
+        **_settings: Any,
+    ) -> dict[str, float]:
+        """Measure the mean loss of a step, and which share of the best gain the choices win."""
+        assert not isinstance(eval_dataset, dict)
+        assert self.model is not None
+        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
+        with self.compute_loss_context_manager():
+            total = measure(self.model, batches)
+        loss, hits, count = self.accelerator.reduce(total, reduction="sum").tolist()
+        return self.record(
+            {
+                f"{metric_key_prefix}_loss": loss / count,
+                f"{metric_key_prefix}_hits": hits / count,
+            }
+        )
+
+
+@torch.no_grad()
+def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return sums over all steps: the loss, the target's share at the choice, and 1: `[3]`, fp64.
+
+    The share is relative to the highest, so that the best choice counts 1.
+    """
+    model.eval()
+    device = next(model.parameters()).device
+    total = torch.zeros(3, dtype=torch.float64, device=device)
+    for batch in batches:
+        found, targets = model(**batch), batch["targets"]
+        count = torch.tensor(targets.shape[0] * targets.shape[1], device=device)
+        chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
+        hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
+        total += torch.stack([found.loss.double() * count, hits.double(), count.double()])
+    return total
+
+
+def parameter_groups(
+    model: nn.Module, settings: ExtractionOptimizationConfig
+) -> list[dict[str, Any]]:
+    """Return the parameters in groups for AdamW: biases and normalisations do not decay."""
+    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        slow = SENTENCE_ENCODER in name
+        if slow and not settings.sentence_encoder_rate:
+            parameter.requires_grad_(False)
+            continue
+        groups.setdefault((slow, parameter.dim() > 1), []).append(parameter)
+    return [
+        {
+            "params": parameters,
+            "lr": settings.learning_rate * (settings.sentence_encoder_rate if slow else 1.0),
+            "weight_decay": settings.weight_decay if decays else 0.0,
+        }
+        for (slow, decays), parameters in groups.items()
+    ]

@@ -1,0 +1,82 @@
+"""What a sentence encoder that does not learn makes of a split's texts, computed once and kept."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from longsum.models.extractive.sentence_encoder import SentenceEncoder
+from longsum.tasks.extraction.prepared import ExtractionSplit
+
+_AT_ONCE = 8192
+
+
+def text_vectors(
+    encoder: SentenceEncoder,
+    split: ExtractionSplit,
+    folder: Path,
+    *,
+    bf16: bool,
+    say: Callable[[str], None] = lambda _: None,
+) -> NDArray[np.float16]:
+    """Return the vectors of all texts of a split, from a file where an earlier run left them.
+
+    Args:
+        encoder: The encoder, on its device.
+        split: The texts.
+        folder: Where to keep them.
+        bf16: Whether to compute in bf16.
+        say: Is told in a sentence what begins.
+
+    Returns:
+        `[texts, D]`, mapped from the file.
+    """
+    path = folder / f"vectors-{_fingerprint(encoder, split, bf16)}.npy"
+    if not path.is_file():
+        say(f"encoding {len(split.text_ends):,} sentences")
+        # Several runs may share the folder, and begin at once.
+        unfinished = path.with_suffix(f".{os.getpid()}.part.npy")
+        folder.mkdir(parents=True, exist_ok=True)
+        found = np.lib.format.open_memmap(
+            unfinished, "w+", np.float16, (len(split.text_ends), encoder.config.size)
+        )
+        device = next(encoder.parameters()).device
+        encoder.eval()
+        with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+            for rows, tokens, lengths in _groups(split):
+                found[rows] = encoder(tokens.to(device), lengths.to(device)).float().cpu().numpy()
+        found.flush()
+        unfinished.replace(path)
+    kept: NDArray[np.float16] = np.load(path, mmap_mode="r")
+    return kept
+
+
+def _groups(split: ExtractionSplit) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
+    """Yield texts of like length together: their rows, tokens `[m, t]` and lengths `[m]`."""
+    starts = np.concatenate([[0], split.text_ends[:-1]])
+    lengths = split.text_ends - starts
+    order = np.argsort(lengths, kind="stable")
+    first = 0
+    while first < len(order):
+        last = first + 1
+        while last < len(order) and (last + 1 - first) * lengths[order[last]] <= _AT_ONCE:
+            last += 1
+        rows = order[first:last]
+        longest = int(lengths[rows[-1]])
+        places = starts[rows, None] + np.arange(longest)
+        tokens = split.tokens[np.minimum(places, len(split.tokens) - 1)].astype(np.int64)
+        yield rows, torch.from_numpy(tokens), torch.from_numpy(lengths[rows])
+        first = last
+
+
+def _fingerprint(encoder: SentenceEncoder, split: ExtractionSplit, bf16: bool) -> str:
+    digest = hashlib.sha256(f"{bf16} {encoder.config.representation}".encode())
+    for tensor in encoder.state_dict().values():
+        digest.update(tensor.float().cpu().numpy().tobytes())
+    digest.update(split.tokens.tobytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,79 @@
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from longsum.datasets import Example
+from longsum.documents import Document
+from longsum.tasks.extraction.histories import HistoryConfig
+from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
+from longsum.training.extraction.settings import ExtractorSettings
+
+MODELS: dict[str, dict[str, Any]] = {
+    "hibert": {
+        "sentence_encoder": {"layers": 1},
+        "document_encoder": {
+            "layers": 2,
+            "feed_forward": 24,
+            "summary_layers": 1,
+            "positions": "places",
+            "headings": True,
+        },
+    },
+    "etc": {
+        "layers": 1,
+        "radius": 8,
+        "relative": 4,
+        "long_tokens": 1200,
+        "summary_tokens": 200,
+        "summary_sentences": 8,
+        "dropout": 0.0,
+    },
+    "flat": {},
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Tiny products lose more by handing work to threads than they gain."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def examples(small: Document, example: Document) -> list[Example]:
+    texts = [
+        (
+            small,
+            "Floods of the river damaged bridges.\nTrains carry coal and passengers.",
+        ),
+        (example, "Miners of coins use much electricity. Laws on mining differ between states."),
+        (small, "Fishermen sell trout at the market."),
+        # No sentence has a word of it, and the best plan is none.
+        (small, "Zebras."),
+    ]
+    return [
+        Example(f"{number}", document, (text,), "train", "cc0", {})
+        for number, (document, text) in enumerate(texts)
+    ]
+
+
+@pytest.fixture(scope="session")
+def split(examples: list[Example], pieces: Tokenizer) -> ExtractionSplit:
+    config = HistoryConfig(steps=5, strays=2, stray_rate=0.5, candidates=6)
+    return ExtractionSplit.of(make_lessons(examples, pieces, 24, config))
+
+
+@pytest.fixture(scope="session")
+def toy() -> Callable[..., ExtractorSettings]:
+    """Make settings of a model of the given architecture that learns in a moment."""
+
+    def make(architecture: Any, model: dict[str, Any] | None = None, **others: Any) -> Any:
+        sizes = {**MODELS[architecture], **(model or {})}
+        return ExtractorSettings(architecture=architecture, model=sizes, **others)
+
+    return make

@@ -1,0 +1,149 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from transformers import BertModel
+
+from longsum.documents import Document
+from longsum.errors import LongsumError
+from longsum.models.extractive.convert import convert_state_dict
+from longsum.models.extractive.loading import save_extractor
+from longsum.models.extractive.units import join
+from longsum.models.weights import load_weights
+from longsum.tasks.extraction.units import encode_document
+from longsum.tasks.extraction.vocabulary import shrink_vocabulary
+from longsum.training.extraction.settings import ExtractorSettings
+from longsum.training.extraction.start import start_model, write_start
+
+Toy = Callable[..., ExtractorSettings]
+
+
+@pytest.fixture
+def smaller(pieces: Tokenizer, small: Document) -> tuple[Tokenizer, list[int]]:
+    return shrink_vocabulary(pieces, [small.text], 200)
+
+
+def test_a_checkpoint_gives_its_sizes_and_its_weights(
+    toy: Toy, bert: Path, pieces: Tokenizer
+) -> None:
+    theirs = BertModel.from_pretrained(bert).eval()
+    settings = toy("hibert", {"sentence_encoder": {"layers": 3}}, checkpoint=str(bert))
+    encoder = start_model(settings, pieces, None).sentence_encoder.eval()
+    assert encoder.config.size == 16
+    assert encoder.config.positions == 128
+    tokens = torch.tensor([[2, 40, 41, 42, 3]])
+    with torch.no_grad():
+        expected = theirs(tokens).last_hidden_state
+        torch.testing.assert_close(encoder.states(tokens, torch.tensor([5])), expected)
+
+
+@pytest.mark.parametrize("start", ["whole", "sentences"])
+def test_the_document_encoder_starts_from_the_top_where_asked(
+    toy: Toy, bert: Path, pieces: Tokenizer, start: str
+) -> None:
+    weights = convert_state_dict(load_weights(bert))
+    model = start_model(toy("hibert", checkpoint=str(bert), start=start), pieces, None)
+    top = model.document_encoder.layers[1]
+    for attention in (top.attention, top.summary_attention):
+        same = torch.equal(attention.query.weight, weights["layers.2.attention.query.weight"])
+        assert same == (start == "whole")
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_rows_of_the_vocabulary_that_stay(
+    toy: Toy, bert: Path, smaller: tuple[Tokenizer, list[int]], architecture: str
+) -> None:
+    tokenizer, kept = smaller
+    weights = convert_state_dict(load_weights(bert))["embedding.tokens.weight"]
+    model = start_model(toy(architecture, checkpoint=str(bert)), tokenizer, kept)
+    (table,) = (
+        parameter
+        for name, parameter in model.named_parameters()
+        if name.endswith(("embedding.tokens.weight", "encoder.tokens.weight"))
+    )
+    assert torch.equal(table[: len(kept)], weights[kept])
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str) -> None:
+    sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
+    inner: dict[str, Any] = {
+        "hibert": {"sentence_encoder": sizes},
+        "flat": {"encoder": sizes},
+        "etc": sizes,
+    }[architecture]
+    model = start_model(toy(architecture, inner, tokenizer=str(bert)), pieces, None)
+    tables = [part for part in model.modules() if isinstance(part, torch.nn.Embedding)]
+    assert max(table.num_embeddings for table in tables) - pieces.get_vocab_size() in (0, 1)
+
+
+def test_what_is_carried_is_small_and_starts_the_same_model(
+    toy: Toy, bert: Path, smaller: tuple[Tokenizer, list[int]], small: Document, tmp_path: Path
+) -> None:
+    tokenizer, kept = smaller
+    write_start(str(bert), tokenizer, kept, tmp_path / "start")
+    assert json.loads((tmp_path / "start" / "config.json").read_text())["vocab_size"] == len(kept)
+    carried = Tokenizer.from_file(str(tmp_path / "start" / "tokenizer.json"))
+    assert carried.to_str() == tokenizer.to_str()
+    models = []
+    for checkpoint, rows in ((bert, kept), (tmp_path / "start", None)):
+        torch.manual_seed(0)
+        models.append(start_model(toy("hibert", checkpoint=str(checkpoint)), carried, rows).eval())
+    first, second = (model.state_dict() for model in models)
+    assert first.keys() == second.keys()
+    for name in first:
+        torch.testing.assert_close(first[name], second[name], rtol=0, atol=2e-3)
+    units = join([encode_document(small, carried, 24)], pad=0)
+    plans = torch.tensor([[[-1], [3]]])
+    with torch.no_grad():
+        logits = [model.logits(model.read(units), plans) for model in models]
+    torch.testing.assert_close(*logits, rtol=0, atol=0.02)
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_a_model_that_was_trained_is_gone_on_with(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, architecture: str
+) -> None:
+    begun = start_model(toy(architecture, checkpoint=str(bert)), pieces, None)
+    save_extractor(begun, tmp_path)
+    settings = ExtractorSettings(architecture=architecture, checkpoint=str(tmp_path))
+    model = start_model(settings, pieces, None)
+    assert model.config == begun.config
+    expected = begun.state_dict()
+    assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
+
+
+def test_settings_replace_those_of_a_model_that_was_trained(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    change = {"stepwise": False, "long_tokens": 999}
+    settings = ExtractorSettings(architecture="etc", model=change, checkpoint=str(tmp_path))
+    config = start_model(settings, pieces, None).config
+    assert (config.stepwise, config.long_tokens, config.size) == (False, 999, 16)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"architecture": "flat"}, "architecture 'etc'"),
+        ({"vocabulary": 50}, "leave out 'vocabulary'"),
+        ({"model": {"layers": 2}}, "lacks encoder.layers.1"),
+    ],
+)
+def test_a_trained_model_that_does_not_fit(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, changes: dict[str, Any], says: str
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    settings = {"architecture": "etc", "checkpoint": str(tmp_path), **changes}
+    with pytest.raises(LongsumError, match=says):
+        start_model(ExtractorSettings(**settings), pieces, None)
+
+
+def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match="no readable config"):
+        start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)
