@@ -1,6 +1,6 @@
-"""Compare the systems that need no training with sumy's, at the references' mean length.
+"""Compare the systems that are ready to use with sumy's.
 
-Run: LONGSUM_DATA=… python benchmarks/quality.py [--limit N] [--json FILE]
+Run: LONGSUM_DATA=… python benchmarks/quality.py [--length L] [--systems S …] [--json FILE]
 
 Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
 on the test split; the README's table is this one. Nothing here was tuned on these splits.
@@ -15,11 +15,12 @@ from longsum.cli.evaluate import format_results
 from longsum.comparison import Results, compare, mean_reference_length
 from longsum.datasets import load
 from longsum.errors import LongsumError
+from longsum.summaries import Budget
 from longsum.systems import load_system
 from sumy_systems import METHODS, Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")
-SYSTEMS = ("kernels", "mls", "graph", "systematic", "lead", "oracle")
+SYSTEMS = ("stepwise", "kernels", "mls", "graph", "systematic", "lead", "oracle")
 
 
 def main() -> None:
@@ -28,12 +29,16 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="test", help="split")
     parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--length", help="such as 100w; by default the references' mean length")
+    parser.add_argument("--systems", nargs="*", default=SYSTEMS, help="ours, names or folders")
+    parser.add_argument("--peers", nargs="*", default=METHODS, choices=METHODS, help="sumy's")
+    parser.add_argument("--metrics", default="rouge", help="as in longsum evaluate")
     parser.add_argument("--json", type=Path, help="file for all scores")
     options = parser.parse_args()
     found: dict[str, Results] = {}
     for name in options.data:
         try:
-            found[name] = _evaluate(name, options.split, options.limit)
+            found[name] = _evaluate(name, options)
         except LongsumError as error:
             sys.exit(str(error))
         print(format_results(found[name], f"{name}, {options.split}"), flush=True)
@@ -43,10 +48,15 @@ def main() -> None:
         options.json.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
 
 
-def _evaluate(name: str, split: str, limit: int | None) -> Results:
-    systems = [*map(load_system, SYSTEMS), *map(Sumy, METHODS)]
-    budget = mean_reference_length(load(name, split, limit=limit))
-    return compare(load(name, split, limit=limit), systems, budget)
+def _evaluate(name: str, options: argparse.Namespace) -> Results:
+    split, limit = options.split, options.limit
+    systems = [*map(load_system, options.systems), *map(Sumy, options.peers)]
+    if options.length is None:
+        budget = mean_reference_length(load(name, split, limit=limit))
+    else:
+        budget = Budget.parse(options.length)
+    metrics = options.metrics.split(",")
+    return compare(load(name, split, limit=limit), systems, budget, metrics=metrics)
 
 
 def side_by_side(found: dict[str, Results]) -> str:

@@ -23,6 +23,7 @@ from longsum.evaluation import (
     meteor_variant,
     novel_ngrams,
     paired_bootstrap,
+    repeated_ngrams,
     rouge,
     sentiment_divergence,
     topic_divergence,
@@ -64,6 +65,10 @@ def _copying(summary: Summary, example: Example) -> Scores:
     }
 
 
+def _redundancy(summary: Summary, example: Example) -> Scores:  # noqa: ARG001
+    return {f"repeated_{n}grams": 100 * repeated_ngrams(summary.text, n) for n in (2, 3)}
+
+
 def _representativeness(summary: Summary, example: Example) -> Scores:
     return {
         "topic_kl": topic_divergence(summary.text, example.document.text),
@@ -76,6 +81,7 @@ METRICS: Mapping[str, Metric] = {
     "rouge": Metric(_rouge, lambda: RougeConfig().variant),
     "meteor": Metric(_meteor, meteor_variant),
     "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
+    "redundancy": Metric(_redundancy, lambda: "n-grams said before, in per cent"),
     "representativeness": Metric(
         _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
     ),

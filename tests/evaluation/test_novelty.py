@@ -1,9 +1,9 @@
-"""Novel n-grams by hand."""
+"""Novel and repeated n-grams by hand."""
 
 import pytest
 
 from longsum.errors import LongsumError
-from longsum.evaluation import novel_ngrams
+from longsum.evaluation import novel_ngrams, repeated_ngrams
 
 DOCUMENT = "The cat sat on the mat."
 
@@ -33,3 +33,13 @@ def test_empty_sides() -> None:
 def test_impossible_n_is_refused() -> None:
     with pytest.raises(LongsumError, match="give n as 1 or more"):
         novel_ngrams("a", "a", 0)
+    with pytest.raises(LongsumError, match="give n as 1 or more"):
+        repeated_ngrams("a", 0)
+
+
+def test_repetitions_by_hand() -> None:
+    # the cat, cat saw, saw the, the cat, cat sleep: one of five a second time.
+    assert repeated_ngrams("The cat saw. The cat sleep.", 2) == pytest.approx(1 / 5)
+    assert repeated_ngrams("the cat saw the cat sleep", 3) == 0.0
+    assert repeated_ngrams("no no no", 1) == pytest.approx(2 / 3)
+    assert repeated_ngrams("", 2) == 0.0

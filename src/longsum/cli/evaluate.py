@@ -34,7 +34,8 @@ def evaluate(
     metrics: Annotated[
         str,
         typer.Option(
-            "--metrics", help="Any of rouge,meteor,copying,representativeness, with commas."
+            "--metrics",
+            help="Any of rouge,meteor,copying,redundancy,representativeness, with commas.",
         ),
     ] = "rouge",
     root: Root = None,

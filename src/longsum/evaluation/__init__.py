@@ -8,7 +8,7 @@ from longsum.evaluation.coherence import coherence, coherence_difference
 from longsum.evaluation.divergence import kl_divergence
 from longsum.evaluation.fragments import Extractiveness, Fragment, extractiveness, fragments
 from longsum.evaluation.meteor import meteor, meteor_variant
-from longsum.evaluation.novelty import novel_ngrams
+from longsum.evaluation.novelty import novel_ngrams, repeated_ngrams
 from longsum.evaluation.oracle import OracleStep, greedy_oracle, oracle_steps
 from longsum.evaluation.rouge import RougeConfig, Score, rouge
 from longsum.evaluation.sentiment import sentiment_divergence, sentiment_vector
@@ -42,6 +42,7 @@ __all__ = [
     "novel_ngrams",
     "oracle_steps",
     "paired_bootstrap",
+    "repeated_ngrams",
     "rouge",
     "sentiment_divergence",
     "sentiment_vector",

@@ -1,4 +1,4 @@
-"""How much of a summary is worded anew."""
+"""How much of a summary is worded anew, and how much of it is said again."""
 
 from longsum.errors import LongsumError
 from longsum.language.words import terms
@@ -14,14 +14,27 @@ def novel_ngrams(summary: str, document: str, n: int) -> float:
     Raises:
         LongsumError: `n` is less than 1.
     """
-    if n < 1:
-        raise LongsumError(f"There are no n-grams of {n} tokens; give n as 1 or more.")
-    own = _ngrams(terms(summary), n)
+    own = _ngrams(summary, n)
     if not own:
         return 0.0
-    known = set(_ngrams(terms(document), n))
+    known = set(_ngrams(document, n))
     return sum(ngram not in known for ngram in own) / len(own)
 
 
-def _ngrams(tokens: list[str], n: int) -> list[tuple[str, ...]]:
+def repeated_ngrams(summary: str, n: int) -> float:
+    """Return the share of the summary's n-grams that occurred in it before, in [0, 1].
+
+    N-grams and tokens are those of `novel_ngrams`. A summary of fewer than `n` tokens gets 0.
+
+    Raises:
+        LongsumError: `n` is less than 1.
+    """
+    own = _ngrams(summary, n)
+    return 1 - len(set(own)) / len(own) if own else 0.0
+
+
+def _ngrams(text: str, n: int) -> list[tuple[str, ...]]:
+    if n < 1:
+        raise LongsumError(f"There are no n-grams of {n} tokens; give n as 1 or more.")
+    tokens = terms(text)
     return list(zip(*(tokens[shift:] for shift in range(n)), strict=False))

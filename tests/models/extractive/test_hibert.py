@@ -164,12 +164,17 @@ def test_the_loss_falls(build: Make, units: Join, learn: Callable[..., Any]) -> 
     assert after < 0.3 * before
 
 
-def test_documents_beyond_the_table_are_refused_and_places_have_no_end(
+def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(
     build: Make, units: Join
 ) -> None:
-    with pytest.raises(LongsumError, match=r"10 sentences does not fit the model's 9 positions"):
-        build().read(units(10))
-    build(**PLACED).read(units(10))
+    given, plans = units(12), torch.tensor([[[0]]])
+    first = {name: getattr(given, name)[:, :9] for name in ("sentences", "headings", "places")}
+    found = score(build(), given, plans)[0, 0]
+    assert found[9:12].isneginf().all()
+    assert found[-1].isfinite()
+    expected = score(build(), replace(given, **first), plans)[0, 0]
+    torch.testing.assert_close(found[[*range(9), -1]], expected, atol=1e-5, rtol=0)
+    assert score(build(**PLACED), given, plans).isfinite().all()
 
 
 def test_texts_beyond_the_positions_are_refused(build: Make, units: Join) -> None:

@@ -35,19 +35,32 @@ class DocumentLayer(nn.Module):
     """Document and summary self-attention side by side, document–summary attention, feed-forward.
 
     The two self-attentions share their parameters (§4, Figure 2).
+
+    Args:
+        config: Settings of the document encoder.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        informed: Whether the layer reads the summary.
     """
 
-    def __init__(self, size: int, heads: int, inner: int, dropout: float, epsilon: float) -> None:
+    def __init__(
+        self, config: DocumentEncoderConfig, encoder: SentenceEncoderConfig, informed: bool
+    ) -> None:
         super().__init__()
-        self.attention = Attention(size, heads, dropout, epsilon)
-        self.summary_attention: Attention | None = None
-        self.feed_forward = FeedForward(size, inner, dropout, epsilon)
 
-    def add_summary_attention(self, dropout: float, epsilon: float) -> None:
-        """Give the layer its document–summary attention."""
-        attention = self.attention
-        size = attention.output.out_features
-        self.summary_attention = Attention(size, attention.heads, dropout, epsilon)
+        def attention() -> Attention:
+            return Attention(
+                encoder.size,
+                encoder.heads,
+                config.dropout,
+                encoder.norm_epsilon,
+                config.attention_dropout,
+            )
+
+        self.attention = attention()
+        self.summary_attention = attention() if informed else None
+        self.feed_forward = FeedForward(
+            encoder.size, config.feed_forward, config.dropout, encoder.norm_epsilon
+        )
 
 
 class DocumentEncoder(nn.Module):
@@ -72,10 +85,6 @@ class DocumentEncoder(nn.Module):
         super().__init__()
         self.config = config
         size, epsilon = encoder.size, encoder.norm_epsilon
-        self.layers = nn.ModuleList(
-            DocumentLayer(size, encoder.heads, config.feed_forward, config.dropout, epsilon)
-            for _ in range(config.layers)
-        )
         self.summary_from = config.layers
         if stepwise:
             asked = config.layers if config.summary_layers is None else config.summary_layers
@@ -85,11 +94,13 @@ class DocumentEncoder(nn.Module):
                     f"give summary_layers from 1 to {config.layers}."
                 )
             self.summary_from = config.layers - asked
-            for layer in self._stack[self.summary_from :]:
-                layer.add_summary_attention(config.dropout, epsilon)
             self.plan_positions = nn.Embedding(config.plan + 1, size)
             self.begin = nn.Parameter(torch.zeros(size))
             self.end = nn.Parameter(torch.zeros(size))
+        self.layers = nn.ModuleList(
+            DocumentLayer(config, encoder, number >= self.summary_from)
+            for number in range(config.layers)
+        )
         rows = (config.sentences,) if config.positions == "learned" else config.places
         self.positions = nn.ModuleList(nn.Embedding(count, size) for count in rows)
         self.heading = Linear(size, size, bias=False) if config.headings else None
@@ -106,11 +117,11 @@ class DocumentEncoder(nn.Module):
             vectors: `[b, n, D]`, from the sentence encoder; anything where padded.
             headings: `[b, n, D]`, the headings that sentences stand under, 0 where there is none.
             places: `[b, n, F]`, see `Units.places`.
-            real: Boolean `[b, n]`.
-
-        Raises:
-            LongsumError: Positions are learned, and a document has more sentences than rows.
+            real: Boolean `[b, n]`. Where positions are learned, sentences beyond their table are
+                not read.
         """
+        if self.config.positions == "learned":
+            real = real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
         states = vectors + self._placed(places)
         if self.heading is not None and headings is not None:
             states = states + self.heading(headings)
@@ -182,11 +193,6 @@ class DocumentEncoder(nn.Module):
         if self.config.positions == "places":
             tables = enumerate(self.positions)
             return torch.stack([table(places[..., number]) for number, table in tables]).sum(0)
-        most, count = self.config.sentences, places.shape[1]
-        if count > most:
-            raise LongsumError(
-                f"A document of {count:,} sentences does not fit the model's {most:,} positions; "
-                "shorten it, or use a model whose positions are places."
-            )
-        rows: Tensor = self.positions[0](torch.arange(count, device=places.device))
+        numbers = torch.arange(places.shape[1], device=places.device)
+        rows: Tensor = self.positions[0](numbers.clamp_max(self.config.sentences - 1))
         return rows[None]

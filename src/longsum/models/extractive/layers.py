@@ -14,14 +14,22 @@ class Attention(nn.Module):
     Args:
         size: Features of a state.
         heads: Number of heads.
-        dropout: Of the attention weights and of the result, in training.
+        dropout: Of the result, in training.
         epsilon: Of the normalisation.
+        attention_dropout: Of the attention weights, in training; by default as `dropout`.
 
     Raises:
         LongsumError: The heads do not divide the size.
     """
 
-    def __init__(self, size: int, heads: int, dropout: float, epsilon: float) -> None:
+    def __init__(
+        self,
+        size: int,
+        heads: int,
+        dropout: float,
+        epsilon: float,
+        attention_dropout: float | None = None,
+    ) -> None:
         super().__init__()
         if heads < 1 or size % heads:
             raise LongsumError(
@@ -30,6 +38,7 @@ class Attention(nn.Module):
             )
         self.heads = heads
         self.dropout = dropout
+        self.attention_dropout = dropout if attention_dropout is None else attention_dropout
         self.query = Linear(size, size)
         self.key = Linear(size, size)
         self.value = Linear(size, size)
@@ -55,7 +64,7 @@ class Attention(nn.Module):
                 (self.value, memory),
             )
         )
-        rate = self.dropout if self.training else 0.0
+        rate = self.attention_dropout if self.training else 0.0
         read = scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=rate)
         found = dropout(self.output(merge_heads(read)), self.dropout, self.training)
         return self.norm(states + found)  # type: ignore[no-any-return]

@@ -51,11 +51,13 @@ class DocumentEncoderConfig:
         positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
             a sentence's place in document, section and paragraph, which reach documents of any
             length.
-        sentences: `learned`: rows of the table, the most sentences that are read.
+        sentences: `learned`: rows of the table; later sentences are not read.
         places: `places`: rows of each table, in the order of `Units.places`.
         plan: Rows of the table of positions in the summary; later ones share the last.
         headings: Whether a sentence is read together with the heading that it stands under.
-        dropout: Of states and attention weights, in training.
+        dropout: Of states, in training.
+        attention_dropout: Of attention weights, in training. On a CPU, memory is quadratic in the
+            number of sentences unless it is 0.
     """
 
     layers: int = 3
@@ -67,6 +69,7 @@ class DocumentEncoderConfig:
     plan: int = 64
     headings: bool = False
     dropout: float = 0.1
+    attention_dropout: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
