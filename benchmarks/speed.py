@@ -62,7 +62,7 @@ def compare(file: Path, words: int, repeat: int) -> list[dict[str, float | int |
     """Measure the systems and, where they can, the peers on one file."""
     cases = {
         f"longsum {system}": [*COMMAND, "summarize", str(file), "--system", system]
-        for system in ("kernels", "graph")
+        for system in ("stepwise", "kernels", "graph")
     }
     if words <= MOST_WORDS_FOR_PEERS:
         cases |= {

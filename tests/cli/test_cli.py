@@ -64,11 +64,12 @@ def test_every_system(run, example_path, system):
 
 def test_explanations_and_focus(run, example_path):
     status, out, _ = run(
-        "summarize", example_path, "-l", "2s", "--focus", "electricity prices in Texas", "--explain"
+        "summarize", example_path, "-l", "3s", "--focus", "electricity prices in Texas", "--explain"
     )
     assert status == 0
     assert "+ focus 0." in out
     assert "§5.2 Texas" in out
+    assert out.partition("Where each sentence came from")[0].count("Texas") == 3
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])

@@ -26,7 +26,7 @@ _KINDS: dict[str, tuple[str, str, str]] = {
     "oracle": ("longsum.systems.oracle", "Oracle", "OracleConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
-DEFAULT = "kernels"
+DEFAULT = "stepwise"
 """The system that summarizes where none is named."""
 
 _SAVED = "system.yaml"
