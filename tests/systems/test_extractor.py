@@ -283,7 +283,13 @@ class TestFolder:
         found = system.summarize(small, Budget(50))
         assert found.system == "mine"
         assert found.settings["model"] == str(folder)
-        assert found.sentences == make().summarize(small, Budget(50)).sentences
+        expected = make().summarize(small, Budget(50))
+        assert found.text == expected.text
+        # Where weights lie in memory may change the last digit.
+        scores, wanted = (
+            [each.score for each in summary.sentences] for summary in (found, expected)
+        )
+        assert scores == pytest.approx(wanted, rel=1e-5)
 
     def test_without_a_tokenizer_it_is_refused(self, folder: Path) -> None:
         for text in (None, "{}"):

@@ -25,13 +25,16 @@ from longsum.summaries import FinishReason
 from longsum.systems.blocking import BlockingRanking, Trigrams
 from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
 from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
-from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
 from longsum.tasks.extraction.units import encode_document, encode_texts
 
 _TOKENIZER = "tokenizer.json"
 _SHIPPED = ("weights", "extractor")
 # Cosine by which a sentence more like the focus is e times as like.
 _SHARPNESS = 0.05
+# Cosine below which nothing in a document has to do with a focus. Unrelated words reach 0.15 to
+# 0.25.
+_UNLIKE = 0.2
 # Of texts that fill up; what a model makes of them, it leaves out.
 _PAD = 0
 
@@ -119,12 +122,17 @@ class NeuralExtractor(ExtractiveSummarizer):
         read = self._read(request)
         if self._config.searches:
             return self._planned(request, read)
+        warnings = read.warnings
         ranking: Ranking = FixedRanking(read.first, REASON)
         if self._model.stepwise:
             ranking = StepwiseRanking(read)
         if request.focus is not None:
-            likeness = self._likeness(request.focus, read)
-            ranking = FocusedRanking(ranking, likeness, self._config.focus_weight)
+            cosines = self._cosines(request.focus, read)
+            if cosines.max() < _UNLIKE:
+                warnings += (unlike_focus(request.focus),)
+            else:
+                likeness = _softmax(cosines / _SHARPNESS)
+                ranking = FocusedRanking(ranking, likeness, self._config.focus_weight)
         if self._config.blocking:
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
         return Ranked(
@@ -132,20 +140,20 @@ class NeuralExtractor(ExtractiveSummarizer):
             candidates=read.known,
             preferred=read.preferred,
             coverage=read.coverage(request.document),
-            warnings=read.warnings,
+            warnings=warnings,
             exhausted=read.exhausted,
         )
 
-    def _likeness(self, focus: str, read: Read) -> Array:
-        """Return how like each sentence is to a focus, `[n]`, all of them 1 together."""
+    def _cosines(self, focus: str, read: Read) -> Array:
+        """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
         assert isinstance(self._model, Hibert)
         text = encode_texts([focus], self._tokenizer, self._config.sentence_tokens)[0]
         tokens = torch.from_numpy(text).long().to(self._device)[None]
         with read.computing():
             vector = self._model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
             cosines = torch.cosine_similarity(read.reading.vectors[0].float(), vector.float())
-            likeness: Array = (cosines / _SHARPNESS).softmax(0).double().cpu().numpy()
-        return likeness
+            found: Array = cosines.double().cpu().numpy()
+        return found
 
     def _planned(self, request: Request, read: Read) -> Ranked:
         """Search for a plan within the budget."""
@@ -225,6 +233,12 @@ class NeuralExtractor(ExtractiveSummarizer):
 def _computing(device: str, bf16: bool) -> Iterator[None]:
     with torch.inference_mode(), torch.autocast(device, torch.bfloat16, enabled=bf16):
         yield
+
+
+def _softmax(values: Array) -> Array:
+    weights = np.exp(values - values.max())
+    found: Array = weights / weights.sum()
+    return found
 
 
 def _folder(config: ExtractorConfig) -> Path:

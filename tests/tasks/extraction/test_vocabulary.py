@@ -17,9 +17,7 @@ def test_nothing_becomes_unknown(pieces: Tokenizer, example: Document, least: in
     assert smaller.get_vocab_size() == len(kept) == least + 50
     unknown = smaller.token_to_id("[UNK]")
     for sentence in example.sentences:
-        before, after = (
-            each.encode(sentence.text).tokens for each in (pieces, smaller)
-        )
+        before, after = (each.encode(sentence.text).tokens for each in (pieces, smaller))
         if "[UNK]" not in before:
             assert unknown not in smaller.encode(sentence.text).ids
         assert "".join(after).replace("##", "") == "".join(before).replace("##", "")
