@@ -1,16 +1,14 @@
 """A split of a data set as arrays of tokens: prepared once, read by every run."""
 
-import os
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from pathlib import Path
-from zipfile import BadZipFile
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
+from longsum.tasks.columns import Columns
 from longsum.tasks.source import EncodedSource, SourceFormat, encode_source
 from longsum.tasks.task import Pair
 from longsum.tasks.tokens import encode_target, ends
@@ -19,7 +17,7 @@ Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedSplit:
+class PreparedSplit(Columns):
     """Lessons as tokens, one after the other in flat arrays.
 
     Attributes:
@@ -73,30 +71,6 @@ class PreparedSplit:
             target_ends=ends[1],
             special=self.special,
         )
-
-    def save(self, path: Path) -> None:
-        """Write to a compressed file; a file that is there is replaced at once or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part.npz")
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        np.savez_compressed(unfinished, **columns)
-        unfinished.replace(path)
-
-    @classmethod
-    def load(cls, path: Path) -> "PreparedSplit":
-        """Read what `save` wrote.
-
-        Raises:
-            LongsumError: The file is damaged or of another form.
-        """
-        try:
-            with np.load(path, allow_pickle=False) as columns:
-                return cls(**{field.name: columns[field.name] for field in fields(cls)})
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
-            raise LongsumError(
-                f"The prepared data in {path.name} cannot be read; delete the file and prepare "
-                "the data again."
-            ) from error
 
 
 def prepare(

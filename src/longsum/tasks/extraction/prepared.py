@@ -1,10 +1,7 @@
 """A data set as arrays from which an extractor learns: prepared once, read by every run."""
 
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
-from pathlib import Path
-from zipfile import BadZipFile
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +9,7 @@ from tokenizers import Tokenizer
 
 from longsum.datasets.example import Example
 from longsum.errors import LongsumError
+from longsum.tasks.columns import Columns
 from longsum.tasks.extraction.histories import (
     Histories,
     HistoryConfig,
@@ -33,7 +31,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionSplit:
+class ExtractionSplit(Columns):
     """Lessons, one after the other in flat arrays.
 
     Attributes:
@@ -95,30 +93,6 @@ class ExtractionSplit:
                 gains=self.gains[beginnings].astype(np.float32),
             ),
         )
-
-    def save(self, path: Path) -> None:
-        """Write to a compressed file; a file that is there is replaced at once or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part.npz")
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        np.savez_compressed(unfinished, **columns)
-        unfinished.replace(path)
-
-    @classmethod
-    def load(cls, path: Path) -> "ExtractionSplit":
-        """Read what `save` wrote.
-
-        Raises:
-            LongsumError: The file is damaged or of another form.
-        """
-        try:
-            with np.load(path, allow_pickle=False) as columns:
-                return cls(**{field.name: columns[field.name] for field in fields(cls)})
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
-            raise LongsumError(
-                f"The prepared data in {path.name} cannot be read; delete the file and prepare "
-                "the data again."
-            ) from error
 
     @classmethod
     def of(cls, lessons: Iterable[Lesson]) -> "ExtractionSplit":

@@ -1,0 +1,41 @@
+"""Arrays that belong together, kept in one compressed file."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Self
+from zipfile import BadZipFile
+
+import numpy as np
+
+from longsum.errors import LongsumError
+
+
+class Columns:
+    """What a dataclass whose fields are all arrays gets, to be kept in a file."""
+
+    __slots__ = ()
+
+    def save(self, path: Path) -> None:
+        """Write to a compressed file; a file that is there is replaced at once or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part.npz")
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        np.savez_compressed(unfinished, **{name: getattr(self, name) for name in names})
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            LongsumError: The file is damaged or of another form.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as columns:
+                return cls(**{field.name: columns[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            raise LongsumError(
+                f"The prepared data in {path.name} cannot be read; delete the file and prepare "
+                "the data again."
+            ) from error
