@@ -37,7 +37,7 @@ def test_each_text_has_the_vector_that_it_has_alone(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(vectors, "_AT_ONCE", 100)
+    monkeypatch.setattr(vectors, "tokens_at_once", lambda _: 100)
     found = text_vectors(encoder.train(), split, tmp_path, bf16=False)
     assert found.shape == (len(split.text_ends), 8)
     starts = np.concatenate([[0], split.text_ends[:-1]])

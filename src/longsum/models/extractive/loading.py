@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from safetensors.torch import save_file
+from torch.overrides import TorchFunctionMode
 
 from longsum.errors import LongsumError
 from longsum.models.compact import is_compact, save_compact
@@ -70,13 +71,27 @@ def load_extractor(folder: Path) -> ExtractiveModel:
     config = _read_config(folder)
     architecture = str(config.get("architecture"))
     settings = read_settings(architecture, config.get("settings"))
-    # Weights that are about to be replaced need no values.
-    with torch.device("meta"):
+    with torch.device("meta"), _Unfilled():
         model = build(architecture, settings)
     state = {name.removeprefix(PREFIX): each.float() for name, each in load_weights(folder).items()}
     check_weights(state, model.state_dict())
     model.load_state_dict(state, assign=True)
     return model.eval()
+
+
+class _Unfilled(TorchFunctionMode):
+    """Weights that are about to be replaced need no values.
+
+    Without memory nothing would be written; but to find that out, PyTorch imports its compiler.
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        given = kwargs or {}
+        if getattr(func, "__module__", None) == torch.nn.init.__name__:
+            return given["tensor"] if "tensor" in given else args[0]
+        return func(*args, **given)
 
 
 def _read_config(folder: Path) -> dict[str, Any]:

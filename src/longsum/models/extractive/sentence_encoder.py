@@ -87,13 +87,17 @@ class SentenceEncoder(nn.Module):
         return (states * real[..., None]).sum(1) / lengths[:, None]
 
 
-_TOKENS_AT_ONCE = 8192
-"""Tokens, padding included, that are encoded at once: enough to keep products busy, few enough to
-keep states in a processor's cache."""
+def tokens_at_once(device: torch.device) -> int:
+    """Return how many tokens, padding included, to encode at once.
+
+    On a CPU few enough to keep states in its cache: 1,024 take 0.6 of the time of 8,192. On a GPU
+    enough to keep it busy.
+    """
+    return 65_536 if device.type == "cuda" else 1024
 
 
 def encode_sorted(
-    encoder: SentenceEncoder, tokens: Tensor, lengths: Tensor, at_once: int = _TOKENS_AT_ONCE
+    encoder: SentenceEncoder, tokens: Tensor, lengths: Tensor, at_once: int | None = None
 ) -> Tensor:
     """Encode sentences in groups of like length, so that little is padding.
 
@@ -101,18 +105,19 @@ def encode_sorted(
         encoder: The encoder.
         tokens: `[m, t]`, padded on the right.
         lengths: `[m]`, tokens of each.
-        at_once: Tokens of a group.
+        at_once: Tokens of a group; by default what suits the device.
 
     Returns:
         `[m, D]`, in the order given.
     """
+    most = tokens_at_once(tokens.device) if at_once is None else at_once
     order = lengths.argsort(stable=True)
     sizes = lengths[order].tolist()
     groups: list[Tensor] = []
     start = 0
     while start < len(sizes):
         stop = start + 1
-        while stop < len(sizes) and (stop + 1 - start) * sizes[stop] <= at_once:
+        while stop < len(sizes) and (stop + 1 - start) * sizes[stop] <= most:
             stop += 1
         rows = order[start:stop]
         groups.append(encoder(tokens[rows, : sizes[stop - 1]], lengths[rows]))

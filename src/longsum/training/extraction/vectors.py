@@ -10,10 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from longsum.models.extractive.sentence_encoder import SentenceEncoder
+from longsum.models.extractive.sentence_encoder import SentenceEncoder, tokens_at_once
 from longsum.tasks.extraction.prepared import ExtractionSplit
-
-_AT_ONCE = 8192
 
 
 def text_vectors(
@@ -48,7 +46,7 @@ def text_vectors(
         device = next(encoder.parameters()).device
         encoder.eval()
         with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-            for rows, tokens, lengths in _groups(split):
+            for rows, tokens, lengths in _groups(split, tokens_at_once(device)):
                 found[rows] = encoder(tokens.to(device), lengths.to(device)).float().cpu().numpy()
         found.flush()
         unfinished.replace(path)
@@ -56,15 +54,17 @@ def text_vectors(
     return kept
 
 
-def _groups(split: ExtractionSplit) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
-    """Yield texts of like length together: their rows, tokens `[m, t]` and lengths `[m]`."""
+def _groups(
+    split: ExtractionSplit, most: int
+) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
+    """Yield texts of like length, at most so many tokens: rows, tokens `[m, t]`, lengths `[m]`."""
     starts = np.concatenate([[0], split.text_ends[:-1]])
     lengths = split.text_ends - starts
     order = np.argsort(lengths, kind="stable")
     first = 0
     while first < len(order):
         last = first + 1
-        while last < len(order) and (last + 1 - first) * lengths[order[last]] <= _AT_ONCE:
+        while last < len(order) and (last + 1 - first) * lengths[order[last]] <= most:
             last += 1
         rows = order[first:last]
         longest = int(lengths[rows[-1]])
