@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from transformers import GenerationConfig, PreTrainedTokenizerBase, set_seed
+from transformers import GenerationConfig, PreTrainedTokenizerBase, Trainer, set_seed
 
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
@@ -117,13 +117,34 @@ def train(
         metrics=output / METRICS,
         span_loss=settings.training.span_loss,
     )
+
+    def save() -> None:
+        model.save_pretrained(output)
+        tokenizer.save_pretrained(output)
+
+    return complete(trainer, save, output, say)
+
+
+def complete(
+    trainer: Trainer, save: Callable[[], None], output: Path, say: Callable[[str], None]
+) -> dict[str, float]:
+    """Train to the end, from the last checkpoint if there is one; measure, and save the result.
+
+    Args:
+        trainer: What trains.
+        save: Writes the result.
+        output: Folder of the result.
+        say: Is told in a sentence what begins.
+
+    Returns:
+        The last measurement on the validation data.
+    """
     checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
     say("going on from the last checkpoint" if checkpoints else "training begins")
     trainer.train(resume_from_checkpoint=checkpoints or None)
-    metrics = trainer.evaluate()
+    metrics: dict[str, float] = trainer.evaluate()
     if trainer.is_world_process_zero():
-        model.save_pretrained(output)
-        tokenizer.save_pretrained(output)
+        save()
     # Processes that leave with their group open abort, and one that closes it early stops the rest.
     trainer.accelerator.wait_for_everyone()
     trainer.accelerator.end_training()

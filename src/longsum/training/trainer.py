@@ -1,13 +1,14 @@
 """The trainer of `transformers`, with batches of like length, an exact loss and a plain log."""
 
 import json
-from collections.abc import Mapping, Sized
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.utils.data import Dataset, Sampler, SequentialSampler
 from transformers import (
     PreTrainedModel,
@@ -37,7 +38,7 @@ class Lengths(Protocol):
         """Return the tokens of each."""
 
 
-class ByLength(Trainer):
+class ByLength(Trainer, ABC):
     """A trainer whose batches hold lessons of like length, and that measures in order."""
 
     def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
@@ -54,8 +55,29 @@ class ByLength(Trainer):
     def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
         return SequentialSampler(cast(Sized, eval_dataset))
 
-    def record(self, metrics: dict[str, float]) -> dict[str, float]:
-        """Log what was measured, tell the callbacks, and return it."""
+    @abstractmethod
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return sums over batches on this device and, last, what to divide them by: `[m + 1]`."""
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the measurements by name, of the means that `totals` leads to."""
+        return {"loss": means[0]}
+
+    def evaluate(
+        self,
+        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
+        ignore_keys: list[str] | None = None,  # noqa: ARG002
+        metric_key_prefix: str = "eval",
+        **_settings: Any,
+    ) -> dict[str, float]:
+        """Measure means over the whole set, however it is cut into batches; log and return them."""
+        assert not isinstance(eval_dataset, dict)
+        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
+        with self.compute_loss_context_manager():
+            total = self.totals(batches)
+        *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
+        found = self.named([each / count for each in sums])
+        metrics = {f"{metric_key_prefix}_{name}": value for name, value in found.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(
             self.args, self.state, self.control, metrics
@@ -106,20 +128,9 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         added = torch.stack([part.span_loss(self.span_loss) for part in _adaptive(model)]).sum()
         return (found[0] + added, *found[1:]) if isinstance(found, tuple) else found + added
 
-    def evaluate(
-        self,
-        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
-        ignore_keys: list[str] | None = None,  # noqa: ARG002
-        metric_key_prefix: str = "eval",
-        **_settings: Any,
-    ) -> dict[str, float]:
-        """Measure the mean cross-entropy of a token, over all tokens of the set."""
-        assert not isinstance(eval_dataset, dict)
-        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
-        with self.compute_loss_context_manager():
-            total = token_loss(cast(PreTrainedModel, self.model), batches)
-        summed, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        return self.record({f"{metric_key_prefix}_loss": summed / count})
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return the cross-entropy of all tokens of the set, and their number."""
+        return token_loss(cast(PreTrainedModel, self.model), batches)
 
 
 class SpanClamp(TrainerCallback):

@@ -6,6 +6,7 @@ Ainslie et al. 2020 (ETC), §3; Stepwise, §6.1 and A.2.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,14 +27,14 @@ from longsum.training.extraction.pretraining_trainer import (
     EtcPretraining,
     PretrainingTrainer,
 )
-from longsum.training.extraction.run import complete, padding
+from longsum.training.extraction.run import padding, save_to
 from longsum.training.extraction.settings import (
     EncoderOptimizationConfig,
     ExtractionTaskConfig,
     ExtractorSettings,
 )
 from longsum.training.extraction.start import start_model
-from longsum.training.run import CHECKPOINTS, PREPARED, claim, recipe_settings
+from longsum.training.run import CHECKPOINTS, PREPARED, claim, complete, recipe_settings
 from longsum.training.settings import DataConfig
 from longsum.training.trainer import METRICS, training_arguments
 
@@ -164,7 +165,7 @@ def train(
         pad=padding(tokenizer),
         metrics=output / METRICS,
     )
-    return complete(trainer, result, tokenizer, output, say)
+    return complete(trainer, partial(save_to, result, tokenizer, output), output, say)
 
 
 def masking_of(tokenizer: Tokenizer, task: HidingTaskConfig) -> Masking:

@@ -1,6 +1,6 @@
 """The trainer of ETC before any summary: hidden words and hidden sentences together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,31 +112,21 @@ class PretrainingTrainer(ByLength):
         self.model_accepts_loss_kwargs = False
 
     @torch.no_grad()
-    def evaluate(
-        self,
-        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
-        ignore_keys: list[str] | None = None,  # noqa: ARG002
-        metric_key_prefix: str = "eval",
-        **_settings: Any,
-    ) -> dict[str, float]:
-        """Measure the mean losses of a batch; the same words and sentences are hidden each time."""
-        assert not isinstance(eval_dataset, dict)
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return both losses; the same words and sentences are hidden each time."""
         model, device = self.pretraining.eval(), self.args.device
         generator = Generator(device).manual_seed(self.args.seed)
         total = torch.zeros(3, device=device)
-        with self.compute_loss_context_manager():
-            for batch in map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset)):
-                words, sentences = model.losses(Units(**batch), generator)
-                total += torch.stack([words, sentences, torch.ones_like(words)])
-        summed = self.accelerator.reduce(total, reduction="sum")
-        words, sentences = (summed[:2] / summed[2]).tolist()
-        return self.record(
-            {
-                f"{metric_key_prefix}_loss": words + model.contrast * sentences,
-                f"{metric_key_prefix}_words": words,
-                f"{metric_key_prefix}_sentences": sentences,
-            }
-        )
+        for batch in batches:
+            words, sentences = model.losses(Units(**batch), generator)
+            total += torch.stack([words, sentences, torch.ones_like(words)])
+        return total
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the loss that is trained on, and both of its parts."""
+        words, sentences = means
+        loss = words + self.pretraining.contrast * sentences
+        return {"loss": loss, "words": words, "sentences": sentences}
 
 
 def _leave_out_repeated(

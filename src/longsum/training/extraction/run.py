@@ -1,6 +1,7 @@
 """A training run of an extractive model: a recipe, data and a folder in; a model out."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import Trainer, set_seed
+from transformers import set_seed
 
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling import LongsumExtractor
@@ -20,7 +21,7 @@ from longsum.training.extraction.settings import ExtractorSettings
 from longsum.training.extraction.start import start_model
 from longsum.training.extraction.trainer import ExtractionTrainer
 from longsum.training.extraction.vectors import text_vectors
-from longsum.training.run import CHECKPOINTS, PREPARED, claim, recipe_settings
+from longsum.training.run import CHECKPOINTS, PREPARED, claim, complete, recipe_settings
 from longsum.training.trainer import METRICS, training_arguments
 
 KIND = "extraction"
@@ -97,38 +98,13 @@ def train(
         metrics=output / METRICS,
         settings=settings.training,
     )
-    return complete(trainer, model, tokenizer, output, say)
+    return complete(trainer, partial(save_to, model, tokenizer, output), output, say)
 
 
-def complete(
-    trainer: Trainer,
-    result: LongsumExtractor,
-    tokenizer: Tokenizer,
-    output: Path,
-    say: Callable[[str], None],
-) -> dict[str, float]:
-    """Train to the end, from the last checkpoint if there is one; measure, and save the result.
-
-    Args:
-        trainer: What trains.
-        result: The model to save, whose weights the trainer moves.
-        tokenizer: Its tokenizer.
-        output: Folder of the result.
-        say: Is told in a sentence what begins.
-
-    Returns:
-        The last measurement on the validation data.
-    """
-    checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
-    say("going on from the last checkpoint" if checkpoints else "training begins")
-    trainer.train(resume_from_checkpoint=checkpoints or None)
-    metrics: dict[str, float] = trainer.evaluate()
-    if trainer.is_world_process_zero():
-        result.save_pretrained(output)
-        tokenizer.save(str(output / TOKENIZER))
-    trainer.accelerator.wait_for_everyone()
-    trainer.accelerator.end_training()
-    return metrics
+def save_to(model: LongsumExtractor, tokenizer: Tokenizer, output: Path) -> None:
+    """Write a model and its tokenizer to a folder."""
+    model.save_pretrained(output)
+    tokenizer.save(str(output / TOKENIZER))
 
 
 def _vectors(

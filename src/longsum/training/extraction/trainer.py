@@ -1,13 +1,12 @@
 """The trainer of extractive models."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils.data import Dataset
 from transformers import PreTrainedModel, Seq2SeqTrainingArguments
 
 from longsum.training.extraction.lessons import ExtractionLessons, collate
@@ -62,26 +61,14 @@ class ExtractionTrainer(ByLength):
             )
         return self.optimizer
 
-    def evaluate(
-        self,
-        eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
-        ignore_keys: list[str] | None = None,  # noqa: ARG002
-        metric_key_prefix: str = "eval",
-        **_settings: Any,
-    ) -> dict[str, float]:
-        """Measure the mean loss of a step, and which share of the best gain the choices win."""
-        assert not isinstance(eval_dataset, dict)
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return what `measure` does."""
         assert self.model is not None
-        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
-        with self.compute_loss_context_manager():
-            total = measure(self.model, batches)
-        loss, hits, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        return self.record(
-            {
-                f"{metric_key_prefix}_loss": loss / count,
-                f"{metric_key_prefix}_hits": hits / count,
-            }
-        )
+        return measure(self.model, batches)
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss of a step, and the share of the best gain that the choices win."""
+        return dict(zip(("loss", "hits"), means, strict=True))
 
 
 @torch.no_grad()
