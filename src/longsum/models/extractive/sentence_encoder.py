@@ -90,8 +90,8 @@ class SentenceEncoder(nn.Module):
 def tokens_at_once(device: torch.device) -> int:
     """Return how many tokens, padding included, to encode at once.
 
-    On a CPU few enough to keep states in its cache (in one run 1,024 took 0.6 of the time that 8,192
-    took), on a GPU enough to keep it busy.
+    On a CPU few enough to keep states in its cache (in one run 1,024 took 0.6 of the time of
+    8,192), on a GPU enough to keep it busy.
     """
     return 65_536 if device.type == "cuda" else 1024
 
