@@ -1,6 +1,7 @@
 """Fixtures that several rooms share."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,20 @@ def small() -> Document:
         "New bridges let the railway cross the river safely."
     )
     return builder.build("The valley")
+
+
+@pytest.fixture(scope="session")
+def build_tree() -> Callable[[list[int]], Document]:
+    """Make a document from heading ranks, with a sentence in every section."""
+
+    def build(ranks: list[int]) -> Document:
+        builder = DocumentBuilder()
+        for number, rank in enumerate(ranks):
+            builder.heading(rank, f"Heading {number}")
+            builder.paragraph(f"Sentence of section {number}.")
+        return builder.build("")
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,10 @@ from time import process_time
 
 import pytest
 
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.serialize import document_to_json
 
 CheckDocument = Callable[[Document], None]
-BuildTree = Callable[[list[int]], Document]
 AssertLinear = Callable[[Callable[[int], object], int], None]
 
 
@@ -68,20 +67,6 @@ def _check_nothing_else_is_in_the_text(document: Document) -> None:
         assert not document.text[reached:start].strip()
         reached = end
     assert reached == len(document.text)
-
-
-@pytest.fixture(scope="session")
-def build_tree() -> BuildTree:
-    """Make a document from heading ranks, with a sentence in every section."""
-
-    def build(ranks: list[int]) -> Document:
-        builder = DocumentBuilder()
-        for number, rank in enumerate(ranks):
-            builder.heading(rank, f"Heading {number}")
-            builder.paragraph(f"Sentence of section {number}.")
-        return builder.build("")
-
-    return build
 
 
 @pytest.fixture(scope="session")
