@@ -203,3 +203,10 @@ class TestOracle:
         summary = oracle.summarize(small, Budget(2, "sentences"))
         assert picked(summary) == [4, 7]
         assert sum(sentence.score for sentence in summary.sentences) == pytest.approx(2.0)
+
+    def test_of_the_first_tokens_it_finds_nothing_beyond(self, small: Document):
+        oracle = load_system("oracle-512", tokens=30).with_references([small.sentences[7].text])
+        summary = oracle.summarize(small, Budget(9, "sentences"))
+        assert picked(summary) == [0, 1]
+        assert summary.coverage.sentences_read == 2
+        assert summary.finish_reason == "model_limit"

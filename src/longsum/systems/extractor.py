@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,6 @@ import torch
 from pydantic import Field
 from tokenizers import Tokenizer
 
-from longsum.errors import LongsumError
 from longsum.language.prose import are_prose
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
@@ -25,11 +23,10 @@ from longsum.summaries import FinishReason
 from longsum.systems.blocking import BlockingRanking, Trigrams
 from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
 from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
+from longsum.systems.shipped import load_tokenizer, shipped_folder
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
 from longsum.tasks.extraction.units import encode_document, encode_texts
 
-_TOKENIZER = "tokenizer.json"
-_SHIPPED = ("weights", "extractor")
 # Cosine by which a sentence more like the focus is e times as like.
 _SHARPNESS = 0.05
 # Cosine below which nothing in a document has to do with a focus. Unrelated words reach 0.15 to
@@ -107,11 +104,17 @@ class NeuralExtractor(ExtractiveSummarizer):
         self._config = config
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._bf16 = in_bf16(config.precision, self._device)
-        network = load_extractor(_folder(config)) if model is None else model
+        folder = shipped_folder() if config.model is None else Path(config.model)
+        network = load_extractor(folder) if model is None else model
         self._model = network.to(self._device).eval()
-        self._tokenizer = _load_tokenizer(_folder(config)) if tokenizer is None else tokenizer
+        self._tokenizer = load_tokenizer(folder) if tokenizer is None else tokenizer
         # Only a model with vectors of single sentences can tell how like they are to something.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether each choice is made in sight of the choices before it."""
+        return self._model.stepwise
 
     def rank(self, request: Request) -> Ranked:
         """Read the document, and rank its sentences or search for a plan.
@@ -124,7 +127,7 @@ class NeuralExtractor(ExtractiveSummarizer):
             return self._planned(request, read)
         warnings = read.warnings
         ranking: Ranking = FixedRanking(read.first, REASON)
-        if self._model.stepwise:
+        if self.stepwise:
             ranking = StepwiseRanking(read)
         if request.focus is not None:
             cosines = self._cosines(request.focus, read)
@@ -239,34 +242,3 @@ def _softmax(values: Array) -> Array:
     weights = np.exp(values - values.max())
     found: Array = weights / weights.sum()
     return found
-
-
-def _folder(config: ExtractorConfig) -> Path:
-    """Return the folder of the model.
-
-    Raises:
-        LongsumError: The one that ships is asked for, and is not there.
-    """
-    if config.model is not None:
-        return Path(config.model)
-    folder = Path(str(files("longsum").joinpath(*_SHIPPED)))
-    if not folder.is_dir():
-        raise LongsumError(
-            "This installation holds no extractor; give the folder of a trained one as 'model'."
-        )
-    return folder
-
-
-def _load_tokenizer(folder: Path) -> Tokenizer:
-    """Read the tokenizer in a folder.
-
-    Raises:
-        LongsumError: There is none, or it cannot be read.
-    """
-    try:
-        return Tokenizer.from_str((folder / _TOKENIZER).read_text(encoding="utf-8"))
-    except Exception as error:  # tokenizers raises nothing narrower
-        raise LongsumError(
-            f"The folder '{folder}' holds no readable {_TOKENIZER}; give one that "
-            "'longsum train' wrote."
-        ) from error

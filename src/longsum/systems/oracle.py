@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from longsum.errors import LongsumError
 from longsum.evaluation.oracle import oracle_steps
+from longsum.summaries import Coverage
 from longsum.systems.selection import PlannedRanking
+from longsum.systems.shipped import shipped_tokenizer
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
 
 
@@ -18,9 +22,13 @@ class OracleConfig:
 
     Attributes:
         fill: Whether to go on, with what harms least, when no sentence improves ROUGE any more.
+        tokens: Choose only among the sentences that end within so many tokens of the extractor that
+            ships; None for all. It tells what a reader of the first 512 tokens can reach at best
+            (Stepwise, Table 1).
     """
 
     fill: bool = True
+    tokens: Annotated[int, Field(ge=1)] | None = None
 
 
 class Oracle(ExtractiveSummarizer):
@@ -53,10 +61,12 @@ class Oracle(ExtractiveSummarizer):
                 "choose another system."
             )
         document, budget = request.document, request.budget
+        texts = [sentence.text for sentence in document.sentences]
+        read = self._read(texts)
         steps = oracle_steps(
-            [sentence.text for sentence in document.sentences],
+            texts[:read],
             self._references,
-            costs=budget.costs(document.sentences),
+            costs=budget.costs(document.sentences[:read]),
             capacity=budget.capacity(document),
             fill=self._config.fill,
         )
@@ -69,4 +79,17 @@ class Oracle(ExtractiveSummarizer):
             len(document.sentences),
             "rouge",
         )
-        return Ranked(ranking, candidates)
+        return Ranked(
+            ranking,
+            candidates,
+            coverage=Coverage(read, len(texts)),
+            exhausted="document" if read == len(texts) else "model_limit",
+        )
+
+    def _read(self, texts: list[str]) -> int:
+        """Return how many of the sentences may be chosen from."""
+        if self._config.tokens is None:
+            return len(texts)
+        encoded = shipped_tokenizer().encode_batch_fast(texts, add_special_tokens=False)
+        ends = np.cumsum([len(text.ids) for text in encoded])
+        return int(np.searchsorted(ends, self._config.tokens, side="right"))

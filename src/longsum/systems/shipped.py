@@ -1,0 +1,50 @@
+"""The extractor that ships with longsum: where it lies, and its tokenizer."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from longsum.errors import LongsumError
+
+_TOKENIZER = "tokenizer.json"
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the extractor that ships.
+
+    Raises:
+        LongsumError: This installation lacks it.
+    """
+    folder = Path(str(files("longsum").joinpath("weights", "extractor")))
+    if not folder.is_dir():
+        raise LongsumError(
+            "This installation holds no extractor; give the folder of a trained one as 'model'."
+        )
+    return folder
+
+
+@cache
+def shipped_tokenizer() -> Tokenizer:
+    """Return the tokenizer of the extractor that ships.
+
+    Raises:
+        LongsumError: As `shipped_folder` and `load_tokenizer`.
+    """
+    return load_tokenizer(shipped_folder())
+
+
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """Read the tokenizer in a folder.
+
+    Raises:
+        LongsumError: There is none, or it cannot be read.
+    """
+    try:
+        return Tokenizer.from_str((folder / _TOKENIZER).read_text(encoding="utf-8"))
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise LongsumError(
+            f"The folder '{folder}' holds no readable {_TOKENIZER}; give one that "
+            "'longsum train' wrote."
+        ) from error
