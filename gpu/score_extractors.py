@@ -4,10 +4,10 @@ Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_extractors.py FOLDER [--da
 
 Two tables a data set, of its test split. The first is Table 1 of Stepwise: ROUGE F1 and repeated
 trigrams at the references' mean length, with differences of each system from the first and their
-95 % paired bootstrap intervals; a difference whose interval holds 0 cannot be told apart. The second
-is its Figure 3: how long summaries get where no length is asked for. A stepwise system then ends its
-plan itself (beams of 3, at most twice the references' sentences); another gives as many sentences as
-references have on average.
+95 % paired bootstrap intervals; a difference whose interval holds 0 cannot be told apart. The
+second is its Figure 3: how long summaries get where no length is asked for. A stepwise system then
+ends its plan itself (beams of 3, at most twice the references' sentences); another gives as many
+sentences as references have on average.
 """
 
 import argparse

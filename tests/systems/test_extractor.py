@@ -26,7 +26,7 @@ from longsum.models.extractive.settings import (
 from longsum.models.extractive.units import join
 from longsum.recipes import Recipe
 from longsum.summaries import Budget, Summary
-from longsum.systems import extractor
+from longsum.systems import shipped
 from longsum.systems.extractor import ExtractorConfig, NeuralExtractor
 from longsum.systems.registry import build_system
 from longsum.tasks.extraction.units import encode_document
@@ -300,8 +300,10 @@ class TestFolder:
                 NeuralExtractor("mine", ExtractorConfig(model=str(folder)))
             (folder / "tokenizer.json").touch()
 
-    def test_the_model_that_ships_must_be_there(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(extractor, "_SHIPPED", ("weights", "nowhere"))
+    def test_the_model_that_ships_must_be_there(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
         with pytest.raises(LongsumError, match="holds no extractor"):
             NeuralExtractor("mine", ExtractorConfig())
 
