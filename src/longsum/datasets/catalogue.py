@@ -9,13 +9,14 @@ from pathlib import Path
 from longsum.datasets.example import Example
 from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo
 from longsum.datasets.public import PUBLIC_DATASETS
+from longsum.datasets.questions import question_datasets
 from longsum.datasets.shared import shared_datasets
 from longsum.datasets.splits import canonical_split
 from longsum.errors import LongsumError
 
 
 def datasets() -> list[DatasetInfo]:
-    """Return all data sets that longsum knows: the shared ones, then the public forms."""
+    """Return all data sets that longsum knows: shared ones, derived ones, public forms."""
     return [dataset.info for dataset in _all().values()]
 
 
@@ -66,7 +67,8 @@ def load(
 
 @cache
 def _all() -> dict[str, Dataset]:
-    return {dataset.info.name: dataset for dataset in (*shared_datasets(), *PUBLIC_DATASETS)}
+    found = (*shared_datasets(), *question_datasets(), *PUBLIC_DATASETS)
+    return {dataset.info.name: dataset for dataset in found}
 
 
 def _find(name: str) -> Dataset:

@@ -1,5 +1,16 @@
 """Trees of questions and answers as text: what they are, how they are written in one line."""
 
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.linear import Mark, Parsed, linearise, parse, parse_pieces, pieces
+from longsum.questions.tree import ROOT, Question, QuestionTree
 
-__all__ = ["Question", "QuestionTree"]
+__all__ = [
+    "ROOT",
+    "Mark",
+    "Parsed",
+    "Question",
+    "QuestionTree",
+    "linearise",
+    "parse",
+    "parse_pieces",
+    "pieces",
+]

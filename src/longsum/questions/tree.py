@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+ROOT = -1
+"""The parent of the questions of the first level, which stands nowhere in the tree."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -37,6 +40,19 @@ class QuestionTree:
         """Yield all questions depth first, each with its level, from 1."""
         for question in self.questions:
             yield from question.walk()
+
+    def parents(self) -> list[int]:
+        """Return where each question's parent stands in `walk`, from 0; `ROOT` on the first level.
+
+        Numbers tell questions apart that say the same.
+        """
+        found: list[int] = []
+        path: list[int] = []
+        for place, (level, _) in enumerate(self.walk()):
+            del path[level - 1 :]
+            found.append(path[-1] if path else ROOT)
+            path.append(place)
+        return found
 
     def __len__(self) -> int:
         return sum(1 for _ in self.walk())

@@ -10,12 +10,16 @@ from longsum.datasets.public import (
     booksum,
     cnn_dailymail,
     govreport,
+    govreport_qs,
     scientific_papers,
     summscreen,
+    wikibiosum,
 )
 
 PUBLIC_DATASETS: tuple[Dataset, ...] = (
     *govreport.DATASETS,
+    *govreport_qs.DATASETS,
+    *wikibiosum.DATASETS,
     *scientific_papers.DATASETS,
     *billsum.DATASETS,
     *bigpatent.DATASETS,

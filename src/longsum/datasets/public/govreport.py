@@ -11,7 +11,7 @@ The flat forms are JSON lines named after the split, with the document and its s
 and `output` (SCROLLS, Shaham et al. 2022), `document` and `summary`, or `report` and `summary`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> 
     body, summary = ("reports", "summary") if agency == "crs" else ("report", "highlight")
     sections = report[body] if isinstance(report[body], list) else [report[body]]
     return example_from_record(
-        {"title": report.get("title"), "sections": list(_sections(sections, 1))},
+        {"title": report.get("title"), "sections": list(nested_sections(sections))},
         id=id,
         references=[_summary(report[summary])],
         split=split,
@@ -74,13 +74,20 @@ def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> 
     )
 
 
-def _sections(sections: list[Any], level: int) -> Iterator[dict[str, Any]]:
-    """Flatten nested sections; one without a title takes no level of its own."""
+def nested_sections(sections: Iterable[Any], level: int = 1) -> Iterator[dict[str, Any]]:
+    """Yield the sections of the authors' releases as a record has them, in reading order.
+
+    One without a title takes no level of its own.
+
+    Args:
+        sections: Nested `{"section_title", "paragraphs", "subsections"}`.
+        level: Level of the outermost.
+    """
     for section in sections:
         title = (section["section_title"] or "").strip()
         if title or section["paragraphs"]:
             yield {"level": level, "title": title, "paragraphs": section["paragraphs"]}
-        yield from _sections(section["subsections"], level + 1 if title else level)
+        yield from nested_sections(section["subsections"], level + 1 if title else level)
 
 
 def _summary(summary: list[Any]) -> str:

@@ -1,0 +1,73 @@
+"""WikiBioSum (Cao and Wang 2022, HIBRIDS, §5.1): biographies of Wikipedia with their leads.
+
+The form is what the authors' released reader takes (github:ShuyangCao/hibrids_summ): a folder
+`wikibiosum` with `train.jsonl`, `valid.jsonl` and `test.jsonl`; a line has `id`, `report` (one
+section, `{"section_title", "paragraphs", "subsections"}`, that holds all) and `summary`, a list of
+paragraphs. The files themselves were not at hand when this was written.
+
+Who collects biographies anew divides each with `divide_lead` and keeps those that
+`longsum.datasets.filters.keep_biography` names.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from longsum.datasets.example import Example, example_from_record, other_fields
+from longsum.datasets.files import first_folder, json_lines, no_split_file, split_file
+from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.public.govreport import nested_sections
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+
+_INFO = DatasetInfo(
+    name="wikibiosum",
+    description="Biographies of Wikipedia in nested sections with their lead paragraphs",
+    license="CC BY-SA 3.0 (Wikipedia)",
+    ships=False,
+    kind="text",
+    splits=("train", "validation", "test"),
+    source="github:ShuyangCao/hibrids_summ",
+    paper_or_url="https://aclanthology.org/2022.acl-long.58",
+    note="Share-alike; the lead is the summary, and no longer part of the document.",
+    variable="LONGSUM_DATA_WIKIBIOSUM",
+)
+
+
+def read(root: Path, split: str) -> Iterator[Example]:
+    """Yield the biographies of a split."""
+    folder = first_folder(root, "wikibiosum")
+    path = split_file(folder, split, "{split}.jsonl")
+    if path is None:
+        raise no_split_file(folder, split, "{split}.jsonl")
+    for record in json_lines(path):
+        yield _example(record, split)
+
+
+def _example(record: Mapping[str, Any], split: str) -> Example:
+    return example_from_record(
+        {"sections": list(nested_sections([record["report"]]))},
+        id=str(record["id"]),
+        references=["\n".join(record["summary"])],
+        split=split,
+        license=_INFO.license,
+        dataset=_INFO.name,
+        extra=other_fields(record, "id", "report", "summary"),
+    )
+
+
+def divide_lead(article: Document) -> tuple[Document, str]:
+    """Take the paragraphs before the first section from an article: they are its summary (§5.1).
+
+    Returns:
+        The rest of the article, and the lead, a paragraph a line; the lead is empty where the
+        article starts with a heading.
+    """
+    first = next(iter(article.sections), None)
+    lead = first.paragraphs if first is not None and not first.title else ()
+    sentences = sum(len(paragraph) for paragraph in lead)
+    rest = subset(article, range(sentences, len(article.sentences)))
+    return rest, "\n".join(" ".join(sentence.text for sentence in part) for part in lead)
+
+
+DATASETS = (Dataset(_INFO, read),)

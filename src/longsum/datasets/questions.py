@@ -1,0 +1,123 @@
+"""Trees of questions in data sets: one way to get them, and the sets derived for their sake.
+
+In `Example.extra["questions"]` a question of the first level is an object with `question`, `answer`
+and `children`, which are objects of the same form. Where it is known what an answer rests on, there
+are `paragraphs`, pairs of the first and the last position in `Document.paragraphs`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from longsum.datasets.example import Example
+from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.questions_derived import (
+    Node,
+    heading_questions,
+    meeting_questions,
+    story_questions,
+)
+from longsum.datasets.shared import shared_datasets
+from longsum.documents.model import Source
+from longsum.errors import LongsumError
+from longsum.questions.tree import Question, QuestionTree
+
+_DERIVE: dict[str, Callable[[Example], list[Node]]] = {
+    "qmsum": meeting_questions,
+    "squality": story_questions,
+    "python_peps": heading_questions,
+    "rust_rfcs": heading_questions,
+}
+_ONE_TREE = ("govreport_qs",)
+_INFOS = {
+    ("qmsum",): DatasetInfo(
+        name="qmsum_questions",
+        description="Meetings with trees of queries and answers, by the turns they rest on",
+        license="MIT",
+        ships=True,
+        kind="text",
+        splits=("train", "validation", "test"),
+        source="github:Yale-LILY/QMSum",
+        paper_or_url="https://aclanthology.org/2021.naacl-main.472",
+        note="Derived from qmsum: people wrote the queries and answers, a rule makes the tree.",
+    ),
+    ("squality",): DatasetInfo(
+        name="squality_questions",
+        description="Short stories with trees of the plot and four further questions, four a story",
+        license="CC BY 4.0; Project Gutenberg licence (stories)",
+        ships=True,
+        kind="text",
+        splits=("train", "validation", "test"),
+        source="github:nyu-mll/SQuALITY",
+        paper_or_url="https://aclanthology.org/2022.emnlp-main.75",
+        note="Derived from squality; a story's trees have the same questions with other answers.",
+    ),
+    ("python_peps", "rust_rfcs"): DatasetInfo(
+        name="question_headings",
+        description="Technical proposals with trees of the headings that ask and how they go on",
+        license="public domain or CC0-1.0 (PEPs); Apache-2.0 or MIT (RFCs)",
+        ships=True,
+        kind="text",
+        splits=("train", "validation", "test"),
+        source="github:python/peps, github:rust-lang/rfcs",
+        note="Derived from python_peps and rust_rfcs; the answers stand word for word in the text.",
+    ),
+}
+
+
+def question_trees(example: Example) -> tuple[QuestionTree, ...]:
+    """Return the trees of questions that an example has; there may be none.
+
+    From an example of `govreport_qs` comes one tree with all questions, as its paragraph was
+    annotated as a whole; from an example of the derived sets or of their parents a tree for each
+    question of the first level.
+
+    Raises:
+        LongsumError: The example's set has no questions.
+    """
+    name = example.document.source.format
+    roots = tuple(_question(node) for node in _nodes(name, example))
+    if name in _ONE_TREE:
+        return (QuestionTree(roots),)
+    return tuple(QuestionTree((root,)) for root in roots)
+
+
+def question_datasets() -> tuple[Dataset, ...]:
+    """Return the data sets that are derived from shared sets; their splits are those of these."""
+    parents = {dataset.info.name: dataset for dataset in shared_datasets()}
+    return tuple(
+        Dataset(info, partial(_read, info.name, [parents[name] for name in names]))
+        for names, info in _INFOS.items()
+    )
+
+
+def _nodes(name: str, example: Example) -> list[Node]:
+    if name in _DERIVE:
+        return _DERIVE[name](example)
+    stored = [*_ONE_TREE, *(info.name for info in _INFOS.values())]
+    if name not in stored:
+        raise LongsumError(
+            f"'{name}' has no trees of questions; choose one of {', '.join(sorted(stored))}."
+        )
+    nodes: list[Node] = example.extra["questions"]
+    return nodes
+
+
+def _question(node: Mapping[str, Any]) -> Question:
+    children = tuple(_question(child) for child in node["children"])
+    return Question(node["question"], node["answer"], children)
+
+
+def _read(name: str, parents: Sequence[Dataset], root: Path, split: str) -> Iterator[Example]:
+    """Yield the examples of the parents that have a tree, as examples of the derived set."""
+    for parent in parents:
+        for example in parent.read(root, split):
+            if nodes := _DERIVE[parent.info.name](example):
+                source = Source(example.document.source.name, name)
+                yield replace(
+                    example,
+                    document=replace(example.document, source=source),
+                    extra={**example.extra, "questions": nodes},
+                )

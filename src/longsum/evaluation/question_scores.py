@@ -1,0 +1,69 @@
+"""All that is measured of a hierarchy of questions and summaries (HIBRIDS, §5.2, §6.1)."""
+
+from collections.abc import Iterable
+from statistics import fmean
+
+from longsum.errors import LongsumError
+from longsum.evaluation.question_bleu import bleu4
+from longsum.evaluation.question_hierarchy import hierarchy_f1
+from longsum.evaluation.rouge import METRICS, rouge
+from longsum.evaluation.tree_edits import tree_edits
+from longsum.questions import QuestionTree
+
+
+def score_hierarchy(
+    generated: QuestionTree, reference: QuestionTree, first_question: bool = True
+) -> dict[str, float]:
+    """Score a generated hierarchy by a reference.
+
+    Args:
+        generated: What a model wrote.
+        reference: What a person wrote.
+        first_question: Whether the model wrote the first question itself. Where it was given, as in
+            QSGen-Hier, it takes no part in BLEU.
+
+    Returns:
+        `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` of the paper's form, and
+        `hierarchy_f1_released` (see `hierarchy_f1`); `question_bleu4` of all questions in one;
+        `rouge1` to `rougeLsum`, F of all summaries in one; all these in [0, 1]. Further `edits`,
+        the steps that `tree_edits` counts, and `pairs` and `depth` of the generated hierarchy.
+    """
+    edges = hierarchy_f1(generated, reference)
+    summaries = rouge(_answers(generated), [_answers(reference)])
+    return {
+        "hierarchy_precision": edges.precision,
+        "hierarchy_recall": edges.recall,
+        "hierarchy_f1": edges.f1,
+        "hierarchy_f1_released": hierarchy_f1(generated, reference, "released").f1,
+        "question_bleu4": bleu4(
+            _questions(generated, first_question), _questions(reference, first_question)
+        ),
+        **{name: summaries[name].fmeasure for name in METRICS},
+        "edits": float(sum(tree_edits(generated, reference))),
+        "pairs": float(len(generated)),
+        "depth": float(generated.depth),
+    }
+
+
+def mean_scores(
+    pairs: Iterable[tuple[QuestionTree, QuestionTree]], first_question: bool = True
+) -> dict[str, float]:
+    """Return the mean of each of `score_hierarchy` over generated hierarchies and references.
+
+    Raises:
+        LongsumError: There is none.
+    """
+    scores = [
+        score_hierarchy(generated, reference, first_question) for generated, reference in pairs
+    ]
+    if not scores:
+        raise LongsumError("There is no hierarchy to score; give at least one with its reference.")
+    return {name: fmean(score[name] for score in scores) for name in scores[0]}
+
+
+def _answers(tree: QuestionTree) -> str:
+    return " ".join(pair.answer for _, pair in tree.walk())
+
+
+def _questions(tree: QuestionTree, first: bool) -> str:
+    return " ".join(pair.question for place, (_, pair) in enumerate(tree.walk()) if place or first)

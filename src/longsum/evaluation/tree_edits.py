@@ -1,0 +1,98 @@
+"""How many steps correct a hierarchy of questions (HIBRIDS, §6.1, Appendix C)."""
+
+from collections.abc import Collection, Sequence
+
+from longsum.errors import LongsumError
+from longsum.evaluation.question_matching import Matches, match_pairs
+from longsum.questions import ROOT, QuestionTree
+
+
+def tree_edits(generated: QuestionTree, reference: QuestionTree) -> list[int]:
+    """Count the steps that bring each generated pair under its parent in the reference.
+
+    Args:
+        generated: What a model wrote.
+        reference: What a person wrote; it stands in for the paper's judges.
+
+    Returns:
+        The steps of each generated pair, depth first; their sum is the paper's number of edits.
+
+    The wanted parent of a pair is any that is matched (`match_pairs`) with the parent of the pair's
+    own match. Where no pair is, the parent's parent counts, and so on; the last is the dummy root.
+    A pair without a match has no better place and stays.
+    """
+    matches, _ = match_pairs(generated, reference)
+    return adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
+
+
+def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) -> list[int]:
+    """Count the steps from each pair's parent to a wanted one, as pairs move one after the other.
+
+    Args:
+        parents: Where each pair's parent stands, depth first; `ROOT` for the dummy root.
+        wanted: The parents that would suit each pair, `ROOT` among them; none if it is to stay.
+
+    Returns:
+        The steps of each pair. A step attaches a pair to its grandparent or to a sibling, so their
+        number is the length of the path from its parent to the wanted one, in the tree as it then
+        is, without the pair's own subtree. The nearest wanted parent is taken, the earliest of
+        equals.
+
+    Pairs move in their order, and what hangs on a pair moves with it (Figure 11). A pair that is
+    wanted below one of its own descendants waits until the others have moved.
+
+    Raises:
+        LongsumError: Pairs are wanted below each other in a circle.
+    """
+    current = list(parents)
+    steps = [0] * len(current)
+    waiting = [pair for pair, suitable in enumerate(wanted) if suitable]
+    while waiting:
+        still = []
+        for pair in waiting:
+            found = _nearest(pair, current, wanted[pair])
+            if found is None:
+                still.append(pair)
+            else:
+                steps[pair], current[pair] = found
+        if len(still) == len(waiting):
+            raise LongsumError(
+                f"Question {still[0] + 1} is wanted below its own follow-up questions, in a "
+                "circle; give every question a parent that is not below it."
+            )
+        waiting = still
+    return steps
+
+
+def _wanted(matches: Matches, parents: list[int]) -> list[set[int]]:
+    holders: dict[int, set[int]] = {ROOT: {ROOT}}
+    for pair, match in enumerate(matches):
+        if match is not None:
+            holders.setdefault(match.place, set()).add(pair)
+    nearest = {ROOT: ROOT}  # of each pair of the reference, itself or above, the first with holders
+    for place, parent in enumerate(parents):
+        nearest[place] = place if place in holders else nearest[parent]
+    return [
+        holders[nearest[parents[match.place]]] if match is not None else set() for match in matches
+    ]
+
+
+def _nearest(pair: int, parents: list[int], wanted: Collection[int]) -> tuple[int, int] | None:
+    """Return the steps to the nearest wanted parent, and which it is; none if all are below."""
+    climbed = {place: steps for steps, place in enumerate(_upwards(parents[pair], parents))}
+    found = []
+    for place in wanted:
+        for steps, above in enumerate(_upwards(place, parents)):
+            if above == pair:
+                break
+            if above in climbed:
+                found.append((climbed[above] + steps, place))
+                break
+    return min(found, default=None)
+
+
+def _upwards(place: int, parents: list[int]) -> list[int]:
+    path = [place]
+    while path[-1] != ROOT:
+        path.append(parents[path[-1]])
+    return path

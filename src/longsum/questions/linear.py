@@ -1,0 +1,249 @@
+"""A tree of questions in one line, as a decoder writes it (HIBRIDS, §5.1), and back."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from longsum.questions.tree import Question, QuestionTree
+
+
+class Mark(Enum):
+    """What stands between the texts of a line; for a model, a special token."""
+
+    LEVEL_DOWN = "<down>"
+    LEVEL_UP = "<up>"
+    SAME_LEVEL = "<hold>"
+    QUESTION_END = "<question>"
+
+
+LEVEL_DOWN = Mark.LEVEL_DOWN.value
+"""Stands before a pair one level below the previous pair."""
+LEVEL_UP = Mark.LEVEL_UP.value
+"""Stands before a pair above the previous pair, once a level."""
+SAME_LEVEL = Mark.SAME_LEVEL.value
+"""Stands before a pair on the level of the previous pair."""
+QUESTION_END = Mark.QUESTION_END.value
+"""Stands between a question and its answer.
+
+Not stated in the paper; the released code splits at "?", which may stand anywhere in a text.
+"""
+
+_CHANGES = {Mark.LEVEL_DOWN: 1, Mark.LEVEL_UP: -1, Mark.SAME_LEVEL: 0}
+_MARKS = "|".join(mark.value for mark in Mark)
+_STANDING = re.compile(rf" ?(?<!\\)({_MARKS}) ?")
+_LITERAL = re.compile(f"({_MARKS})")
+_ESCAPED = re.compile(rf"\\({_MARKS})")
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a line was understood as.
+
+    Attributes:
+        tree: The tree.
+        repairs: What was amiss and what was made of it, each a sentence; pairs are counted from 1
+            as `tree.walk` goes. Empty where the line is well-formed.
+    """
+
+    tree: QuestionTree
+    repairs: tuple[str, ...]
+
+
+def linearise(tree: QuestionTree, first_question: bool = True) -> str:
+    r"""Write a tree in one line, depth first, each pair after the change of its level.
+
+    Args:
+        tree: Any tree.
+        first_question: Whether the question of the first pair is written; not where a model is
+            given it.
+
+    Returns:
+        `pieces` with one space between them. A mark that stands literally in a text gets a
+        backslash before it (`\<up>`), so that `parse` gives back every tree exactly.
+    """
+    return " ".join(
+        piece.value if isinstance(piece, Mark) else _LITERAL.sub(r"\\\1", piece)
+        for piece in pieces(tree, first_question)
+    )
+
+
+def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | str]:
+    """Yield marks and texts, so that a tokenizer takes no text for a mark.
+
+    Args:
+        tree: Any tree.
+        first_question: As in `linearise`.
+
+    Empty texts are left out; no two texts follow on each other.
+    """
+    previous = 0
+    for place, (level, pair) in enumerate(tree.walk()):
+        if place:
+            yield from _changes(level - previous)
+        if place or first_question:
+            if pair.question:
+                yield pair.question
+            yield Mark.QUESTION_END
+        if pair.answer:
+            yield pair.answer
+        previous = level
+
+
+def parse(text: str, first_question: str | None = None) -> Parsed:
+    """Read a line, of whatever form, as a tree.
+
+    Args:
+        text: What `linearise` wrote, or a model. One space on either side of a mark belongs to the
+            mark.
+        first_question: The question of the first pair, where it was given and the line opens with
+            its answer.
+
+    Returns:
+        A tree of all that was said. What `linearise` writes comes back as it was, without repairs.
+        Of other lines (see `parse_pieces`) nothing is left out but marks and a question said again.
+    """
+    parts = _STANDING.split(text)
+    return parse_pieces(
+        (
+            Mark(part) if place % 2 else _ESCAPED.sub(r"\1", part)
+            for place, part in enumerate(parts)
+        ),
+        first_question,
+    )
+
+
+def parse_pieces(found: Iterable[Mark | str], first_question: str | None = None) -> Parsed:
+    """Read marks and texts as a tree; the counterpart of `pieces`.
+
+    Args:
+        found: Marks and texts; texts that follow on each other are one.
+        first_question: As in `parse`.
+
+    Returns:
+        A tree, and what was repaired. A pair falls by at most one level and rises no further than
+        the first; marks of levels that follow on each other add up. Without its mark a question
+        ends at the first "?"; a text without either is an answer, or the last one a question whose
+        answer is cut off.
+    """
+    segments = _segments(found, first_question is not None)
+    reader = _Reader()
+    for place, segment in enumerate(segments):
+        given = None if place else first_question
+        if given is None and segment.blank:
+            reader.leave_out(segment)
+        else:
+            reader.add(segment, given, place == len(segments) - 1)
+    return Parsed(_grown(reader.rows), tuple(reader.repairs))
+
+
+@dataclass(slots=True)
+class _Segment:
+    """The marks of a level before a pair, and its texts, parted by marks of a question's end."""
+
+    marks: list[Mark] = field(default_factory=list)
+    texts: list[str] = field(default_factory=lambda: [""])
+
+    @property
+    def blank(self) -> bool:
+        return len(self.texts) == 1 and not self.texts[0].strip()
+
+
+def _segments(found: Iterable[Mark | str], given: bool) -> list[_Segment]:
+    """Return a segment a pair, and one that may be blank at the end."""
+    segments = [_Segment()]
+    for piece in found:
+        last = segments[-1]
+        if isinstance(piece, str):
+            last.texts[-1] += piece
+        elif piece is Mark.QUESTION_END:
+            last.texts.append("")
+        elif last.blank and not (given and len(segments) == 1):
+            last.marks.append(piece)
+            last.texts = [""]
+        else:
+            segments.append(_Segment([piece]))
+    return segments
+
+
+class _Reader:
+    """Makes pairs of segments, one after the other, and notes what it repairs."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, str, str]] = []
+        self.repairs: list[str] = []
+
+    def leave_out(self, segment: _Segment) -> None:
+        if segment.marks:
+            self.repairs.append("The line ends in marks without a pair; they are left out.")
+
+    def add(self, segment: _Segment, given: str | None, last: bool) -> None:
+        level = self._level(segment.marks)
+        if given is not None:
+            question, answer = given, self._given_answer(segment.texts)
+        elif len(segment.texts) > 1:
+            question, answer = segment.texts[0], self._answer(segment.texts[1:])
+        else:
+            question, answer = self._parted(segment.texts[0].strip(), last)
+        self.rows.append((level, question, answer))
+
+    def _level(self, marks: list[Mark]) -> int:
+        if not self.rows:
+            if marks:
+                self._repair("follows marks of a level, but nothing before it; they are left out")
+            return 1
+        previous = self.rows[-1][0]
+        change = sum(_CHANGES[mark] for mark in marks)
+        level = max(1, min(previous + 1, previous + change))
+        if marks != _changes(change):
+            self._repair("follows marks that do not go together; they are added up")
+        if change > 1:
+            self._repair(f"falls by {change} levels at once; it is placed one level down")
+        elif level > previous + change:
+            self._repair("rises above the first level; it is placed on it")
+        return level
+
+    def _given_answer(self, texts: list[str]) -> str:
+        if len(texts) == 1:
+            return texts[0]
+        self._repair("says its question again, which was given; the given one is kept")
+        return self._answer(texts[1:])
+
+    def _answer(self, texts: list[str]) -> str:
+        if len(texts) == 1:
+            return texts[0]
+        self._repair("has more than one end of a question; all after the first is its answer")
+        return " ".join(text for text in texts if text.strip())
+
+    def _parted(self, text: str, last: bool) -> tuple[str, str]:
+        question, end, answer = text.partition("?")
+        if end:
+            self._repair("has no end of its question; it ends at the first question mark")
+            return question + end, answer.strip()
+        if last:
+            self._repair("is cut off before its answer; the answer is empty")
+            return text, ""
+        self._repair("has no question; its text is taken for the answer")
+        return "", text
+
+    def _repair(self, what: str) -> None:
+        self.repairs.append(f"Pair {len(self.rows) + 1} {what}.")
+
+
+def _changes(change: int) -> list[Mark]:
+    """Return the marks of a change of level; a well-formed fall is one level, so one mark."""
+    if change == 0:
+        return [Mark.SAME_LEVEL]
+    return [Mark.LEVEL_DOWN if change > 0 else Mark.LEVEL_UP] * abs(change)
+
+
+def _grown(rows: list[tuple[int, str, str]]) -> QuestionTree:
+    """Return the tree of levels, questions and answers in depth-first order.
+
+    From the last to the first: what waits one level below a pair are then its children.
+    """
+    waiting: dict[int, list[Question]] = {}
+    for level, question, answer in reversed(rows):
+        children = tuple(reversed(waiting.pop(level + 1, [])))
+        waiting.setdefault(level, []).append(Question(question, answer, children))
+    return QuestionTree(tuple(reversed(waiting.get(1, []))))

@@ -1,0 +1,51 @@
+"""All scores of a hierarchy in one table, and their means."""
+
+import pytest
+
+from longsum.errors import LongsumError
+from longsum.evaluation import rouge
+from longsum.evaluation.question_bleu import bleu4
+from longsum.evaluation.question_scores import mean_scores, score_hierarchy
+from longsum.questions import Question, QuestionTree
+
+REFERENCE = QuestionTree(
+    (
+        Question(
+            "What did the bill fund?",
+            "The bill funded housing programs.",
+            (Question("How much was it?", "It gave $13.7 billion to housing."),),
+        ),
+    )
+)
+FLAT = QuestionTree(
+    (
+        Question("What did the bill fund?", "The bill funded housing programs."),
+        Question("How much did it give?", "It gave $13.7 billion to housing."),
+    )
+)
+
+
+def test_a_hierarchy_scores_itself() -> None:
+    scores = score_hierarchy(REFERENCE, REFERENCE)
+    counts = {"edits": 0, "pairs": 2, "depth": 2}
+    assert scores == {name: pytest.approx(counts.get(name, 1.0)) for name in scores}
+    assert len(scores) == 12
+
+
+def test_each_score_is_what_its_function_gives() -> None:
+    scores = score_hierarchy(FLAT, REFERENCE, first_question=False)
+    assert scores["hierarchy_precision"] == scores["hierarchy_f1"] == 0.0
+    assert scores["question_bleu4"] == bleu4("How much did it give?", "How much was it?")
+    assert scores["edits"] == scores["depth"] == 1.0
+    text = "The bill funded housing programs. It gave $13.7 billion to housing."
+    assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
+    given = score_hierarchy(FLAT, REFERENCE)["question_bleu4"]
+    assert given > scores["question_bleu4"]
+
+
+def test_means() -> None:
+    means = mean_scores([(REFERENCE, REFERENCE), (FLAT, REFERENCE)])
+    assert means["hierarchy_f1"] == pytest.approx(0.5)
+    assert means["depth"] == pytest.approx(1.5)
+    with pytest.raises(LongsumError, match="no hierarchy to score"):
+        mean_scores([])

@@ -1,0 +1,149 @@
+"""Steps that correct a hierarchy: the example of Figure 11, and where every pair ends."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.errors import LongsumError
+from longsum.evaluation.tree_edits import adjustment_steps, tree_edits
+from longsum.questions import ROOT, Question, QuestionTree
+
+
+def tell(answer: str, *children: Question) -> Question:
+    return Question("?", answer, children)
+
+
+# Figure 11: pairs 1, 1.1, 1.1.1 and 2.
+FIGURE_11 = [ROOT, 0, 1, ROOT]
+
+
+def test_figure_11() -> None:
+    # 1.1 belongs to the dummy root, one step up; 1.1.1, which came along, to 2: up and down.
+    assert adjustment_steps(FIGURE_11, [{ROOT}, {ROOT}, {3}, {ROOT}]) == [0, 1, 2, 0]
+
+
+def test_figure_11_by_a_reference() -> None:
+    generated = QuestionTree(
+        (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))
+    )
+    reference = QuestionTree(
+        (tell("red apples"), tell("green pears"), tell("white grapes", tell("blue plums")))
+    )
+    assert tree_edits(generated, reference) == [0, 1, 2, 0]
+    assert tree_edits(generated, generated) == [0, 0, 0, 0]
+
+
+def test_without_the_first_move_the_way_is_longer() -> None:
+    assert adjustment_steps(FIGURE_11, [{ROOT}, (), {3}, {ROOT}]) == [0, 0, 3, 0]
+
+
+def test_to_a_sibling_is_one_step() -> None:
+    assert adjustment_steps([ROOT, 0, 0], [{ROOT}, {0}, {1}]) == [0, 0, 1]
+
+
+def test_the_nearest_of_several_is_taken() -> None:
+    assert adjustment_steps([ROOT, 0, 1, ROOT], [(), (), {0, 3}, ()]) == [0, 0, 1, 0]
+
+
+def test_a_pair_waits_for_its_descendants() -> None:
+    # 0 is wanted below 1, which hangs on it: 1 goes first, up to the root, and then 0 to it.
+    assert adjustment_steps([ROOT, 0], [{1}, {ROOT}]) == [1, 1]
+    chain = QuestionTree((tell("red apples", tell("green pears")),))
+    turned = QuestionTree((tell("green pears", tell("red apples")),))
+    assert tree_edits(chain, turned) == [1, 1]
+
+
+def test_a_circle_is_refused() -> None:
+    with pytest.raises(LongsumError, match="Question 1 is wanted below its own"):
+        adjustment_steps([ROOT, 0], [{1}, {0}])
+    with pytest.raises(LongsumError, match="circle"):
+        adjustment_steps([ROOT], [{0}])
+
+
+def test_a_pair_without_a_match_stays_and_a_missing_parent_is_passed_over() -> None:
+    generated = QuestionTree((tell("red apples"), tell("nothing known"), tell("blue plums")))
+    reference = QuestionTree((tell("red apples", tell("green pears", tell("blue plums"))),))
+    # The parent of plums is not there; its parent, apples, is: one step, from the root to it.
+    assert tree_edits(generated, reference) == [0, 0, 1]
+    assert tree_edits(generated, QuestionTree(())) == [0, 0, 0]
+    assert tree_edits(QuestionTree(()), reference) == []
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> list[int]:
+    """Draw parents in depth-first order."""
+    parents: list[int] = []
+    path: list[int] = []
+    for place in range(draw(st.integers(1, 8))):
+        del path[draw(st.integers(0, len(path))) :]
+        parents.append(path[-1] if path else ROOT)
+        path.append(place)
+    return parents
+
+
+def neighbours(parents: Sequence[int], pair: int) -> list[int]:
+    """Return where one step attaches a pair: to its grandparent, or to a sibling."""
+    parent = parents[pair]
+    up = [] if parent == ROOT else [parents[parent]]
+    return up + [place for place, above in enumerate(parents) if above == parent and place != pair]
+
+
+def fewest_steps(parents: list[int], pair: int, wanted: int) -> int | None:
+    """Search all ways of moving one pair step by step."""
+    reached = frontier = {parents[pair]}
+    steps = 0
+    while frontier:
+        if wanted in frontier:
+            return steps
+        steps += 1
+        moved = ([*parents[:pair], place, *parents[pair + 1 :]] for place in frontier)
+        frontier = {place for tree in moved for place in neighbours(tree, pair)} - reached
+        reached = reached | frontier
+    return None
+
+
+@settings(max_examples=200)
+@given(forests(), st.data())
+def test_one_pair_takes_the_fewest_steps_of_the_paper(
+    parents: list[int], data: st.DataObject
+) -> None:
+    pair = data.draw(st.integers(0, len(parents) - 1))
+    target = data.draw(st.integers(ROOT, len(parents) - 1))
+    wanted: list[set[int]] = [set() for _ in parents]
+    wanted[pair] = {target}
+    expected = fewest_steps(parents, pair, target)
+    if expected is None:
+        with pytest.raises(LongsumError):
+            adjustment_steps(parents, wanted)
+    else:
+        assert adjustment_steps(parents, wanted)[pair] == expected
+
+
+@settings(max_examples=200)
+@given(forests(), forests())
+def test_any_hierarchy_can_be_made_of_any_other(parents: list[int], targets: list[int]) -> None:
+    wanted = [{target} for target in targets[: len(parents)]]
+    wanted += [{ROOT}] * (len(parents) - len(wanted))
+    steps = adjustment_steps(parents, wanted)
+    assert [step == 0 for step in steps].count(False) >= sum(
+        parent not in suits for parent, suits in zip(parents, wanted, strict=True)
+    )
+
+
+words = st.sampled_from(["red", "green", "blue", "red green", "blue red", ""])
+question = st.recursive(
+    st.builds(Question, st.just("?"), words),
+    lambda below: st.builds(Question, st.just("?"), words, st.lists(below, max_size=3).map(tuple)),
+    max_leaves=6,
+)
+tree = st.builds(QuestionTree, st.lists(question, max_size=3).map(tuple))
+
+
+@settings(max_examples=300)
+@given(tree, tree)
+def test_a_reference_is_never_a_circle(generated: QuestionTree, reference: QuestionTree) -> None:
+    steps = tree_edits(generated, reference)
+    assert len(steps) == len(generated)
+    assert all(step >= 0 for step in steps)
