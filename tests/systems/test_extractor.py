@@ -28,7 +28,7 @@ from longsum.recipes import Recipe
 from longsum.summaries import Budget, Summary
 from longsum.systems import shipped
 from longsum.systems.extractor import ExtractorConfig, NeuralExtractor
-from longsum.systems.registry import build_system
+from longsum.systems.registry import build_system, load_system
 from longsum.tasks.extraction.units import encode_document
 
 FP32 = ExtractorConfig(precision="fp32", prose_first=False)
@@ -222,6 +222,16 @@ def test_a_length_exponent_favours_short_sentences(
     lengths = [count_words(sentence.text) for sentence in small.sentences]
     chosen = in_order(make(config).summarize(small, Budget(4, "sentences")))
     assert [lengths[place] for place in chosen] == sorted(lengths)[:4]
+
+
+@pytest.mark.parametrize("steps", [None, 9])
+def test_a_centrality_exponent_favours_what_others_resemble(
+    make: Make, small: Document, steps: int | None
+) -> None:
+    config = replace(FP32, centrality_exponent=1000.0, steps=steps)
+    budget = Budget(4, "sentences")
+    central = load_system("graph").summarize(small, budget)
+    assert in_order(make(config).summarize(small, budget)) == in_order(central)
 
 
 @pytest.mark.parametrize("beams", [1, 2])

@@ -21,6 +21,7 @@ from longsum.models.extractive.units import ExtractiveModel, join
 from longsum.models.precision import Precision, in_bf16
 from longsum.summaries import FinishReason
 from longsum.systems.blocking import BlockingRanking, Trigrams
+from longsum.systems.graph import centrality
 from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
 from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
 from longsum.systems.shipped import load_tokenizer, shipped_folder
@@ -49,6 +50,8 @@ class ExtractorConfig:
             chosen (`longsum.systems.blocking`).
         length_exponent: Each sentence's logit is lessened by the logarithm of its words, so many
             times over: above 0 favours short sentences, which leave room for others.
+        centrality_exponent: Each sentence's logit is raised by the logarithm of its PageRank in the
+            document (the system `graph`), so many times over: what many sentences resemble gains.
         beams: Plans that are searched at once; 1 takes the best sentence at each step.
         steps: The most sentences of a summary; None for no limit but the length asked for.
         ends: Whether the model may end the summary before it is as long as was asked.
@@ -62,6 +65,7 @@ class ExtractorConfig:
     prose_first: bool = True
     blocking: bool = False
     length_exponent: float = 0.0
+    centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
     beams: Annotated[int, Field(ge=1)] = 1
     steps: Annotated[int, Field(ge=1)] | None = None
     ends: bool = False
@@ -220,16 +224,25 @@ class NeuralExtractor(ExtractiveSummarizer):
         computing = partial(_computing, self._device, self._bf16)
         with computing():
             reading = self._model.read(units)
-        words = np.array([max(count_words(text), 1) for text in texts])
         preferred = are_prose(texts) if self._config.prose_first else np.ones(len(texts))
         return Read(
             texts=texts,
             model=self._model,
             reading=reading,
-            penalties=self._config.length_exponent * np.log(words),
+            penalties=self._penalties(texts),
             preferred=np.array(preferred, dtype=bool),
             computing=computing,
         )
+
+
+    def _penalties(self, texts: list[str]) -> Array:
+        """Return what is taken off each sentence's logit, whatever is chosen: `[n]`."""
+        config = self._config
+        words = np.array([max(count_words(text), 1) for text in texts])
+        penalties: Array = config.length_exponent * np.log(words)
+        if config.centrality_exponent:
+            penalties -= config.centrality_exponent * np.log(centrality(texts))
+        return penalties
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Weighted PageRank over sentence similarity (MLS, §3, baseline A2; Mihalcea & Tarau 2004)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +53,12 @@ class Graph(ExtractiveSummarizer):
                 warnings = (unlike_focus(request.focus),)
         ranks = page_rank(rows, jump, self._config.damping, self._config.tolerance)
         return Ranked(FixedRanking(ranks, "centrality"), warnings=warnings)
+
+
+def centrality(sentences: Sequence[str]) -> Array:
+    """Return the PageRank of sentences among each other, a distribution `[n]` without zeros."""
+    rows = TermMatrix(sentences).transform(sentences)
+    return page_rank(rows, np.full(len(sentences), 1 / len(sentences)))
 
 
 def page_rank(rows: Any, jump: Array, damping: float = 0.85, tolerance: float = 1e-9) -> Array:
