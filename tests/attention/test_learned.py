@@ -162,7 +162,7 @@ class TestAdaptiveSpan:
         found = []
         for attend in (reference_attention, partial(tiled_attention, block=8)):
             bias = SoftWindow(module.spans(), module.ramp)
-            output = attend(*arguments, module.pattern(), None, bias)
+            output = attend(*arguments, module.pattern(), None, (bias,))
             found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
         for slow, fast in zip(*found, strict=True):
             torch.testing.assert_close(fast, slow, atol=1e-4, rtol=1e-4)

@@ -24,6 +24,7 @@ MODULES = (
     "speed",
     "sumy_systems",
     "attention",
+    "bias",
     "encoder",
     "generation",
     "extraction",
@@ -149,6 +150,26 @@ def test_attention(
     assert all(cell["ms"] > 0 for kind in cells if "LED" not in kind for cell in cells[kind])
     for whole, strided in zip(cells["cross full"], cells["cross HEPOS 4"], strict=True):
         assert all(strided[size] * 4 == whole[size] for size in attention.SIZES)
+
+
+def test_bias(
+    benchmark_of: Callable[[str], ModuleType],
+    run: Callable[..., dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bias = benchmark_of("bias")
+    for name, size in {"HEADS": 2, "SIZE": 8, "WINDOW": 16}.items():
+        monkeypatch.setattr(bias, name, size)
+    found = run(bias, "--tokens 300 --sections 9 --dtype float32 --repeat 1")
+    assert [row["form"] for row in found["biases"]] == [*bias.FORMS, bias.REST]
+    assert all(row[name]["seconds"] > 0 for row in found["biases"] for name in bias.PASSES)
+    # What is compared computes the same.
+    outputs = [
+        bias.build(form, 300, 9, "float32", False).run()
+        for form in ("hibrids", "id matrix", "none")
+    ]
+    torch.testing.assert_close(outputs[0], outputs[1], atol=1e-5, rtol=1e-5)
+    assert not torch.equal(outputs[0], outputs[2])
 
 
 def test_extraction(

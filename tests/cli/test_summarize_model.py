@@ -50,7 +50,8 @@ def run(monkeypatch, capsys):
 
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
     status, out, err = run(
-        *("summarize", example_path, "--model", folder, "-l", "12w", "-f", "json", "--beams", "2")
+        *("summarize", example_path, "--model", folder, "-l", "12w", "-f", "json"),
+        *("--beams", "2", "--at-once"),
     )
     assert status == 0
     found = json.loads(out)
@@ -62,11 +63,22 @@ def test_the_result_names_the_model_and_what_was_read(run, example_path, folder)
     assert "the rest was not read" in err
 
 
+def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, folder, tmp_path):
+    start = tmp_path / "start.md"
+    start.write_text(example_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
+    status, out, _ = run("summarize", start, "-m", folder, "-l", "9w", "-f", "json", "--levels")
+    found = json.loads(out)
+    assert status == 0
+    assert found["settings"]["whole_settings"]["model"] == "tiny"
+    assert found["settings"]["undivided"] < 96
+    assert found["budget"]["reached"] <= 9
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_every_other_format(run, example_path, folder, tmp_path, form):
     target = tmp_path / "out"
     arguments = ("summarize", example_path, "-m", folder, "-l", "2s", "-f", form, "-o", target)
-    assert run(*arguments)[:2] == (0, "")
+    assert run(*arguments, "--at-once")[:2] == (0, "")
     assert target.read_text(encoding="utf-8").strip()
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from longsum.errors import LongsumError
 from longsum.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
 from longsum.kernels.distances import closeness, smoothed, symmetric_kl
+from longsum.kernels.fitted import FittedKernels, KernelSizes
 from longsum.language.embeddings import LatentSemanticAnalysis
 
 TEXT = [
@@ -111,3 +112,32 @@ def test_blocks_change_nothing(monkeypatch):
     whole = kernel.distance(TEXT)
     monkeypatch.setattr("longsum.kernels.kernel._BLOCK", 2)
     np.testing.assert_allclose(kernel.distance(TEXT), whole)
+
+
+@given(sentences=SENTENCES)
+def test_attention_can_be_had_from_distances(sentences):
+    multiplex = Multiplex(
+        [Head(kernel, weight) for kernel, weight in zip(KERNELS, (0.9, 0.2, -0.1), strict=True)]
+    )
+    local = multiplex.local(multiplex.distances(sentences))
+    for kernel in KERNELS:
+        np.testing.assert_array_equal(local[kernel.name], kernel.attention(sentences))
+
+
+def test_nearest_topic_is_that_of_the_words():
+    rivers, trains = ["river water sea"] * 6, ["train railway coal"] * 6
+    kernel = TopicKernel.fit([*rivers, *trains], topics=2)
+    river, train, again, nothing = kernel.nearest(
+        ["The river meets the sea.", "A train of coal.", "Water of the river", "Bananas!"]
+    )
+    assert river == again != train
+    assert {river, train} == {0, 1}
+    assert nothing == -1
+
+
+def test_kernels_of_a_document(small):
+    fitted = FittedKernels.of(small, KernelSizes(topics=2, vocabulary=20, keywords=5))
+    assert fitted.topics.model.word_given_topic.shape == (2, 20)
+    assert len(fitted.keywords.keywords) == 5
+    sentences = [sentence.text for sentence in small.sentences]
+    assert fitted.redundancy.attention(sentences).sum() == pytest.approx(1)

@@ -1,6 +1,7 @@
 """Recipes of trained systems at toy size."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import torch
 from transformers import (
     BartConfig,
     BartForConditionalGeneration,
+    LEDConfig,
+    LEDForConditionalGeneration,
     PegasusConfig,
     PegasusForConditionalGeneration,
     PreTrainedTokenizerFast,
@@ -16,6 +19,7 @@ from transformers import (
 
 from longsum.datasets import Example
 from longsum.documents import Document
+from longsum.documents.model import Source
 
 SIZES: Mapping[str, int] = {
     "window": 16,
@@ -26,13 +30,19 @@ SIZES: Mapping[str, int] = {
     "chunk": 8,
     "rounds": 2,
     "block": 16,
+    "token_reach": 8,
+    "layers": 1,
 }
+ATTENTIONS = (
+    *("encoder_attention", "cross_attention", "encoder_bias", "decoder_bias"),
+    *("section_encoder", "section_relations"),
+)
 LAYERS = 2
 Shrink = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 def smaller(attention: Any) -> Any:
-    """Shrink the sizes of an attention; of a list for each layer, take the first layers."""
+    """Shrink the sizes of a part; of a list for each layer, take the first layers."""
     if isinstance(attention, list):
         return [smaller(layer) for layer in attention[:LAYERS]]
     return {name: SIZES.get(name, value) for name, value in attention.items()}
@@ -66,6 +76,14 @@ def checkpoints(
     torch.manual_seed(0)
     models = {
         "facebook/bart-large": BartForConditionalGeneration(BartConfig(**shared)),
+        "allenai/led-large-16384": LEDForConditionalGeneration(
+            LEDConfig(
+                **{name: size for name, size in shared.items() if "positions" not in name},
+                attention_window=16,
+                max_encoder_position_embeddings=64,
+                max_decoder_position_embeddings=64,
+            )
+        ),
         # Its tokenizer is this one too, so its special tokens are BART's.
         "google/pegasus-large": PegasusForConditionalGeneration(
             PegasusConfig(**shared, pad_token_id=1, eos_token_id=2, decoder_start_token_id=1)
@@ -95,17 +113,26 @@ def lessons(small: Document, example: Document) -> list[Example]:
 
 
 @pytest.fixture(scope="session")
+def asked(small: Document) -> list[Example]:
+    """An example with a tree of questions, in the form of GovReport-QS."""
+
+    def node(question: str, answer: str, *children: dict[str, Any]) -> dict[str, Any]:
+        return {"question": question, "answer": answer, "children": list(children)}
+
+    dams = node("Who built dams?", "Engineers built dams.")
+    tree = node("What of floods?", "They damaged bridges.", dams, node("When?", "Twice."))
+    document = replace(small, source=Source("valley", "govreport_qs"))
+    return [Example("valley", document, ("A summary.",), "train", "", {"questions": [tree]})]
+
+
+@pytest.fixture(scope="session")
 def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
     """Return what shrinks a recipe's settings to those of a model that learns in a moment."""
 
     def overrides(settings: Mapping[str, Any]) -> dict[str, Any]:
         start = settings.get("checkpoint")
         given = settings.get("model", {})
-        model: dict[str, Any] = {
-            name: smaller(given[name])
-            for name in ("encoder_attention", "cross_attention")
-            if name in given
-        }
+        model: dict[str, Any] = {name: smaller(given[name]) for name in ATTENTIONS if name in given}
         if start is None:
             model |= dict.fromkeys(("encoder_layers", "decoder_layers"), LAYERS)
             model |= {f"{side}_attention_heads": 4 for side in ("encoder", "decoder")}

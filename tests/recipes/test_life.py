@@ -15,13 +15,15 @@ from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.recipes import Recipe, load_recipe, recipes
-from longsum.recipes.recipe import parse_recipe
+from longsum.recipes.recipe import merged, parse_recipe
 from longsum.summaries import Budget
 from longsum.systems import save_system
 from longsum.systems.oracle import Oracle
 from longsum.tasks.prepared import prepare
+from longsum.tasks.source import reads_sections
 from longsum.training.lessons import Lessons, collate
 from longsum.training.run import KIND, build_model, settings_of
+from longsum.training.settings import Seq2SeqSettings
 
 SECONDS = 3.0
 SECONDS_TO_TRAIN = 1.5
@@ -59,15 +61,42 @@ def test_life_of_a_trained_recipe(
     tmp_path: Path,
 ):
     began = time.process_time()
-    settings = settings_of(recipe, shrink(recipe.settings))
+    live(settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
+    assert time.process_time() - began < SECONDS_TO_TRAIN
+
+
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+@pytest.mark.parametrize("name", ["longformer", "hibrids-enc", "hibrids-dec", "hierenc"])
+def test_life_of_a_recipe_on_questions(
+    name: str,
+    kind: str,
+    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
+    asked: list[Example],
+    tmp_path: Path,
+):
+    recipe = load_recipe(name)
+    given = merged(shrink(recipe.settings), {"data": "govreport_qs", "task": {"kind": kind}})
+    live(settings_of(recipe, given), asked, tmp_path)
+
+
+def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
+    """Learn, save and load, and write the same."""
     tokenizer = AutoTokenizer.from_pretrained(settings.tokenizer.path)
     task = settings.task
     pairs = [pair for lesson in lessons for pair in task.build().pairs(lesson)]
     split = prepare(pairs, tokenizer, task.source_format(), task.target_tokens)
     torch.manual_seed(settings.training.seed)
     model = build_model(settings, tokenizer)
-    items = Lessons(split, task.source_tokens, start=model.config.decoder_start_token_id)
+    structure = reads_sections(model.config)
+    items = Lessons(
+        split,
+        task.source_tokens,
+        start=model.config.decoder_start_token_id,
+        structure=structure,
+        overflow=task.overflow,
+    )
     batch = collate([items[index] for index in range(min(4, len(items)))], pad=1)
+    assert ("section_of" in batch) == structure
 
     before = loss(model, batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
@@ -78,14 +107,13 @@ def test_life_of_a_trained_recipe(
     after = loss(model, batch)
     assert after < before - 0.1
 
-    model.save_pretrained(tmp_path)
-    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path).eval()
+    model.save_pretrained(folder)
+    loaded = LongsumForConditionalGeneration.from_pretrained(folder).eval()
     assert loss(loaded, batch) == after
-    source = {name: batch[name] for name in ("input_ids", "attention_mask")}
+    source = {name: tensor for name, tensor in batch.items() if name != "labels"}
     written = [each.generate(**source) for each in (model, loaded)]
     assert torch.equal(*written)
     assert 2 < written[0].shape[1] <= 9
-    assert time.process_time() - began < SECONDS_TO_TRAIN
 
 
 @torch.no_grad()

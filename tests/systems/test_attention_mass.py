@@ -96,3 +96,62 @@ def test_a_source_shorter_than_the_stride(make_model):
 def test_mixtures_cannot_be_told_apart(make_model):
     model = make_model(cross_attention={"kind": "linformer", "projected": 8})
     assert attention_mass(model, encoded(model), SEQUENCE, SENTENCES) is None
+
+
+SECTIONS = {
+    "section_of": torch.tensor([[0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4]]),
+    "section_parents": torch.tensor([[-1, -1, 1, -1, -1]]),
+}
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    "cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}, {"kind": "hepos", "stride": 4}]
+)
+def test_biases_of_sections_are_in_the_weights(make_model, cross, shared):
+    """The last layer's weights give what it hands on."""
+    model = make_model(cross_attention=cross, decoder_bias={"kind": "hibrids", "shared": shared})
+    with torch.no_grad():
+        model.model.decoder.section_bias.table.mul_(4)
+        for layer in model.model.decoder.layers:
+            # Each head hands on what it reads as it stands, of states that name their places.
+            for part in (layer.encoder_attn.v_proj, layer.encoder_attn.out_proj):
+                part.weight.copy_(torch.eye(16))
+                part.bias.zero_()
+    states = encoded(model)
+    last = model.model.decoder.layers[-1].encoder_attn
+    handed_on = []
+    handle = last.register_forward_hook(lambda _, __, found: handed_on.append(found[0][0]))
+    with torch.inference_mode():
+        model.model.decoder(
+            SEQUENCE[None, :-1], encoder_hidden_states=states, use_cache=False, **SECTIONS
+        )
+    handle.remove()
+    tokens = []
+
+    class Kept(module._Sums):
+        def add(self, weights, first, places=None):
+            tokens.append((weights[0], torch.arange(11) if places is None else places))
+            super().add(weights, first, places)
+
+    sums = Kept(torch.arange(11), 11)
+    with torch.inference_mode():
+        module._add_ours(model, states, SEQUENCE, SECTIONS, sums)
+    for head, (weights, places) in enumerate(tokens[-4:]):
+        read = weights @ torch.nn.functional.pad(states[0], (0, 0, 0, 4))[places]
+        own = slice(4 * head, 4 * head + 4)
+        torch.testing.assert_close(read[:, own], handed_on[0][:, own])
+    plain = make_model(cross_attention=cross)
+    plain.load_state_dict(model.state_dict(), strict=False)
+    biased, unbiased = (
+        attention_mass(each, states, SEQUENCE, SENTENCES, sections)
+        for each, sections in ((model, SECTIONS), (plain, None))
+    )
+    np.testing.assert_allclose(biased.sum(axis=1), 1, atol=1e-6)
+    assert np.abs(biased - unbiased).max() > 1e-3
+
+
+def test_beside_an_encoder_of_sections_tokens_alone_count(make_model):
+    model = make_model(section_encoder={"layers": 1}, cross_attention={"kind": "full"})
+    mass = attention_mass(model, encoded(model), SEQUENCE, SENTENCES, SECTIONS)
+    np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)

@@ -14,7 +14,7 @@ from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.summaries import Budget
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.extract_then_abstract import ExtractThenAbstractSummarizer
-from longsum.systems.pretrained import load_model_system
+from longsum.systems.pretrained import load_model_system, load_writer, task_of
 
 
 @pytest.fixture
@@ -73,6 +73,16 @@ def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small: Document
     system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
     assert isinstance(system, made)
     assert system.summarize(small, Budget(30)).system == "mine"
+
+
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+def test_a_model_that_writes_questions_is_no_summarizer(copied: Path, kind: str):
+    trained(copied, kind=kind, source_tokens=96)
+    with pytest.raises(LongsumError, match="'longsum questions --model") as refused:
+        load_system(copied)
+    assert str(copied) in str(refused.value)
+    assert task_of(copied).kind == kind
+    assert load_writer(copied).settings["source_tokens"] == 96
 
 
 def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, example: Document):

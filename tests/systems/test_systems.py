@@ -10,7 +10,7 @@ from longsum.summaries import Budget
 from longsum.summaries.budget import ladder_around
 
 READY = [recipe.name for recipe in recipes() if recipe.state == "ready"]
-FOCUSED = ("kernels", "mls", "graph", "stepwise")
+FOCUSED = ("kernels", "mls", "graph", "stepwise", "books")
 
 
 def picked(summary):

@@ -6,9 +6,12 @@ from transformers import PreTrainedTokenizerFast
 
 from longsum.documents import Document
 from longsum.errors import LongsumError
+from longsum.questions.linear import Mark
 from longsum.tasks.prepared import PreparedSplit, prepare
-from longsum.tasks.source import SourceFormat, encode_source
+from longsum.tasks.question_pair import QuestionPair
+from longsum.tasks.source import Overflow, SourceFormat, encode_source
 from longsum.tasks.task import Pair
+from longsum.tasks.tokens import decode_pieces
 
 FORM = SourceFormat(120)
 
@@ -30,6 +33,10 @@ def test_each_lesson_comes_back(
         source = encode_source(document, tokenizer, FORM)
         assert np.array_equal(split.ids[split.source(index)], source.ids)
         assert np.array_equal(split.sentence_of[split.source(index)], source.sentence_of)
+        for kept, read in zip(
+            split.sections(index, 999), (source.section_of, source.section_parents), strict=True
+        ):
+            assert np.array_equal(kept, read)
     assert tokenizer.decode(split.target(1), skip_special_tokens=True) == "Coins are mined."
 
 
@@ -38,6 +45,30 @@ def test_truncated_keeps_the_beginning_and_the_close(
 ) -> None:
     whole, cut = split.truncated(1, 1000), split.truncated(1, 30)
     assert list(cut) == [*whole[:29], tokenizer.eos_token_id]
+
+
+@pytest.mark.parametrize("overflow", ["cut", "split", "whole"])
+@pytest.mark.parametrize("tokens", [40, 90])
+def test_a_shorter_source_is_what_it_would_be_encoded_to(
+    split: PreparedSplit,
+    example: Document,
+    tokenizer: PreTrainedTokenizerFast,
+    overflow: Overflow,
+    tokens: int,
+) -> None:
+    source = encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))
+    assert np.array_equal(split.truncated(1, tokens, overflow), source.ids)
+    section_of, parents = split.sections(1, tokens, overflow)
+    assert np.array_equal(section_of, source.section_of)
+    assert np.array_equal(parents, source.section_parents)
+
+
+def test_a_lesson_with_a_question(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
+    pieces = ("Twice.", Mark.LEVEL_DOWN, "When?")
+    lesson = QuestionPair(small, "Twice. <down> When?", "How often?", pieces)
+    split = prepare([lesson], tokenizer, FORM, target_tokens=20)
+    assert np.array_equal(split.ids, encode_source(small, tokenizer, FORM, "How often?").ids)
+    assert decode_pieces(split.target(0), tokenizer) == list(pieces)
 
 
 def test_saved_and_loaded_it_is_the_same(split: PreparedSplit, tmp_path: Path) -> None:
@@ -54,6 +85,7 @@ def test_the_first_lessons(split: PreparedSplit) -> None:
     assert len(first) == 1
     assert np.array_equal(first.truncated(0, 99), split.truncated(0, 99))
     assert np.array_equal(first.target(0), split.target(0))
+    assert len(first.section_parents) == len(split.sections(0, 120)[1])
     assert len(split.first(None)) == 2
 
 

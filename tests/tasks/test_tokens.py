@@ -4,7 +4,27 @@ import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from longsum.errors import LongsumError
-from longsum.tasks.tokens import encode_target, ends, train_tokenizer
+from longsum.questions.linear import Mark, parse_pieces, pieces
+from longsum.questions.tree import Question, QuestionTree
+from longsum.tasks.tokens import (
+    STRUCTURE_TOKENS,
+    decode_pieces,
+    encode_pieces,
+    encode_target,
+    ends,
+    train_tokenizer,
+)
+
+TREE = QuestionTree(
+    (
+        Question(
+            "Why <up>?",
+            "It rose </s> by 4%.",
+            (Question("How?", "Slowly \\<hold> so."), Question("When?", "In May.")),
+        ),
+        Question("What then?", "It fell."),
+    )
+)
 
 
 def test_any_text_comes_back(tokenizer: PreTrainedTokenizerFast) -> None:
@@ -41,5 +61,40 @@ def test_saved_and_loaded_it_is_the_same(
 
 
 def test_too_small_a_vocabulary() -> None:
-    with pytest.raises(LongsumError, match="at least 272"):
+    with pytest.raises(LongsumError, match="at least 273"):
         train_tokenizer(["text"], 200)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_tree_comes_back_as_it_was(tokenizer: PreTrainedTokenizerFast, written: bool) -> None:
+    ids = encode_pieces(pieces(TREE, written), tokenizer, 500)
+    found = decode_pieces(ids, tokenizer)
+    assert found == list(pieces(TREE, written))
+    parsed = parse_pieces(found, None if written else TREE.questions[0].question)
+    assert (parsed.tree, parsed.repairs) == (TREE, ())
+
+
+def test_only_pieces_that_are_marks_become_special_tokens(
+    tokenizer: PreTrainedTokenizerFast,
+) -> None:
+    ids = encode_pieces(["<down> it", Mark.LEVEL_DOWN, "</s>"], tokenizer, 100)
+    special = [token for token in ids if token in tokenizer.all_special_ids]
+    assert tokenizer.convert_ids_to_tokens(special) == ["<s>", "<down>", "</s>"]
+
+
+def test_pieces_that_are_cut_still_end(tokenizer: PreTrainedTokenizerFast) -> None:
+    whole, cut = (encode_pieces(pieces(TREE), tokenizer, most) for most in (500, 20))
+    assert cut == [*whole[:19], tokenizer.eos_token_id]
+
+
+def test_a_text_alone_is_encoded_the_same_either_way(tokenizer: PreTrainedTokenizerFast) -> None:
+    text = "One line of text."
+    assert encode_pieces([text], tokenizer, 50) == encode_target(text, tokenizer, 50)
+
+
+def test_tokens_that_came_later_leave_the_others_their_ids(
+    tokenizer: PreTrainedTokenizerFast,
+) -> None:
+    found = tokenizer.convert_tokens_to_ids(list(STRUCTURE_TOKENS))
+    assert found == list(range(5, 5 + len(STRUCTURE_TOKENS)))
+    assert tokenizer.convert_tokens_to_ids("<down>") == 15

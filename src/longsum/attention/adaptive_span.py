@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from longsum.attention.bias import DistanceTiles, ScoreBias
 from longsum.attention.encoder import EncoderAttention, Execution
 from longsum.attention.patterns import Pattern, Window
 from longsum.attention.patterns.pattern import Grid
@@ -27,24 +28,26 @@ class SoftWindow:
     scores.
 
     Attributes:
-        spans: Each head's span in tokens, `[h]`.
+        learned: Each head's span in tokens, `[h]`.
         ramp: Over how many tokens beyond the span the mask falls to 0.
     """
 
-    spans: Tensor
+    learned: Tensor
     ramp: int
 
-    @property
-    def parameters(self) -> tuple[Tensor, ...]:
-        """The spans."""
-        return (self.spans,)
-
-    def value(self, grid: Grid, *parameters: Tensor) -> Tensor:
+    def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return log m for each pair, `[h, q, k]`."""
-        (spans,) = parameters
         distance = (grid.query - grid.key).abs()
-        mask = (self.ramp + spans[:, None, None] - distance) / self.ramp
+        mask = (self.ramp + learned[:, None, None] - distance) / self.ramp
         return mask.clamp(_SMALLEST, 1.0).log()
+
+    def on_tiles(self, learned: Tensor) -> DistanceTiles:
+        """Return what adds it to tiles."""
+        return DistanceTiles(self, learned)
+
+    def filled(self, tokens: int) -> "SoftWindow":  # noqa: ARG002
+        """Return the same: it asks nothing of rows."""
+        return self
 
 
 class AdaptiveSpanAttention(EncoderAttention):
@@ -120,9 +123,15 @@ class AdaptiveSpanAttention(EncoderAttention):
             self.span.clamp_(0.0, 1.0)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real: Tensor | None = None,
+        bias: ScoreBias | None = None,
     ) -> Tensor:
         """Attend; see `EncoderAttention.forward`."""
-        bias = SoftWindow(self.spans(), self.ramp)
+        window = SoftWindow(self.spans(), self.ramp)
+        biases = (window,) if bias is None else (window, bias)
         attend = reference_attention if self.execution == "reference" else tiled_attention
-        return attend(query, key, value, self.pattern(), real, bias)
+        return attend(query, key, value, self.pattern(), real, biases)

@@ -6,6 +6,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.flex import flex_attention
 from longsum.attention.patterns import Full, Pattern
 from longsum.attention.reference import reference_attention
@@ -28,7 +29,12 @@ class EncoderAttention(nn.Module, ABC):
 
     @abstractmethod
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real: Tensor | None = None,
+        bias: ScoreBias | None = None,
     ) -> Tensor:
         """Attend.
 
@@ -37,9 +43,13 @@ class EncoderAttention(nn.Module, ABC):
             key: `[b, h, n, d]`.
             value: `[b, h, n, d]`.
             real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
+            bias: What is added to the scaled scores, and learns from them.
 
         Returns:
             `[b, h, n, d]`.
+
+        Raises:
+            LongsumError: This kind of attention cannot have such a bias.
         """
 
 
@@ -57,20 +67,27 @@ class PatternAttention(EncoderAttention):
         self.execution = execution
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real: Tensor | None = None,
+        bias: ScoreBias | None = None,
     ) -> Tensor:
         """Attend; see `EncoderAttention.forward`.
+
+        PyTorch's own full attention would want the bias as a matrix of all pairs of tokens, so with
+        one full attention runs as other patterns do.
 
         Raises:
             LongsumError: FlexAttention is to run, and cannot; see `flex_attention`.
         """
-        if self.execution == "fast" and isinstance(self.pattern, Full):
+        if self.execution == "fast" and isinstance(self.pattern, Full) and bias is None:
             mask = None if real is None else real[:, None, None, :]
             return torch.nn.functional.scaled_dot_product_attention(
                 query, key, value, attn_mask=mask
             )
-        if self.execution == "reference":
-            return reference_attention(query, key, value, self.pattern, real)
         if self.execution == "flex" or (self.execution == "fast" and query.is_cuda):
-            return flex_attention(query, key, value, self.pattern, real)
-        return tiled_attention(query, key, value, self.pattern, real)
+            return flex_attention(query, key, value, self.pattern, real, bias)
+        attend = reference_attention if self.execution == "reference" else tiled_attention
+        return attend(query, key, value, self.pattern, real, () if bias is None else (bias,))

@@ -16,16 +16,20 @@ from torch import Tensor
 from torch.nn.attention import flex_attention as flex
 from torch.nn.attention.flex_attention import BlockMask
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.patterns.pattern import Grid, Pattern
 from longsum.attention.reference import real_lengths
+from longsum.attention.section_pairs import SectionPairs
 from longsum.errors import LongsumError
 
 MaskMod = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
+ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 
 _BLOCK = 128
 # One block alone would be compiled apart: a dimension of size 1 is never dynamic.
 _FEWEST_BLOCKS = 2
 _SMALLEST_HEAD = 16
+_SECTIONS = 64
 _PAIRS_AT_ONCE = 1 << 25
 _DTYPES = (torch.float32, torch.bfloat16, torch.float16)
 # Patterns, types, and with and without gradients are compiled apart; lengths are not.
@@ -33,7 +37,12 @@ _MOST_COMPILATIONS = 256
 
 
 def flex_attention(
-    query: Tensor, key: Tensor, value: Tensor, pattern: Pattern, real: Tensor | None = None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    pattern: Pattern,
+    real: Tensor | None = None,
+    bias: ScoreBias | None = None,
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
@@ -47,6 +56,7 @@ def flex_attention(
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding, which lies on the right alone;
             by default all are real.
+        bias: What is added to the scores.
 
     Returns:
         `[b, h, n, d]`.
@@ -55,11 +65,15 @@ def flex_attention(
         LongsumError: The inputs have another type, padding lies elsewhere than on the right,
             gradients are asked for on a CPU, or there is no compiler.
     """
-    _check_inputs(query, key, value)
+    _check_inputs(query, key, value, *([] if bias is None else [bias.learned]))
     attend = _compiled(query.device.type)
     batch, heads, tokens, size = query.shape
     padded = max(-(-tokens // _BLOCK), _FEWEST_BLOCKS) * _BLOCK
-    mask = block_mask(pattern, padded, heads, _lengths(real, batch, tokens), query.device)
+    lengths = _lengths(real, batch, tokens)
+    mask = block_mask(pattern, padded, heads, lengths, query.device)
+    score_mod: ScoreMod | None = None
+    if bias is not None:
+        score_mod = _score_mod(bias.filled(padded), torch.tensor(lengths, device=query.device))
     if size < _SMALLEST_HEAD:
         # The scale will be that of the filled head.
         query = query * (_SMALLEST_HEAD / size) ** 0.5
@@ -70,7 +84,7 @@ def flex_attention(
         for tensor in (query, key, value)
     ]
     with torch._dynamo.config.patch(recompile_limit=_MOST_COMPILATIONS):
-        found: Tensor = attend(*_dynamic(filled, (0, 2)), _tables(mask), mask.mask_mod)
+        found: Tensor = attend(*_dynamic(filled, (0, 2)), _tables(mask), mask.mask_mod, score_mod)
     return found[:, :, :tokens, :size]
 
 
@@ -115,9 +129,27 @@ def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
 
     def mask_mod(row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
         length = lengths[row]
-        return pattern.visible(Grid(query, key, head, length)) & (key < length)
+        return pattern.visible(Grid(query, key, head, length, row)) & (key < length)
 
     return mask_mod
+
+
+def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
+    """Return what a bias adds to the score of one pair, as FlexAttention asks for it."""
+    learned = bias.learned
+    _dynamic([lengths], (0,))
+    if isinstance(bias, SectionPairs):
+        # Sizes that are left open are many already: with two more PyTorch 2.13 writes C++ that does
+        # not compile. Filled up they are few, and each of them is compiled once.
+        more = -learned.shape[-1] % _SECTIONS
+        learned = torch.nn.functional.pad(learned, (0, more, 0, more))
+        _dynamic([learned], (0,))
+        _dynamic([bias.section_of], (0, 1))
+
+    def score_mod(score: Tensor, row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        return score + bias.value(Grid(query, key, head, lengths[row], row), learned)
+
+    return score_mod
 
 
 def _visible_blocks(
@@ -134,10 +166,11 @@ def _visible_blocks(
     keys = torch.arange(tokens, device=device)
     head = torch.arange(heads, device=device)[:, None, None]
     length = lengths[:, None, None, None]
+    row = torch.arange(len(lengths), device=device)[:, None, None, None]
     at_once = max(_PAIRS_AT_ONCE // (len(lengths) * heads * _BLOCK * tokens), 1) * _BLOCK
     some, every = [], []
     for queries in torch.split(keys, at_once):
-        grid = Grid(queries[:, None], keys, head, length)
+        grid = Grid(queries[:, None], keys, head, length, row)
         shown = pattern.visible(grid) & (keys < length)
         blocks = shown.view(*shown.shape[:2], -1, _BLOCK, columns, _BLOCK)
         some.append(blocks.any(dim=5).any(dim=3))
@@ -164,7 +197,12 @@ def _tables(mask: BlockMask) -> tuple[Tensor, ...]:
 
 
 def _attend(
-    query: Tensor, key: Tensor, value: Tensor, tables: tuple[Tensor, ...], mask_mod: MaskMod
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    tables: tuple[Tensor, ...],
+    mask_mod: MaskMod,
+    score_mod: ScoreMod | None,
 ) -> Tensor:
     """Attend under a mask that is put together here, so that its length is the queries' own."""
     tokens = query.shape[2]
@@ -186,7 +224,7 @@ def _attend(
         BLOCK_SIZE=(_BLOCK, _BLOCK),
         mask_mod=mask_mod,
     )
-    found: Tensor = flex.flex_attention(query, key, value, block_mask=mask)
+    found: Tensor = flex.flex_attention(query, key, value, score_mod, mask)
     return found
 
 
@@ -235,7 +273,7 @@ def _lengths(real: Tensor | None, batch: int, tokens: int) -> tuple[int, ...]:
     return tuple(lengths)
 
 
-def _check_inputs(query: Tensor, key: Tensor, value: Tensor) -> None:
+def _check_inputs(query: Tensor, *others: Tensor) -> None:
     """Check what FlexAttention can compute on the device of the inputs."""
     if query.device.type not in ("cpu", "cuda"):
         raise LongsumError(
@@ -247,7 +285,7 @@ def _check_inputs(query: Tensor, key: Tensor, value: Tensor) -> None:
             f"FlexAttention takes fp32, bf16 or fp16, not {query.dtype}; convert the model, or "
             "choose execution='tiled'."
         )
-    learning = any(tensor.requires_grad for tensor in (query, key, value))
+    learning = any(tensor.requires_grad for tensor in (query, *others))
     if query.device.type == "cpu" and learning and torch.is_grad_enabled():
         raise LongsumError(
             "FlexAttention has no gradients on a CPU; choose execution='tiled' to train there."

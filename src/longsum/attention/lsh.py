@@ -7,9 +7,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.patterns.pattern import Grid, dense_grid
 from longsum.attention.products import linear
-from longsum.attention.reference import at_least_float32
+from longsum.attention.reference import at_least_float32, real_lengths
+from longsum.attention.section_pairs import SectionPairs, by_sections
 from longsum.attention.sorted_chunks import Sorting, attend_in_chunks
 from longsum.errors import LongsumError
 
@@ -65,9 +68,21 @@ class LshAttention(EncoderAttention):
         self.buckets = prod(self.factors)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real: Tensor | None = None,
+        bias: ScoreBias | None = None,
     ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`."""
+        """Attend; see `EncoderAttention.forward`.
+
+        A bias changes what a token reads among those it sees, and not whom it sees.
+
+        Raises:
+            LongsumError: The bias is not one of sections.
+        """
+        pairs = None if bias is None else by_sections(bias)
         shared = torch.lerp(query, key, 0.5)
         with torch.no_grad():
             rotations = drawn_rotations(self.seed, self.rounds, self.head_dim, self.factors)
@@ -76,10 +91,16 @@ class LshAttention(EncoderAttention):
                 bucket = bucket.masked_fill(~real[:, None, :], self.buckets)
             order = _order(bucket, self.buckets + 1)
         attend = self._dense if self.execution == "reference" else self._sorted
-        return attend(shared, value, real, bucket, order)
+        return attend(shared, value, real, bucket, order, pairs)
 
     def _sorted(
-        self, shared: Tensor, value: Tensor, real: Tensor | None, bucket: Tensor, order: Tensor
+        self,
+        shared: Tensor,
+        value: Tensor,
+        real: Tensor | None,
+        bucket: Tensor,
+        order: Tensor,
+        bias: SectionPairs | None,
     ) -> Tensor:
         """Attend chunk by chunk of the sorted tokens."""
         if real is not None:
@@ -91,23 +112,38 @@ class LshAttention(EncoderAttention):
             buckets=self.buckets,
             chunk=self.chunk,
         )
-        output = attend_in_chunks(shared.flatten(0, 1), value.flatten(0, 1), sorting)
+        rows, section_of = None, None
+        if bias is not None:
+            rows = bias.rows().flatten(0, 1).to(shared.dtype)
+            section_of = bias.section_of.repeat_interleave(shared.shape[1], dim=0)
+        output = attend_in_chunks(
+            shared.flatten(0, 1), value.flatten(0, 1), sorting, rows, section_of
+        )
         return output.view(*shared.shape[:2], *output.shape[1:])
 
     def _dense(
-        self, shared: Tensor, value: Tensor, real: Tensor | None, bucket: Tensor, order: Tensor
+        self,
+        shared: Tensor,
+        value: Tensor,
+        real: Tensor | None,
+        bucket: Tensor,
+        order: Tensor,
+        bias: SectionPairs | None,
     ) -> Tensor:
         """Attend from full score matrices, round by round: the definition."""
         outputs, weights = [], []
+        scores = _scores(shared, shared)
+        if bias is not None:
+            scores = scores + bias.value(_whole(shared), bias.learned)
         for turn in range(self.rounds):
-            output, log_sum = self._dense_round(shared, value, real, order[turn], bucket[turn])
+            output, log_sum = self._dense_round(scores, value, real, order[turn], bucket[turn])
             outputs.append(output)
             weights.append(log_sum)
         shares = torch.softmax(torch.stack(weights), dim=0).nan_to_num(0.0)
         return (torch.stack(outputs) * shares[..., None]).sum(dim=0).to(value.dtype)
 
     def _dense_round(
-        self, shared: Tensor, value: Tensor, real: Tensor | None, order: Tensor, bucket: Tensor
+        self, scores: Tensor, value: Tensor, real: Tensor | None, order: Tensor, bucket: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return a round's result and log-sum, from the full score matrix: the definition."""
         chunk_of = order.argsort(dim=-1) // self.chunk
@@ -115,9 +151,14 @@ class LshAttention(EncoderAttention):
         visible = (bucket[..., :, None] == bucket[..., None, :]) & ((behind == 0) | (behind == 1))
         if real is not None:
             visible = visible & real[:, None, None, :]
-        scores = _scores(shared, shared)
-        itself = torch.eye(shared.shape[2], dtype=torch.bool, device=shared.device)
+        itself = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
         return _softmax(scores.masked_fill(itself, _SELF), visible, value)
+
+
+def _whole(states: Tensor) -> Grid:
+    """Return the pairs of all tokens of `[b, h, n, d]`."""
+    batch, heads, tokens, _ = states.shape
+    return dense_grid(tokens, heads, real_lengths(None, batch, tokens, states.device))
 
 
 def _factors(tokens: int, chunk: int) -> tuple[int, ...]:

@@ -1,10 +1,12 @@
 """The definition: dense attention under a mask."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
 from longsum.attention.bias import ScoreBias
-from longsum.attention.patterns.pattern import Pattern, dense_grid
+from longsum.attention.patterns.pattern import Grid, Pattern, dense_grid
 
 
 def dense_attention(
@@ -43,7 +45,7 @@ def reference_attention(
     value: Tensor,
     pattern: Pattern,
     real: Tensor | None = None,
-    bias: ScoreBias | None = None,
+    biases: Sequence[ScoreBias] = (),
 ) -> Tensor:
     """Self-attention under a pattern, written out.
 
@@ -53,7 +55,7 @@ def reference_attention(
         value: `[b, h, n, d]`.
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding; by default all are real.
-        bias: What is added to the scores.
+        biases: What is added to the scores.
 
     Returns:
         `[b, h, n, d]`. Padded queries get what their pattern shows them; callers ignore it.
@@ -64,8 +66,16 @@ def reference_attention(
     visible = pattern.visible(grid)
     if real is not None:
         visible = visible & real[:, None, None, :]
-    added = bias.value(grid, *bias.parameters) if bias else None
-    return dense_attention(query, key, value, visible, added)
+    return dense_attention(query, key, value, visible, dense_bias(biases, grid))
+
+
+def dense_bias(biases: Sequence[ScoreBias], grid: Grid) -> Tensor | None:
+    """Return what biases add to the scores of all pairs of a grid; None for no biases."""
+    found: Tensor | None = None
+    for bias in biases:
+        added = bias.value(grid, bias.learned)
+        found = added if found is None else found + added
+    return found
 
 
 def at_least_float32(dtype: torch.dtype) -> torch.dtype:

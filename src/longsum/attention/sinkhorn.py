@@ -6,8 +6,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
+from longsum.attention.bias import ScoreBias
 from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.reference import at_least_float32, dense_attention
+from longsum.attention.section_cross_bias import section_biased_attention
+from longsum.attention.section_pairs import SectionPairs, by_sections
 
 Sorting = Literal["free", "learned"]
 
@@ -63,9 +67,21 @@ class SinkhornAttention(EncoderAttention):
             nn.init.normal_(self.sorter, std=self.sorter.shape[1] ** -0.5)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, real: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real: Tensor | None = None,
+        bias: ScoreBias | None = None,
     ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`."""
+        """Attend; see `EncoderAttention.forward`.
+
+        A token of a sorted block, being a mixture of tokens, has the mixture of their biases.
+        Biases have no part in the sorting.
+
+        Raises:
+            LongsumError: The bias is not one of sections.
+        """
         batch, heads, tokens, size = query.shape
         if real is None:
             real = torch.ones(batch, tokens, dtype=torch.bool, device=query.device)
@@ -82,10 +98,12 @@ class SinkhornAttention(EncoderAttention):
                 tensor.masked_fill(~shown[..., None], 0.0) for tensor in (query, key, value)
             )
         order = self.sorting(query, key, shown)
+        pairs = None if bias is None else by_sections(bias).filled(tokens + filling)
         if self.execution == "reference":
-            output = self._one_by_one(query, key, value, shown, order)
+            output = self._one_by_one(query, key, value, shown, order, pairs)
         else:
-            output = self._few_by_few(query, key, value, shown, order)
+            sections = None if pairs is None else _sections(pairs, shown, query.dtype)
+            output = self._few_by_few(query, key, value, shown, order, sections)
         return output.reshape(batch, heads, -1, size)[:, :, :tokens]
 
     def sorting(self, query: Tensor, key: Tensor, shown: Tensor) -> Tensor:
@@ -117,7 +135,13 @@ class SinkhornAttention(EncoderAttention):
         return order
 
     def _few_by_few(
-        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        shown: Tensor,
+        order: Tensor,
+        sections: tuple[Tensor, Tensor] | None,
     ) -> Tensor:
         """Attend a few heads at a time, so that what is joined for them stays in the cache."""
         heads = query.shape[1]
@@ -125,51 +149,103 @@ class SinkhornAttention(EncoderAttention):
         outputs = []
         for first in range(0, heads, few):
             some = slice(first, first + few)
+            own = None if sections is None else (sections[0][:, some], sections[1])
             outputs.append(
-                self._blocks(query[:, some], key[:, some], value[:, some], shown, order[:, some])
+                self._blocks(
+                    query[:, some], key[:, some], value[:, some], shown, order[:, some], own
+                )
             )
         return torch.cat(outputs, dim=1)
 
     def _blocks(
-        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        shown: Tensor,
+        order: Tensor,
+        sections: tuple[Tensor, Tensor] | None,
     ) -> Tensor:
-        keys, values = (torch.cat([_mix(order, tensor), tensor], dim=3) for tensor in (key, value))
-        queries, keys, values = (tensor.flatten(1, 2) for tensor in (query, keys, values))
-        if bool(shown.all()):
-            return scaled_dot_product_attention(queries, keys, values).view_as(query)
-        visible = torch.cat([_mixed_shown(order, shown), shown.expand(*query.shape[:4])], dim=3)
-        blind = ~visible.any(dim=-1, keepdim=True)
-        # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
-        mask = (visible | blind)[..., None, :].flatten(1, 2)
-        output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        return output.view_as(query).masked_fill(blind[..., None], 0.0)
+        queries, keys, values = (
+            tensor.flatten(1, 2) for tensor in (query, _joined(order, key), _joined(order, value))
+        )
+        mask: Tensor | None = None
+        blind: Tensor | None = None
+        if not bool(shown.all()):
+            visible = [_mixed_shown(order, shown), shown.expand(*query.shape[:4])]
+            mask = torch.cat(visible, dim=3)
+            blind = ~mask.any(dim=-1, keepdim=True)
+            # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
+            mask = (mask | blind)[..., None, :].flatten(1, 2)
+        if sections is None:
+            output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        else:
+            biases, shares = sections
+            shares = _joined(order, shares.expand(-1, query.shape[1], -1, -1, -1)).flatten(1, 2)
+            output = section_biased_attention(
+                queries, keys, values, mask, biases.flatten(1, 2), shares
+            )
+        output = output.view_as(query)
+        return output if blind is None else output.masked_fill(blind[..., None], 0.0)
 
     def _one_by_one(
-        self, query: Tensor, key: Tensor, value: Tensor, shown: Tensor, order: Tensor
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        shown: Tensor,
+        order: Tensor,
+        bias: SectionPairs | None,
     ) -> Tensor:
         """Return the same with each block written out: the definition."""
         output = torch.zeros_like(query)
+        biases = _dense_biases(query, shown, bias)
         for b, h, u in torch.cartesian_prod(*map(torch.arange, order.shape[:3])).tolist():
-            parts = [
+            key_part, value_part, bias_part = (
                 sum(
                     order[b, h, u, v].to(tensor.dtype) * tensor[b, h, v]
                     for v in range(order.shape[3])
                 )
-                for tensor in (key, value)
-            ]
+                for tensor in (key, value, biases[:, :, u])
+            )
             best = int(order[b, h, u].argmax())
             visible = torch.cat([shown[b, 0, best], shown[b, 0, u]])
             output[b, h, u] = dense_attention(
                 query[b, h, u],
-                torch.cat([torch.as_tensor(parts[0]), key[b, h, u]]),
-                torch.cat([torch.as_tensor(parts[1]), value[b, h, u]]),
+                torch.cat([torch.as_tensor(key_part), key[b, h, u]]),
+                torch.cat([torch.as_tensor(value_part), value[b, h, u]]),
                 visible,
+                torch.cat([torch.as_tensor(bias_part), biases[b, h, u, u]], dim=-1),
             )
         return output
 
 
-def _mix(order: Tensor, blocks: Tensor) -> Tensor:
-    return (order.to(blocks.dtype) @ blocks.flatten(3)).view_as(blocks)
+def _joined(order: Tensor, blocks: Tensor) -> Tensor:
+    """Return each sorted block and the own one behind it, `[b, h, blocks, 2t, …]`."""
+    mixed = order.to(blocks.dtype) @ blocks.flatten(3)
+    return torch.cat([mixed.view_as(blocks), blocks], dim=3)
+
+
+def _sections(bias: SectionPairs, shown: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Return biases of sections and the sections of keys, `[b, h or 1, blocks, t, S]` each.
+
+    Padding, whose keys are zeros, is in no section.
+    """
+    biases, shares = (
+        each.to(dtype).view(*each.shape[:2], *shown.shape[2:], -1)
+        for each in (bias.rows(), bias.shares())
+    )
+    return biases, shares.masked_fill(~shown[..., None], 0.0)
+
+
+def _dense_biases(query: Tensor, shown: Tensor, bias: SectionPairs | None) -> Tensor:
+    """Return the biases of all pairs of blocks, `[b, h, blocks, blocks, t, t]`; 0 for padding."""
+    batch, heads, blocks, size, _ = query.shape
+    if bias is None:
+        return query.new_zeros(batch, heads, blocks, blocks, size, size)
+    grid = dense_grid(blocks * size, heads, shown.flatten(1).sum(dim=1))
+    found = bias.value(grid, bias.learned).view(batch, heads, blocks, size, blocks, size)
+    return found.transpose(3, 4).masked_fill(~shown[:, :, None, :, None], 0.0)
 
 
 def _mixed_shown(order: Tensor, shown: Tensor) -> Tensor:

@@ -44,18 +44,28 @@ class Sorting:
     chunk: int
 
 
-def attend_in_chunks(shared: Tensor, value: Tensor, sorting: Sorting) -> Tensor:
+def attend_in_chunks(
+    shared: Tensor,
+    value: Tensor,
+    sorting: Sorting,
+    biases: Tensor | None = None,
+    section_of: Tensor | None = None,
+) -> Tensor:
     """Attend to the others of the same bucket in the same sorted chunk and the one before.
 
     Args:
         shared: The queries, and scaled to length 1 the keys, `[b·h, n, d]`.
         value: `[b·h, n, v]`.
         sorting: The rounds of hashing.
+        biases: What each token as a query adds to the scores of each section, `[b·h, n, S]`.
+        section_of: The section of each token as a key, `[b·h, n]`; with biases alone.
 
     Returns:
         `[b·h, n, v]`. A token that sees no other in any round gets its own value.
     """
-    output: Tensor = _SortedAttention.apply(shared, value, sorting)  # type: ignore[no-untyped-call]
+    if biases is None or section_of is None:
+        biases, section_of = shared[..., :0], sorting.order[0]
+    output: Tensor = _SortedAttention.apply(shared, value, biases, section_of, sorting)  # type: ignore[no-untyped-call]
     return output
 
 
@@ -63,11 +73,18 @@ class _SortedAttention(torch.autograd.Function):
     """Softmax over all rounds; the backward pass computes the scores again."""
 
     @staticmethod
-    def forward(ctx: Any, shared: Tensor, value: Tensor, sorting: Sorting) -> Tensor:
+    def forward(
+        ctx: Any,
+        shared: Tensor,
+        value: Tensor,
+        biases: Tensor,
+        section_of: Tensor,
+        sorting: Sorting,
+    ) -> Tensor:
         output = torch.empty_like(value, memory_format=torch.contiguous_format)
         log_sum = value.new_empty(value.shape[:2], dtype=at_least_float32(value.dtype))
         for heads in _groups(sorting):
-            states = _States(shared[heads], value[heads])
+            states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
             averages, sums = [], []
             for line in _lines(sorting, heads):
                 average = states.value.new_empty(line.places, value.shape[-1])
@@ -85,35 +102,38 @@ class _SortedAttention(torch.autograd.Function):
                 joint.addcmul_(average, share[:, None])
             log_sum[heads] = total.view_as(log_sum[heads])
         if any(ctx.needs_input_grad):
-            ctx.save_for_backward(shared, value, output, log_sum)
+            ctx.save_for_backward(shared, value, biases, section_of, output, log_sum)
             ctx.sorting = sorting
         return output
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
-        shared, value, output, log_sum = ctx.saved_tensors
+        shared, value, biases, section_of, output, log_sum = ctx.saved_tensors
         delta = (grad.to(log_sum.dtype) * output.to(log_sum.dtype)).sum(dim=-1, keepdim=True)
         lonely = (log_sum == -torch.inf)[..., None]
         # Of a token that sees no other, all weights vanish against infinity.
         against = log_sum[..., None].masked_fill(lonely, torch.inf)
-        grad_shared, grad_value = torch.empty_like(shared), torch.empty_like(value)
+        grads = [torch.empty_like(each) for each in (shared, value, biases)]
+        grad_shared, grad_value, grad_biases = grads
         for heads in _groups(ctx.sorting):
-            states = _States(shared[heads], value[heads])
+            states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
             upstream = _Upstream(*(each[heads].flatten(0, 1) for each in (grad, against, delta)))
             totals = [
                 torch.zeros_like(each, dtype=log_sum.dtype)
-                for each in (states.shared, states.shared, states.value)
+                for each in (states.query, states.shared, states.value)
             ]
             for line in _lines(ctx.sorting, heads):
                 for total, found in zip(totals, _learn(states, upstream, line), strict=True):
                     total += found.index_select(0, line.back)
             from_queries, from_keys, from_values = totals
-            found = from_queries + states.through_keys(from_keys)
+            size = shared.shape[-1]
+            found = from_queries[:, :size] + states.through_keys(from_keys)
+            grad_biases[heads] = from_queries[:, size:].view_as(grad_biases[heads])
             grad_shared[heads] = found.view_as(grad_shared[heads])
             from_values += upstream.grad * lonely[heads].flatten(0, 1)
             grad_value[heads] = from_values.view_as(grad_value[heads])
-        return grad_shared, grad_value, None
+        return grad_shared, grad_value, grad_biases, None, None
 
 
 class _States:
@@ -121,24 +141,39 @@ class _States:
 
     Attributes:
         shared: `[tokens, d]`.
+        query: The same, and the token's biases of each section beside it, `[tokens, d + S]`.
         value: `[tokens, v]`.
         scale: What makes a key of a token's shared state: one over its length and √d, `[tokens]`.
     """
 
-    def __init__(self, shared: Tensor, value: Tensor) -> None:
+    def __init__(self, shared: Tensor, value: Tensor, biases: Tensor, section_of: Tensor) -> None:
         self.shared, self.value = shared.flatten(0, 1), value.flatten(0, 1)
+        self.query = self.shared
+        if biases.shape[-1]:
+            self.query = torch.cat([self.shared, biases.flatten(0, 1)], dim=-1)
+        self._section_of = section_of.flatten()
         precise = at_least_float32(shared.dtype)
         self.length = torch.linalg.vector_norm(self.shared, dim=-1, keepdim=True, dtype=precise)
         self.length.clamp_min_(_SMALLEST)
         self.scale = (shared.shape[-1] ** -0.5 / self.length).to(shared.dtype)
-        self.rows = torch.cat([self.shared, self.value, self.scale], dim=-1)
+        self.rows = torch.cat([self.query, self.value, self.scale], dim=-1)
 
     def take(self, index: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return shared states, keys and values of some tokens."""
+        """Return queries, keys and values of some tokens.
+
+        Where there are biases, a key has a one beside it at the place of its section, so that the
+        product of a query and a key holds the bias.
+        """
         rows = self.rows.index_select(0, index)
-        sizes = [self.shared.shape[-1], self.value.shape[-1], 1]
-        shared, value, scale = torch.split(rows, sizes, dim=-1)
-        return shared, shared * scale, value
+        sizes = [self.query.shape[-1], self.value.shape[-1], 1]
+        query, value, scale = torch.split(rows, sizes, dim=-1)
+        size = self.shared.shape[-1]
+        key = query[:, :size] * scale
+        if query.shape[-1] == size:
+            return query, key, value
+        sections = torch.arange(query.shape[-1] - size, device=index.device)
+        held = self._section_of.index_select(0, index)[:, None] == sections
+        return query, torch.cat([key, held.to(key.dtype)], dim=-1), value
 
     def through_keys(self, grad: Tensor) -> Tensor:
         """Return what the gradient of the keys is for the shared states, `[tokens, d]`."""
@@ -269,8 +304,8 @@ def _neighbours(rows: Tensor, block: _Block) -> Tensor:
 
 def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
     """Write the averages, `[places, v]`; return the logarithms of the sums of their weights."""
-    shared, key, value = states.take(block.index)
-    scores = _scores(_chunks(shared, block), _neighbours(key, block), block)
+    query, key, value = states.take(block.index)
+    scores = _scores(_chunks(query, block), _neighbours(key, block), block)
     top = scores.amax(dim=-1)
     weights = torch.softmax(scores, dim=-1)
     # Scores of the hidden alone make an average too, which has no weight.
@@ -285,28 +320,29 @@ def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
 
 
 def _learn(states: _States, upstream: _Upstream, line: _Line) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the gradients of a line's queries, keys and values, `[places, …]`."""
+    """Return the gradients of a line's queries and their biases, keys and values, `[places, …]`."""
     chunk = line.chunk
     grads = [
         upstream.against.new_zeros(len(line.index), tensor.shape[-1])
-        for tensor in (states.shared, states.shared, states.value)
+        for tensor in (states.query, states.shared, states.value)
     ]
+    size = states.shared.shape[-1]
     grad_query, grad_key, grad_value = grads
     for block in line.blocks():
-        shared, key, value = states.take(block.index)
-        queries, keys = _chunks(shared, block), _neighbours(key, block)
+        query, key, value = states.take(block.index)
+        queries, keys = _chunks(query, block), _neighbours(key, block)
         grad, against, delta = (
             _chunks(tensor.index_select(0, block.index), block)
             for tensor in (upstream.grad, upstream.against, upstream.delta)
         )
         weights = _scores(queries, keys, block).sub_(against).exp_()
         inner = (grad @ _neighbours(value, block).transpose(-1, -2)).to(weights.dtype)
-        inner = inner.sub_(delta).mul_(weights).to(shared.dtype)
+        inner = inner.sub_(delta).mul_(weights).to(query.dtype)
         before = block.own
         within = slice(before.start + chunk, before.stop + chunk)
         grad_query[within] = (inner @ keys).flatten(0, 1).to(grad_query.dtype)
         for total, found in (
-            (grad_key, inner.transpose(-1, -2) @ queries),
+            (grad_key, inner.transpose(-1, -2) @ queries[..., :size]),
             (grad_value, weights.to(value.dtype).transpose(-1, -2) @ grad),
         ):
             total[before] += found[:, :chunk].flatten(0, 1)

@@ -4,14 +4,14 @@ Scores exist for one tile at a time, in both directions (Dao et al. 2022, FlashA
 its hardware): memory is linear in length, and the time is that of the tiles' matrix products.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from longsum.attention.bias import ScoreBias
+from longsum.attention.bias import ScoreBias, TileBias
 from longsum.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
 from longsum.attention.reference import at_least_float32, real_lengths
 
@@ -25,7 +25,7 @@ def tiled_attention(
     value: Tensor,
     pattern: Pattern,
     real: Tensor | None = None,
-    bias: ScoreBias | None = None,
+    biases: Sequence[ScoreBias] = (),
     block: int = BLOCK,
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
@@ -36,7 +36,7 @@ def tiled_attention(
         value: `[b, h, n, d]`.
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding.
-        bias: What is added to the scores; its parameters get their gradients.
+        biases: What is added to the scores; what they learn gets its gradients.
         block: Queries of a tile.
 
     Returns:
@@ -57,12 +57,12 @@ def tiled_attention(
         lengths=lengths,
         real=real if padded else None,
         heads=heads,
-        bias=bias,
+        biases=tuple(biases),
     )
     # Tiles are cut from these again and again; a product of strided pieces would copy each.
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
-    parameters = bias.parameters if bias else ()
-    output: Tensor = _TiledAttention.apply(query, key, value, plan, *parameters)  # type: ignore[no-untyped-call]
+    learned = [bias.learned for bias in plan.biases]
+    output: Tensor = _TiledAttention.apply(query, key, value, plan, *learned)  # type: ignore[no-untyped-call]
     return output
 
 
@@ -104,26 +104,18 @@ class _Plan:
         lengths: Real tokens of each row, `[b]`.
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
-        bias: What is added to the scores.
-        added: The bias of tiles already met. It depends on distances alone, and most tiles of a
-            window share theirs; to find it anew for each takes longer than the products.
+        biases: What is added to the scores.
     """
 
     groups: list[_Group]
     lengths: Tensor
     real: Tensor | None
     heads: int
-    bias: ScoreBias | None
-    added: dict[tuple[int, int, int], Tensor] = field(default_factory=dict)
+    biases: tuple[ScoreBias, ...]
 
-    def bias_of(self, tile: Tile, parameters: Sequence[Tensor], dtype: torch.dtype) -> Tensor:
-        """Return what is added to a tile's scores, without its gradient."""
-        assert self.bias is not None
-        place = _place(tile)
-        if place not in self.added:
-            with torch.no_grad():
-                self.added[place] = self.bias.value(self.grid(tile), *parameters).to(dtype)
-        return self.added[place]
+    def on_tiles(self, learned: Sequence[Tensor]) -> list[TileBias]:
+        """Return what adds the biases to tiles, for one pass."""
+        return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
 
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
@@ -133,6 +125,7 @@ class _Plan:
             key=keys[..., None, :] if isinstance(tile.keys, Tensor) else keys,
             head=torch.arange(self.heads, device=self.lengths.device)[:, None, None],
             length=self.lengths[:, None, None, None],
+            row=torch.arange(len(self.lengths), device=self.lengths.device)[:, None, None, None],
         )
 
     def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
@@ -168,17 +161,18 @@ class _TiledAttention(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *parameters: Tensor
+        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *learned: Tensor
     ) -> Tensor:
         scaled = query * query.shape[-1] ** -0.5
         precise = at_least_float32(query.dtype)
         learning = any(ctx.needs_input_grad)
         shared = learning or not all(group.alone for group in plan.groups)
         output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
+        added = plan.on_tiles(learned)
         log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
         for group in plan.groups:
             fused = group.alone and not learning
-            scores = _scores(scaled, key, plan, group, parameters, exact=not fused)
+            scores = _scores(scaled, key, plan, group, added, exact=not fused)
             if fused:
                 output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
                 continue
@@ -196,17 +190,16 @@ class _TiledAttention(torch.autograd.Function):
                 _merge(output[:, :, group.queries], log_sum[:, :, group.queries], found, found_sum)
         result = output.to(query.dtype)
         if learning:
-            ctx.save_for_backward(query, key, value, result, log_sum, *parameters)
+            ctx.save_for_backward(query, key, value, result, log_sum, *learned)
             ctx.plan = plan
         return result
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
-        query, key, value, output, log_sum, *parameters = ctx.saved_tensors
-        parameters = [parameter.detach().requires_grad_() for parameter in parameters]
-        learned: dict[tuple[int, int, int], tuple[Tile, Tensor]] = {}
+        query, key, value, output, log_sum, *learned = ctx.saved_tensors
         plan: _Plan = ctx.plan
+        added = plan.on_tiles(learned)
         scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
         scaled = query * scale
         delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
@@ -218,14 +211,14 @@ class _TiledAttention(torch.autograd.Function):
         for group in plan.groups:
             own = scaled[:, :, group.queries]
             upstream = grad[:, :, group.queries]
-            scores = _scores(scaled, key, plan, group, parameters, exact=True)
+            scores = _scores(scaled, key, plan, group, added, exact=True)
             weights = scores.sub_(against[:, :, group.queries]).exp_()
             for (tile, _), share in _by_tile(weights, group):
                 _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
                 inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
                 inner.sub_(delta[:, :, group.queries]).mul_(share)
-                if plan.bias:
-                    _collect(learned, tile, inner.sum_to_size(plan.added[_place(tile)].shape))
+                for bias in added:
+                    bias.learn(inner, tile, plan.grid(tile))
                 inner = inner.to(query.dtype)
                 grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
                 _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
@@ -234,7 +227,7 @@ class _TiledAttention(torch.autograd.Function):
             grad_key.to(key.dtype),
             grad_value.to(value.dtype),
             None,
-            *_learn(plan, parameters, learned.values()),
+            *(bias.gradient() for bias in added),
         )
 
 
@@ -243,7 +236,7 @@ def _scores(
     key: Tensor,
     plan: _Plan,
     group: _Group,
-    parameters: Sequence[Tensor],
+    added: Sequence[TileBias],
     *,
     exact: bool,
 ) -> Tensor:
@@ -257,8 +250,8 @@ def _scores(
         scores = queries @ _take(key, tile.keys).transpose(-1, -2)
         if exact:
             scores = scores.to(at_least_float32(scores.dtype))
-        if plan.bias:
-            scores += plan.bias_of(tile, parameters, scores.dtype)
+        for bias in added:
+            bias.add(scores, tile, plan.grid(tile))
         mask = plan.mask(tile, part, key.shape[2])
         if mask is not None:
             scores += mask.to(scores.dtype)
@@ -288,30 +281,6 @@ def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Part]
     yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
 
 
-def _collect(
-    learned: dict[tuple[int, int, int], tuple[Tile, Tensor]], tile: Tile, found: Tensor
-) -> None:
-    """Add what a tile's scores say of its bias to what others with the same bias have said."""
-    _, total = learned.setdefault(_place(tile), (tile, torch.zeros_like(found)))
-    total += found
-
-
-def _learn(
-    plan: _Plan, parameters: Sequence[Tensor], learned: Iterable[tuple[Tile, Tensor]]
-) -> list[Tensor]:
-    """Return the gradients of the bias's parameters."""
-    totals = [torch.zeros_like(parameter) for parameter in parameters]
-    for tile, grad_bias in learned:
-        assert plan.bias is not None
-        with torch.enable_grad():
-            added = plan.bias.value(plan.grid(tile), *parameters)
-        for total, part in zip(
-            totals, torch.autograd.grad(added, parameters, grad_bias), strict=True
-        ):
-            total += part
-    return totals
-
-
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:
     """Fold a tile's result into what stands for its queries, in place."""
     joint = torch.logaddexp(log_sum, found_sum)
@@ -320,12 +289,6 @@ def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) ->
         found * (found_sum - safe).exp_()[..., None]
     )
     log_sum.copy_(joint)
-
-
-def _place(tile: Tile) -> tuple[int, int, int]:
-    """Return what tells the distances in a tile: how far its keys begin from its queries, sizes."""
-    assert isinstance(tile.keys, slice)
-    return tile.keys.start - tile.queries.start, _width(tile.queries), _width(tile.keys)
 
 
 def _positions(places: slice | Tensor, device: torch.device) -> Tensor:

@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from longsum import __version__
+from longsum.cli.biases import biases
 from longsum.cli.convert import convert
 from longsum.cli.data import data
 from longsum.cli.evaluate import evaluate
 from longsum.cli.outline import outline
+from longsum.cli.questions import questions
 from longsum.cli.read import read
 from longsum.cli.summarize import summarize
 from longsum.cli.systems import systems
@@ -28,7 +30,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (summarize, read, outline, systems, data, evaluate, convert, train):
+for command in (
+    summarize,
+    questions,
+    read,
+    outline,
+    systems,
+    data,
+    evaluate,
+    convert,
+    train,
+    biases,
+):
     app.command()(command)
 
 

@@ -9,7 +9,7 @@ import typer
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="INPUT", help="A text, Markdown, HTML, PDF or JSON file; - is standard input."
+        metavar="INPUT", help="A text, Markdown, HTML, PDF, EPUB or JSON file; - is standard input."
     ),
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")]

@@ -1,16 +1,26 @@
 """`longsum outline`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from longsum.cli.options import Form, ListFormat, Source
 from longsum.cli.streams import progress, table, warn, write_result
 
 if TYPE_CHECKING:
     from longsum.documents import Document
+    from longsum.summaries.question_summary import QuestionSummary
 
 
 def outline(
     source: Source,
+    summaries: Annotated[
+        bool,
+        typer.Option(
+            "--summaries",
+            help="Give each section's best sentence too, that of the whole document first.",
+        ),
+    ] = False,
     form: Form = ListFormat.text,
 ) -> None:
     """Print the section tree with the sentences and words of each section."""
@@ -18,13 +28,53 @@ def outline(
 
     with progress("Reading"):
         document = read(source)
-    warn(document.warnings)
+    tree = _tree(document) if summaries else None
+    warn(document.warnings if tree is None else tree.warnings)
+    best = {} if tree is None else _best(tree)
     sections = _sections(document)
     if form is ListFormat.json:
         from longsum.summaries.result_file import dump_json
 
-        write_result(dump_json({"title": document.title, "sections": sections}), None)
+        found: dict[str, Any] = {"title": document.title, "sections": sections}
+        if tree is not None:
+            found["summary"] = best.get(None)
+            found["made_by"] = tree.made_by
+            for row in sections:
+                row["summary"] = best.get(row["number"])
+        write_result(dump_json(found), None)
         return
+    write_result(_text(document, sections, best, tree), None)
+
+
+def _tree(document: "Document") -> "QuestionSummary":
+    """Choose a sentence for the document and for each section."""
+    from longsum.summaries import Budget
+    from longsum.systems.question_trees import TreeOptions, load_tree_maker
+
+    with progress(f"Summarizing {len(document.walk())} sections"):
+        return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))
+
+
+def _best(tree: "QuestionSummary") -> dict[int | None, dict[str, Any]]:
+    """Return the sentence of each section with its place, that of the whole document under None."""
+    return {
+        None if level == 1 else node.section: {
+            "text": node.text,
+            "sentence": node.sentences[0].sources[0].sentence,
+            "start": node.sentences[0].sources[0].start,
+            "end": node.sentences[0].sources[0].end,
+        }
+        for level, node in tree.root.walk()
+        if node.sentences
+    }
+
+
+def _text(
+    document: "Document",
+    sections: list[dict[str, Any]],
+    best: dict[int | None, dict[str, Any]],
+    tree: "QuestionSummary | None",
+) -> str:
     rows = [
         (
             f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}",
@@ -38,8 +88,16 @@ def outline(
         f"{len(document.sentences):>9}",
         f"{sum(row['words'] for row in sections if row['level'] == 1):>7}",
     )
-    heading = f"{document.title}\n\n" if document.title else ""
-    write_result(heading + table(("section", "sentences", "  words"), [*rows, total]), None)
+    lines = table(("section", "sentences", "  words"), [*rows, total]).splitlines()
+    said = [""] * len(lines)
+    for place, row in enumerate(sections, start=1):
+        if row["number"] in best:
+            said[place] = "  " * row["level"] + best[row["number"]]["text"]
+    opening = [document.title, best[None]["text"] if None in best else ""]
+    closing = "" if tree is None else f"\n{tree.made_by}\n"
+    heading = "".join(f"{part}\n\n" for part in opening if part)
+    listed = [part for pair in zip(lines, said, strict=True) for part in pair if part]
+    return heading + "\n".join(listed) + "\n" + closing
 
 
 def _sections(document: "Document") -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """`longsum summarize`."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -63,6 +64,24 @@ def summarize(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say where each sentence came from, and why.")
     ] = False,
+    levels: Annotated[
+        bool,
+        typer.Option(
+            "--levels", help="Give the summaries of the parts too, where a long text was divided."
+        ),
+    ] = False,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            "--work",
+            help="Keep the summaries of the parts of a long text in this folder; a run that was "
+            "broken off goes on from them.",
+        ),
+    ] = None,
+    at_once: Annotated[
+        bool,
+        typer.Option("--at-once", help="Do not divide a long text; a model then reads its start."),
+    ] = False,
     form: Annotated[
         Format, typer.Option("--format", "-f", help="How to write the summary.")
     ] = Format.text,
@@ -72,9 +91,14 @@ def summarize(
 ) -> None:
     """Summarize a document.
 
-    The summary is never longer than asked, and nothing of the document is skipped in silence.
+    The summary is never longer than asked, and nothing of the document is skipped in silence. A
+    text that is too long for the system, such as a book, is divided: its chapters are summarized,
+    and the whole from their summaries. The extractor reads 100,000 words at once, a model as many
+    as it can.
     """
     check_output(output, force)
+    if levels and form is Format.html:
+        raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
     from longsum.documents.readers import read
     from longsum.summaries import Budget
 
@@ -83,10 +107,14 @@ def summarize(
         document = read(source)
     with progress("Loading"):
         chosen = _system(system, model, beams)
+        if not at_once:
+            from longsum.systems.recursive import in_parts
+
+            chosen = in_parts(chosen, document, work)
     with progress(f"Summarizing {len(document.sentences)} sentences"):
         ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
         summary = ladder.rungs[ladder.start]
-        text = _written(ladder, summary, form, explain)
+        text = _written(ladder, summary, form, explain, levels)
     warn(summary.warnings)
     write_result(text, output)
 
@@ -127,16 +155,32 @@ def _ladder(
     return system.ladder(document, budgets, start=start, focus=focus, seed=seed)
 
 
-def _written(ladder: "Ladder", summary: "Summary", form: Format, explain: bool) -> str:
+def _written(
+    ladder: "Ladder", summary: "Summary", form: Format, explain: bool, show_levels: bool
+) -> str:
+    from longsum.summaries.levels import (
+        LeveledSummary,
+        levels_to_json,
+        levels_to_markdown,
+        levels_to_text,
+    )
+
+    levels = summary.levels if show_levels and isinstance(summary, LeveledSummary) else ()
+    if show_levels and not levels:
+        warn(["The text was read at once, so there are no levels."])
     if form is Format.json:
         from longsum.summaries.result_file import dump_json, summary_to_json
 
-        return dump_json(summary_to_json(summary))
+        more = {"levels": levels_to_json(levels)} if show_levels else {}
+        return dump_json(summary_to_json(summary) | more)
     if form is Format.html:
         from longsum.reports.html import render_html
 
         return render_html(ladder)
     from longsum.summaries.formats import to_markdown, to_text
 
-    write = to_markdown if form is Format.markdown else to_text
-    return write(summary, explain)
+    if form is Format.markdown:
+        below = levels_to_markdown(levels) if levels else ""
+        return "\n".join(filter(None, [to_markdown(summary, explain), below]))
+    below = levels_to_text(levels) if levels else ""
+    return "\n".join(filter(None, [to_text(summary, explain), below]))

@@ -29,6 +29,10 @@ class Kernel(Protocol):
         """Return each sentence's mean distance from the rows of Q (MLS, Eq. 1 and 2): `[n]`."""
         ...
 
+    def local(self, distance: Array) -> Array:
+        """Return the local attention over sentences at these distances: a distribution, `[n]`."""
+        ...
+
     def attention(self, sentences: Sequence[str]) -> Array:
         """Return the local attention over the sentences: a distribution, `[n]`."""
         ...
@@ -49,14 +53,25 @@ def distance_from(
 
     A sentence without a single one of these words lies as far as the farthest that has one.
     """
-    if not sentences:
-        return np.zeros(0)
-    distances, known = [], []
-    for start in range(0, len(sentences), _BLOCK):
-        counts = count(sentences[start : start + _BLOCK])
-        known.append(counts.any(axis=1))
-        distances.append(symmetric_kl(smoothed(counts, FLOOR), kernel).mean(axis=1))
-    distance, has_words = np.concatenate(distances), np.concatenate(known)
+    distance: Array = distances_from(kernel, sentences, count).mean(axis=1)
+    has_words: NDArray[np.bool_] = ~np.isnan(distance)
     if not has_words.any():
         return np.zeros(len(sentences))
     return np.where(has_words, distance, distance[has_words].max())
+
+
+def distances_from(
+    kernel: Array,
+    sentences: Sequence[str],
+    count: Callable[[Sequence[str]], Array],
+) -> Array:
+    """Return the symmetric KL divergence of each sentence from each row of a kernel: `[n, r]`.
+
+    For the arguments see `distance_from`. A sentence without a single one of the words has NaN.
+    """
+    distances = [np.zeros((0, len(kernel)))]
+    for start in range(0, len(sentences), _BLOCK):
+        counts = count(sentences[start : start + _BLOCK])
+        divergence = symmetric_kl(smoothed(counts, FLOOR), kernel)
+        distances.append(np.where(counts.any(axis=1, keepdims=True), divergence, np.nan))
+    return np.concatenate(distances)

@@ -38,6 +38,10 @@ class KeywordKernel:
             self.frequencies, sentences, lambda block: keyword_counts(block, self.keywords)
         )
 
-    def attention(self, sentences: Sequence[str]) -> Array:
+    def local(self, distance: Array) -> Array:
         """Return the local attention: closeness to the keywords, normalized."""
-        return normalize(closeness(self.distance(sentences)))
+        return normalize(closeness(distance))
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention over the sentences; see `local`."""
+        return self.local(self.distance(sentences))

@@ -1,13 +1,16 @@
 """The multiplex layer: kernels with their weights (MLS, §2.2 A and B)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
 from longsum.kernels.attention import Attention, combine
 from longsum.kernels.kernel import Kernel
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,26 @@ class Multiplex:
 
     def attention(self, sentences: Sequence[str]) -> Attention:
         """Return the attention over any list of sentences (Eq. 3)."""
-        local = {head.kernel.name: head.kernel.attention(sentences) for head in self.heads}
-        weights = {head.kernel.name: head.weight for head in self.heads}
-        return combine(local, weights, np.ones(len(sentences), dtype=bool))
+        local = self.local(self.distances(sentences))
+        return combine(local, self.weights, np.ones(len(sentences), dtype=bool))
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weight of each kernel."""
+        return {head.kernel.name: head.weight for head in self.heads}
+
+    def distances(self, sentences: Sequence[str]) -> dict[str, Array]:
+        """Return the distances of sentences from each kernel (Eq. 1 and 2), `[n]` each.
+
+        They depend on each sentence alone, so that those of a part of a list need no new ones.
+        """
+        return {head.kernel.name: head.kernel.distance(sentences) for head in self.heads}
+
+    def local(self, distances: Mapping[str, Array]) -> dict[str, Array]:
+        """Return each kernel's local attention over sentences at these distances, `[n]` each."""
+        return {
+            head.kernel.name: head.kernel.local(distances[head.kernel.name]) for head in self.heads
+        }
 
 
 def check_weights(weights: Sequence[float]) -> None:

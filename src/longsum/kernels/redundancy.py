@@ -33,9 +33,13 @@ class RedundancyKernel:
         similarity: Array = self._vectors(sentences) @ self._present.mean(axis=0)
         return similarity
 
-    def attention(self, sentences: Sequence[str]) -> Array:
+    def local(self, distance: Array) -> Array:
         """Return the local attention: similarity, normalized."""
-        return normalize(np.maximum(self.distance(sentences), 0.0))
+        return normalize(np.maximum(distance, 0.0))
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention over the sentences; see `local`."""
+        return self.local(self.distance(sentences))
 
     def _vectors(self, sentences: Sequence[str]) -> Array:
         return np.asarray(self._embed(sentences), dtype=np.float64)

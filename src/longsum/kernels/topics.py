@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness, smoothed
-from longsum.kernels.kernel import distance_from
+from longsum.kernels.kernel import distance_from, distances_from
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 
@@ -43,9 +43,22 @@ class TopicKernel:
         """Return the mean symmetric KL divergence from the topics (Eq. 1 and 2): `[n]`."""
         return distance_from(self._rows, sentences, self._count)
 
-    def attention(self, sentences: Sequence[str]) -> Array:
+    def nearest(self, sentences: Sequence[str]) -> NDArray[np.int64]:
+        """Return the topic that each sentence lies nearest to, the heavier of equal ones: `[n]`.
+
+        −1 for a sentence without any word of the topics.
+        """
+        distances = distances_from(self._rows, sentences, self._count)
+        known = ~np.isnan(distances).any(axis=1)
+        return np.where(known, np.nan_to_num(distances).argmin(axis=1), -1)
+
+    def local(self, distance: Array) -> Array:
         """Return the local attention: closeness to the topics, normalized."""
-        return normalize(closeness(self.distance(sentences)))
+        return normalize(closeness(distance))
+
+    def attention(self, sentences: Sequence[str]) -> Array:
+        """Return the local attention over the sentences; see `local`."""
+        return self.local(self.distance(sentences))
 
     def _count(self, sentences: Sequence[str]) -> Array:
         return term_counts([content_terms(text) for text in sentences], self.model.vocabulary)

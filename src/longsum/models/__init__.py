@@ -5,11 +5,12 @@ def register() -> None:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
 
     Nobody needs to call it: `import longsum` announces the models (`longsum.models.announce`), and
-    importing a family of them (`longsum.models.seq2seq`, `longsum.models.extractive.modeling`)
-    registers that family.
+    importing a family of them (`longsum.models.seq2seq`, `longsum.models.extractive.modeling`,
+    `longsum.models.pointer`) registers that family.
     """
-    from longsum.models import seq2seq
+    from longsum.models import pointer, seq2seq
     from longsum.models.extractive import modeling
 
     seq2seq.register()
     modeling.register()
+    pointer.register()

@@ -45,9 +45,16 @@ class LongsumExtractorConfig(metaclass=Deferred):
     home = "longsum.models.extractive.modeling"
 
 
+class LongsumPointerConfig(metaclass=Deferred):
+    """Stands for the settings of the pointer-generator network."""
+
+    home = "longsum.models.pointer"
+
+
 STAND_INS: dict[str, Deferred] = {
     "longsum_seq2seq": LongsumSeq2SeqConfig,
     "longsum_extractor": LongsumExtractorConfig,
+    "longsum_pointer": LongsumPointerConfig,
 }
 """By the `model_type` of a checkpoint."""
 

@@ -4,7 +4,7 @@ The written text is decoded once more, all of it at once or in stretches, and th
 up by source sentence as soon as they are made, so that weights of all layers never exist together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -17,22 +17,30 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.attention.cross import FoldedSource
 from longsum.models.seq2seq import LongsumForConditionalGeneration
-from longsum.models.seq2seq.decoder import CrossAttention
+from longsum.models.seq2seq.decoder_attention import CrossAttention
 
 _MOST_WEIGHTS = 2**26
 """Attention weights that may exist at once of a model that gives those of all layers."""
 
 
 def attention_mass(
-    model: Any, encoded: Tensor, sequence: Tensor, sentence_of: NDArray[np.int32]
+    model: Any,
+    encoded: Tensor,
+    sequence: Tensor,
+    sentence_of: NDArray[np.int32],
+    sections: Mapping[str, Tensor] | None = None,
 ) -> NDArray[np.float64] | None:
     """Return the mean over heads and layers of the cross-attention to each source sentence.
+
+    What a decoder reads of the states of whole sections (HierEnc) takes no part.
 
     Args:
         model: A Hugging Face encoder–decoder.
         encoded: Encoder states of one source, `[1, n, D]`, without padding.
         sequence: What was generated, the token that starts it included, `[t + 1]`.
         sentence_of: Sentence of each source token, `[n]`, negative where it belongs to none.
+        sections: What a model with biases of sections is told of them: `section_of`, `[1, n]`, and
+            `section_parents`, `[1, S]`.
 
     Returns:
         `[t, sentences + 1]`: for each generated token the shares of its attention, which add up to
@@ -46,7 +54,7 @@ def attention_mass(
         if isinstance(model, LongsumForConditionalGeneration):
             if any(layer.encoder_attn.mixtures is not None for layer in model.model.decoder.layers):
                 return None
-            _add_ours(model, encoded, sequence, sums)
+            _add_ours(model, encoded, sequence, sections or {}, sums)
         else:
             _add_others(model, encoded, sequence, sums)
     return sums.mean()
@@ -85,25 +93,45 @@ class _Sums:
 
 
 def _add_ours(
-    model: LongsumForConditionalGeneration, encoded: Tensor, sequence: Tensor, sums: _Sums
+    model: LongsumForConditionalGeneration,
+    encoded: Tensor,
+    sequence: Tensor,
+    sections: Mapping[str, Tensor],
+    sums: _Sums,
 ) -> None:
     """Let a hook before each cross-attention make its weights from what it is given."""
 
     def hook(attention: CrossAttention, given: tuple[Any, ...]) -> None:
-        hidden, source, *_ = given
-        _add_heads(attention, hidden, source, sums)
+        hidden, source, _, _, shares, bias = given
+        _add_heads(attention, hidden, source, _added(bias, shares, attention.heads), sums)
 
     with ExitStack() as stack:
         for layer in model.model.decoder.layers:
             handle = layer.encoder_attn.register_forward_pre_hook(hook)
             stack.callback(handle.remove)
         model.model.decoder(
-            input_ids=sequence[None, :-1], encoder_hidden_states=encoded, use_cache=False
+            input_ids=sequence[None, :-1],
+            encoder_hidden_states=encoded,
+            use_cache=False,
+            **sections,
         )
 
 
+def _added(bias: Tensor | None, shares: FoldedSource | None, heads: int) -> list[Tensor | None]:
+    """Return what each head adds to its scores, `[t, l]`: the bias of each key's section."""
+    if bias is None or shares is None:
+        return [None] * heads
+    groups = shares.hidden.shape[1]
+    each = bias[0].expand(heads, -1, -1)
+    return [each[head] @ shares.hidden[0, head % groups].T for head in range(heads)]
+
+
 def _add_heads(
-    attention: CrossAttention, hidden: Tensor, source: FoldedSource, sums: _Sums
+    attention: CrossAttention,
+    hidden: Tensor,
+    source: FoldedSource,
+    added: Sequence[Tensor | None],
+    sums: _Sums,
 ) -> None:
     """Add the weights of one layer, head by head; head i reads what its group i mod s reads."""
     heads = attention.heads
@@ -116,6 +144,8 @@ def _add_heads(
         if not bool(seen.any()):
             continue
         scores = (query[head] @ key[head].T).float() * query.shape[-1] ** -0.5
+        if (more := added[head]) is not None:
+            scores = scores + more
         weights = scores.masked_fill(~seen, -torch.inf).softmax(dim=-1)
         sums.add(weights[None], 0, source.places[0, head % groups])
 

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
@@ -19,7 +19,14 @@ from longsum.language.sentences import split_sentences
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.systems.attention_mass import attention_mass
 from longsum.systems.budgeting import TokenRange
-from longsum.tasks.source import NOWHERE, EncodedSource, SourceFormat, encode_source
+from longsum.tasks.source import (
+    NOWHERE,
+    START,
+    EncodedSource,
+    SourceFormat,
+    encode_source,
+    reads_sections,
+)
 from longsum.tasks.tokens import ends
 
 USUAL_SOURCE = 1024
@@ -58,12 +65,15 @@ class Reading:
         states: Encoder states, `[1, n, D]`.
         sentence_of: Sentence of each token, `[n]`, or `NOWHERE`.
         sentences_read: Sentences that were read whole, the first of the document.
+        sections: What the model is told of sections: `section_of`, `[1, n]`, and
+            `section_parents`, `[1, S]`, as in `EncodedSource`; empty where it is told nothing.
     """
 
     ids: torch.Tensor
     states: torch.Tensor
     sentence_of: NDArray[np.int32]
     sentences_read: int
+    sections: Mapping[str, torch.Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,29 +125,34 @@ class Writer:
             if name not in _UNSAID and not name.startswith("_")
         }
 
-    def encode(self, document: Document) -> EncodedSource:
-        """Lay out a document as tokens, the prefix before its text."""
+    def encode(self, document: Document, question: str = "") -> EncodedSource:
+        """Lay out a document as tokens, the prefix before its text and before a question."""
         prefix = self.tokenizer(self.prefix, add_special_tokens=False)["input_ids"]
         room = replace(self.form, tokens=self.form.tokens - len(prefix))
-        source = encode_source(document, self.tokenizer, room)
+        source = encode_source(document, self.tokenizer, room, question)
         if not prefix:
             return source
         place = len(ends(self.tokenizer)[0])
-        nowhere = [NOWHERE] * len(prefix)
-        return EncodedSource(
+        return replace(
+            source,
             ids=np.insert(source.ids, place, prefix),
-            sentence_of=np.insert(source.sentence_of, place, nowhere),
-            section_of=np.insert(source.section_of, place, nowhere),
-            sentences_read=source.sentences_read,
+            sentence_of=np.insert(source.sentence_of, place, [NOWHERE] * len(prefix)),
+            section_of=np.insert(source.section_of, place, [START] * len(prefix)),
         )
 
-    def read(self, document: Document) -> Reading:
-        """Encode a document."""
-        source = self.encode(document)
-        ids = torch.from_numpy(source.ids.astype(np.int64))[None].to(self.model.device)
+    def read(self, document: Document, question: str = "") -> Reading:
+        """Encode a document, and what is asked about it."""
+        source = self.encode(document, question)
+        ids = self._row(source.ids)
+        sections = {}
+        if reads_sections(self.model.config):
+            sections = {
+                "section_of": self._row(source.section_of),
+                "section_parents": self._row(source.section_parents),
+            }
         with torch.inference_mode():
-            states = self.model.get_encoder()(ids, attention_mask=torch.ones_like(ids))[0]
-        return Reading(ids, states, source.sentence_of, source.sentences_read)
+            found = self.model.get_encoder()(ids, attention_mask=torch.ones_like(ids), **sections)
+        return Reading(ids, found[0], source.sentence_of, source.sentences_read, sections)
 
     def write(self, reading: Reading, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""
@@ -152,12 +167,18 @@ class Writer:
                 # `generate` may repeat the states within the object that it is given.
                 encoder_outputs=BaseModelOutput(last_hidden_state=reading.states),
                 generation_config=settings,
+                **reading.sections,
             )
         return self._writing(sequence, length)
 
     def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
         """Return the attention that each source sentence drew; see `attention_mass`."""
-        return attention_mass(self.model, reading.states, sequence, reading.sentence_of)
+        return attention_mass(
+            self.model, reading.states, sequence, reading.sentence_of, reading.sections
+        )
+
+    def _row(self, numbers: NDArray[np.int32]) -> torch.Tensor:
+        return torch.from_numpy(numbers.astype(np.int64))[None].to(self.model.device)
 
     def _writing(self, sequence: torch.Tensor, length: TokenRange) -> Writing:
         ids = sequence[1:].tolist()

@@ -24,6 +24,7 @@ from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.systems.registry import HUB_ID, load_system
 from longsum.systems.writing import WritingSummarizer
+from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import Marks, SourceFormat
 
@@ -80,15 +81,50 @@ def load_model_system(
         device: Where to compute; by default on a GPU where there is one.
 
     Raises:
-        LongsumError: There is no such model, it is no encoder–decoder, or a file is damaged.
+        LongsumError: There is no such model, it is no encoder–decoder, a file is damaged, or it
+            writes no summaries.
     """
-    folder = _folder(path_or_id)
-    called = folder.resolve().name if Path(path_or_id).is_dir() else str(path_or_id)
+    folder, called = _folder(path_or_id)
+    task = _trained(folder, called).task
+    if task is not None and task.kind in QUESTION_KINDS:
+        raise LongsumError(
+            f"The model '{called}' writes questions and no summary; run "
+            f"'longsum questions --model {path_or_id}'."
+        )
+    writer = load_writer(
+        path_or_id,
+        generation=generation,
+        source_tokens=source_tokens,
+        marks=marks,
+        prefix=prefix,
+        dtype=dtype,
+        device=device,
+    )
+    if task is not None and task.kind == "sections":
+        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
+    if task is not None and task.kind == "selected":
+        selector = load_system(task.selector)
+        method = task.extract_then_abstract()
+        return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
+    return writer
+
+
+def load_writer(
+    path_or_id: str | Path,
+    *,
+    generation: Mapping[str, Any] | None = None,
+    source_tokens: int | None = None,
+    marks: Marks | None = None,
+    prefix: str | None = None,
+    dtype: str = "float32",
+    device: str | None = None,
+) -> AbstractiveSummarizer:
+    """Make a writer of a model, whatever it was trained to write; see `load_model_system`."""
+    folder, called = _folder(path_or_id)
     known = _trained(folder, called)
-    task = known.task
-    form = task.source_format() if task else SourceFormat(sys.maxsize)
+    form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
     model = _model(folder, called, dtype, device)
-    writer = AbstractiveSummarizer(
+    return AbstractiveSummarizer(
         model,
         _tokenizer(folder, called),
         name=known.name,
@@ -97,22 +133,26 @@ def load_model_system(
         generation={**_for_summaries(model, known.for_summaries), **(generation or {})},
         identity={"model": called, "weights_sha256": _sha256(folder)},
     )
-    if task is not None and task.kind == "sections":
-        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=known.name)
-    if task is not None and task.kind == "selected":
-        selector = load_system(task.selector)
-        method = task.extract_then_abstract()
-        return ExtractThenAbstractSummarizer(selector, writer, method, name=known.name)
-    return writer
 
 
-def _folder(path_or_id: str | Path) -> Path:
+def task_of(path_or_id: str | Path) -> TaskConfig | None:
+    """Return what a model was trained on, if `longsum train` made it.
+
+    Raises:
+        LongsumError: There is no such model, or what tells of it is damaged.
+    """
+    return _trained(*_folder(path_or_id)).task
+
+
+def _folder(path_or_id: str | Path) -> tuple[Path, str]:
+    """Return where a model is, and what it is called."""
     if not Path(path_or_id).is_dir() and not HUB_ID.fullmatch(str(path_or_id)):
         raise LongsumError(
             f"There is no folder '{path_or_id}'; give the folder of a model, or its id on the "
             "Hugging Face Hub as owner/name."
         )
-    return find_folder(path_or_id)
+    folder = find_folder(path_or_id)
+    return folder, folder.resolve().name if Path(path_or_id).is_dir() else str(path_or_id)
 
 
 def _trained(folder: Path, called: str) -> _Trained:

@@ -24,6 +24,7 @@ _KINDS: dict[str, tuple[str, str, str]] = {
     "kernels": ("longsum.systems.kernels", "Kernels", "KernelsConfig"),
     "lead": ("longsum.systems.sampling", "Lead", "LeadConfig"),
     "oracle": ("longsum.systems.oracle", "Oracle", "OracleConfig"),
+    "recursive": ("longsum.systems.recursive", "RecursiveSummarizer", "RecursiveConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
 DEFAULT = "stepwise"

@@ -9,11 +9,18 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
 from longsum.tasks.columns import Columns
-from longsum.tasks.source import EncodedSource, SourceFormat, encode_source
+from longsum.tasks.question_pair import QuestionPair
+from longsum.tasks.source import (
+    EncodedSource,
+    Overflow,
+    SourceFormat,
+    closed,
+    encode_source,
+    tokens_kept,
+)
+from longsum.tasks.source import Ints as Ints
 from longsum.tasks.task import Pair
-from longsum.tasks.tokens import encode_target, ends
-
-Ints = NDArray[np.int32]
+from longsum.tasks.tokens import encode_pieces, encode_target, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +30,10 @@ class PreparedSplit(Columns):
     Attributes:
         ids: Tokens of all sources, start and end included.
         sentence_of: Sentence of each of them, within its document.
-        section_of: Section of each of them.
+        section_of: Section of each of them, as a model sees it; see `EncodedSource`.
         source_ends: Where each source ends.
+        section_parents: The section above each section of all sources.
+        section_ends: Where the sections of each source end.
         targets: Tokens of all targets, start and end included.
         target_ends: Where each target ends.
         special: How many special tokens open and how many close every source, `[2]`.
@@ -34,6 +43,8 @@ class PreparedSplit(Columns):
     sentence_of: Ints
     section_of: Ints
     source_ends: NDArray[np.int64]
+    section_parents: Ints
+    section_ends: NDArray[np.int64]
     targets: Ints
     target_ends: NDArray[np.int64]
     special: NDArray[np.int64]
@@ -43,30 +54,50 @@ class PreparedSplit(Columns):
 
     def source(self, index: int) -> slice:
         """Return where the tokens of a source stand."""
-        return slice(self.source_ends[index - 1] if index else 0, self.source_ends[index])
+        return _stretch(self.source_ends, index)
 
     def target(self, index: int) -> Ints:
         """Return the tokens of a target."""
-        start = self.target_ends[index - 1] if index else 0
-        return self.targets[start : self.target_ends[index]]
+        return self.targets[_stretch(self.target_ends, index)]
 
-    def truncated(self, index: int, tokens: int) -> Ints:
-        """Return the tokens of a source; of one that is too long, its beginning and its close."""
-        ids = self.ids[self.source(index)]
-        if len(ids) <= tokens:
-            return ids
-        closing = int(self.special[1])
-        return np.concatenate([ids[: tokens - closing], ids[len(ids) - closing :]])
+    def truncated(self, index: int, tokens: int, overflow: Overflow = "cut") -> Ints:
+        """Return the tokens of a source; of one that is too long, its beginning and its close.
+
+        Args:
+            index: Which source.
+            tokens: The most tokens.
+            overflow: Where the beginning ends; see `SourceFormat`.
+        """
+        body, close = self._parts(index, tokens, overflow)
+        return np.concatenate([self.ids[body], self.ids[close]])
+
+    def sections(self, index: int, tokens: int, overflow: Overflow = "cut") -> tuple[Ints, Ints]:
+        """Return the section of each token that `truncated` returns, and the parent of each."""
+        body, close = self._parts(index, tokens, overflow)
+        parents = self.section_parents[_stretch(self.section_ends, index)]
+        return closed(self.section_of[body], parents, close.stop - close.start)
+
+    def _parts(self, index: int, tokens: int, overflow: Overflow) -> tuple[slice, slice]:
+        """Return where the beginning of a source and its close stand."""
+        source, closing = self.source(index), int(self.special[1])
+        body = slice(source.start, source.stop - closing)
+        kept = tokens_kept(
+            self.sentence_of[body], self.section_of[body], tokens - closing, overflow
+        )
+        return slice(body.start, body.start + kept), slice(body.stop, source.stop)
 
     def first(self, count: int | None) -> "PreparedSplit":
         """Return the first lessons; None for all of them."""
         ends = self.source_ends[:count], self.target_ends[:count]
+        section_ends = self.section_ends[:count]
         last = int(ends[0][-1])
         return PreparedSplit(
             ids=self.ids[:last],
             sentence_of=self.sentence_of[:last],
             section_of=self.section_of[:last],
             source_ends=ends[0],
+            section_parents=self.section_parents[: int(section_ends[-1])],
+            section_ends=section_ends,
             targets=self.targets[: int(ends[1][-1])],
             target_ends=ends[1],
             special=self.special,
@@ -93,8 +124,14 @@ def prepare(
     sources: list[EncodedSource] = []
     targets: list[Ints] = []
     for pair in pairs:
-        sources.append(encode_source(pair.document, tokenizer, form))
-        targets.append(np.array(encode_target(pair.target, tokenizer, target_tokens), np.int32))
+        asked = pair if isinstance(pair, QuestionPair) else QuestionPair(pair.document, pair.target)
+        sources.append(encode_source(asked.document, tokenizer, form, asked.question))
+        target = (
+            encode_pieces(asked.pieces, tokenizer, target_tokens)
+            if asked.pieces
+            else encode_target(asked.target, tokenizer, target_tokens)
+        )
+        targets.append(np.array(target, np.int32))
     if not sources:
         raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
     return PreparedSplit(
@@ -102,7 +139,14 @@ def prepare(
         sentence_of=np.concatenate([source.sentence_of for source in sources]),
         section_of=np.concatenate([source.section_of for source in sources]),
         source_ends=np.cumsum([len(source.ids) for source in sources]),
+        section_parents=np.concatenate([source.section_parents for source in sources]),
+        section_ends=np.cumsum([len(source.section_parents) for source in sources]),
         targets=np.concatenate(targets),
         target_ends=np.cumsum([len(target) for target in targets]),
         special=np.array([len(part) for part in ends(tokenizer)]),
     )
+
+
+def _stretch(ends: NDArray[np.int64], index: int) -> slice:
+    """Return where an entry stands, of entries that stand one after the other."""
+    return slice(int(ends[index - 1]) if index else 0, int(ends[index]))

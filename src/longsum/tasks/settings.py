@@ -7,10 +7,11 @@ from pydantic import ConfigDict
 
 from longsum.tasks.divide_and_conquer import DivideAndConquer, Sections
 from longsum.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
-from longsum.tasks.source import Marks, SourceFormat
+from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
+from longsum.tasks.source import Marks, Overflow, SourceFormat
 from longsum.tasks.task import Summarization, Task
 
-Kind = Literal["summarization", "sections", "selected"]
+Kind = Literal["summarization", "sections", "selected", "question_hierarchy", "child_questions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +21,22 @@ class TaskConfig:
     Attributes:
         kind: `summarization`, the whole document and its summary; `sections`, each section and its
             share of the summary (`DivideAndConquer`); `selected`, chosen sentences and the summary
-            (`ExtractThenAbstract`).
+            (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree of what follows
+            from it (`QSGenHierarchy`); `child_questions`, a question with its answer and those that
+            follow directly (`QSGenChildren`).
         source_tokens: The most tokens that are read.
         target_tokens: The most tokens that are written.
         marks: How sections show in the source; see `SourceFormat`.
+        overflow: Where a source ends that is too long; see `SourceFormat`.
+        ancestors: Whether headings of sections without text are read; see `SourceFormat`.
         sections: `sections`: the sections that are read; see `DivideAndConquer`.
         least_words: `sections`: the fewest words of a section, and of a target to learn from.
         selector: `selected`: the extractive system that chooses when a summary is written; to
             learn, an oracle does.
         introduction: `selected`: whether the first section is read before what was chosen.
+        aligned: `question_hierarchy`, `child_questions`: whether only those sections are read that
+            a tree's answers rest on, and not the whole document.
+        question_given: `question_hierarchy`: whether the first question is read, and not written.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -37,14 +45,18 @@ class TaskConfig:
     source_tokens: int = 1024
     target_tokens: int = 1024
     marks: Marks = "auto"
+    overflow: Overflow = "cut"
+    ancestors: bool = True
     sections: Sections = "typed"
     least_words: int = 50
     selector: str = "kernels"
     introduction: bool = False
+    aligned: bool = False
+    question_given: bool = True
 
     def source_format(self) -> SourceFormat:
         """Return the layout of sources."""
-        return SourceFormat(self.source_tokens, self.marks)
+        return SourceFormat(self.source_tokens, self.marks, self.overflow, self.ancestors)
 
     def build(self) -> Task:
         """Make the task."""
@@ -55,6 +67,10 @@ class TaskConfig:
                 return self.divide_and_conquer()
             case "selected":
                 return self.extract_then_abstract()
+            case "question_hierarchy":
+                return QSGenHierarchy(self.aligned, self.question_given)
+            case "child_questions":
+                return QSGenChildren(self.aligned)
 
     def divide_and_conquer(self) -> DivideAndConquer:
         """Make the task `sections`, which also says what parts are read at test time."""

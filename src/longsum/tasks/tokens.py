@@ -1,18 +1,31 @@
 """The tokenizer that is trained here, and the special tokens that show a document's structure."""
 
 from collections.abc import Iterable
+from itertools import groupby
+from typing import cast
 
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 from longsum.errors import LongsumError
+from longsum.questions.linear import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL, Mark
 
 DEPTH_TOKENS = tuple(f"<depth{depth}>" for depth in range(6))
 """Marks of a section's depth; 0 is the document's title, the last stands for all that is deeper."""
 PARAGRAPH_TOKEN = "<paragraph>"
+SECTION_TOKEN = "<section>"
+"""The mark of a section of any depth."""
+QUESTION_TOKEN = QUESTION_END
+"""The mark of a question that stands before a source."""
 MASK_TOKEN = "<mask>"
-STRUCTURE_TOKENS = (*DEPTH_TOKENS, PARAGRAPH_TOKEN, "<question>", "<up>", "<hold>", "<down>")
-"""What HIBRIDS (§5.2) marks in sources and, the last four, in trees of questions."""
+STRUCTURE_TOKENS = (
+    *DEPTH_TOKENS,
+    PARAGRAPH_TOKEN,
+    *(QUESTION_END, LEVEL_UP, SAME_LEVEL, LEVEL_DOWN),
+    # What came later stands last, so that the others keep their ids.
+    SECTION_TOKEN,
+)
+"""What HIBRIDS marks in sources (§5.2) and, four of them, in trees of questions (§5.1)."""
 
 _CONTROL = ("<s>", "<pad>", "</s>", "<unk>", MASK_TOKEN)
 
@@ -22,10 +35,28 @@ def depth_token(level: int) -> str:
     return DEPTH_TOKENS[min(level, len(DEPTH_TOKENS) - 1)]
 
 
-def has_marks(tokenizer: PreTrainedTokenizerBase) -> bool:
-    """Tell whether a tokenizer knows the marks of depths and paragraphs."""
+def lacking(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str]) -> list[str]:
+    """Return those of the marks that a tokenizer does not know."""
     known = tokenizer.get_vocab()
-    return all(mark in known for mark in (*DEPTH_TOKENS, PARAGRAPH_TOKEN))
+    return [mark for mark in marks if mark not in known]
+
+
+def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherwise: str) -> None:
+    """Check that a tokenizer knows marks.
+
+    Args:
+        tokenizer: The tokenizer.
+        marks: The marks.
+        otherwise: What else the user may do than train a tokenizer, as in `choose marks 'none'`.
+
+    Raises:
+        LongsumError: It lacks one of them.
+    """
+    if missing := lacking(tokenizer, marks):
+        raise LongsumError(
+            f"This model's tokenizer has no token {missing[0]}; {otherwise}, or train with a new "
+            "tokenizer of 'longsum train'."
+        )
 
 
 def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
@@ -90,14 +121,20 @@ def check_offsets(tokenizer: PreTrainedTokenizerBase) -> None:
         )
 
 
-def ends(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
+def ends(
+    tokenizer: PreTrainedTokenizerBase, *, target: bool = False
+) -> tuple[list[int], list[int]]:
     """Return the special tokens that a tokenizer puts before and after a text.
+
+    Args:
+        tokenizer: The tokenizer.
+        target: Whether the text is one to write; in some families that makes a difference.
 
     Raises:
         LongsumError: As `check_offsets`.
     """
     check_offsets(tokenizer)
-    found = tokenizer("a", return_offsets_mapping=True, return_special_tokens_mask=True)
+    found = tokenizer(**{"text_target" if target else "text": "a"}, return_special_tokens_mask=True)
     text = [place for place, special in enumerate(found["special_tokens_mask"]) if not special]
     return found["input_ids"][: text[0]], found["input_ids"][text[-1] + 1 :]
 
@@ -112,3 +149,48 @@ def encode_target(text: str, tokenizer: PreTrainedTokenizerBase, most: int) -> l
     )
     ids: list[int] = found["input_ids"]
     return ids
+
+
+def encode_pieces(
+    pieces: Iterable[Mark | str], tokenizer: PreTrainedTokenizerBase, most: int
+) -> list[int]:
+    """Return the tokens of a target of texts and marks; as `encode_target`, but for the marks.
+
+    Raises:
+        LongsumError: The tokenizer lacks the marks.
+    """
+    check_marks(tokenizer, [mark.value for mark in Mark], "choose a task without questions")
+    before, after = ends(tokenizer, target=True)
+    ids: list[int] = []
+    for piece in pieces:
+        if isinstance(piece, Mark):
+            ids.append(cast(int, tokenizer.convert_tokens_to_ids(piece.value)))
+        elif text := " ".join(piece.split()):
+            found = tokenizer(
+                # Words look the same to a model wherever they stand, but at the very beginning.
+                text_target=f" {text}" if ids else text,
+                add_special_tokens=False,
+                split_special_tokens=True,
+            )
+            ids.extend(found["input_ids"])
+    return [*before, *ids[: most - len(before) - len(after)], *after]
+
+
+def decode_pieces(ids: Iterable[int], tokenizer: PreTrainedTokenizerBase) -> list[Mark | str]:
+    """Return the texts and marks of generated tokens, without other special tokens.
+
+    What `encode_pieces` was given comes back, where nothing was cut and white space is single.
+    """
+    known = tokenizer.get_vocab()
+    marks = {known[mark.value]: mark for mark in Mark if mark.value in known}
+    found: list[Mark | str] = []
+    for mark, stretch in groupby(map(int, ids), marks.get):
+        if mark is not None:
+            found.extend(mark for _ in stretch)
+            continue
+        text = tokenizer.decode(
+            list(stretch), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        if line := " ".join(str(text).split()):
+            found.append(line)
+    return found

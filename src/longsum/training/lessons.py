@@ -7,10 +7,16 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
+from longsum.attention.sections import NO_SECTION
+from longsum.errors import LongsumError
 from longsum.tasks.gap_sentences import GapSentences
-from longsum.tasks.prepared import Ints, PreparedSplit
+from longsum.tasks.prepared import PreparedSplit
+from longsum.tasks.source import START, Ints, Overflow
 
 Item = dict[str, Ints]
+
+SECTIONS = ("section_of", "section_parents")
+_FILLINGS = {"labels": -100, "section_of": START, "section_parents": NO_SECTION}
 
 
 class Lessons(Dataset[Item]):
@@ -27,6 +33,11 @@ class Lessons(Dataset[Item]):
         draws: Passes over the documents in one pass over this set.
         start: Token that the decoder is given first. Where targets begin with it, it is left out
             of the labels, for it would be learned for nothing.
+        structure: Whether the model is told the sections of a source.
+        overflow: Where a source ends that is longer than `source_tokens`; see `SourceFormat`.
+
+    Raises:
+        LongsumError: Structure is asked for together with gap sentences, which have none.
     """
 
     def __init__(
@@ -37,11 +48,21 @@ class Lessons(Dataset[Item]):
         gap_ratio: float = 0.0,
         draws: int = 1,
         start: int | None = None,
+        *,
+        structure: bool = False,
+        overflow: Overflow = "cut",
     ) -> None:
+        if structure and gaps:
+            raise LongsumError(
+                "A model that is told the sections of its source learns from no gap sentences, "
+                "which have none; set training.gap_sentences=0."
+            )
         self.split = split
         self.source_tokens = source_tokens
         self.gaps = gaps
         self.start = start
+        self.structure = structure
+        self.overflow = overflow
         self.pairs = len(split) * draws
         self.gap_pairs = round(self.pairs * gap_ratio) if gaps else 0
 
@@ -51,6 +72,8 @@ class Lessons(Dataset[Item]):
     def __getitem__(self, index: int) -> Item:
         """Return the token ids of a source and of its target.
 
+        With structure, also `section_of` and `section_parents` of the source; see `EncodedSource`.
+
         Raises:
             IndexError: There are fewer items.
         """
@@ -58,13 +81,17 @@ class Lessons(Dataset[Item]):
             raise IndexError(index)
         if index < self.pairs:
             document = index % len(self.split)
-            source = self.split.truncated(document, self.source_tokens)
+            source = self.split.truncated(document, self.source_tokens, self.overflow)
             target = self.split.target(document)
         else:
             assert self.gaps is not None
             draw, document = divmod(index - self.pairs, len(self.split))
             source, target = self.gaps.pair(self.split, document, draw)
-        return {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
+        item = {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
+        if self.structure:
+            sections = self.split.sections(document, self.source_tokens, self.overflow)
+            item |= dict(zip(SECTIONS, sections, strict=True))
+        return item
 
     def lengths(self) -> list[int]:
         """Return the tokens of each source; of gap sentences, before the gaps are made."""
@@ -77,13 +104,15 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join items to a batch, padded on the right.
 
     Returns:
-        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded.
+        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. Of items
+        with structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`.
     """
-    sources, targets = ([item[name] for item in items] for name in ("input_ids", "labels"))
+    filled = [(name, filling) for name, filling in _FILLINGS.items() if name in items[0]]
+    sources = [item["input_ids"] for item in items]
     return {
         "input_ids": _padded(sources, pad),
         "attention_mask": _padded([np.ones_like(source) for source in sources], 0),
-        "labels": _padded(targets, -100),
+        **{name: _padded([item[name] for item in items], filling) for name, filling in filled},
     }
 
 

@@ -34,6 +34,33 @@ def batches_of(
 
 
 @torch.no_grad()
+def generate_all(
+    model: PreTrainedModel, lessons: Lessons, *, batch: int, pad: int, **generation: Any
+) -> list[list[int]]:
+    """Return the tokens that the model writes for each lesson's source, in their order.
+
+    Args:
+        model: The model, on its device.
+        lessons: Whose sources are read.
+        batch: Sources at once; sources of like length are read together.
+        pad: Id of the padding token.
+        **generation: Settings that differ from the model's own.
+    """
+    model.eval()
+    lengths = lessons.lengths()
+    order = sorted(range(len(lessons)), key=lambda index: -lengths[index])
+    found: list[list[int]] = [[]] * len(lessons)
+    for start in range(0, len(order), batch):
+        places = order[start : start + batch]
+        inputs = collate([lessons[place] for place in places], pad)
+        del inputs["labels"]
+        inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
+        written = cast(Any, model).generate(**inputs, **generation).tolist()
+        for place, ids in zip(places, written, strict=True):
+            found[place] = ids
+    return found
+
+
 def write_all(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
@@ -42,26 +69,8 @@ def write_all(
     batch: int,
     **generation: Any,
 ) -> list[str]:
-    """Return what the model writes for each lesson's source, in their order.
-
-    Args:
-        model: The model, on its device.
-        tokenizer: Its tokenizer.
-        lessons: Whose sources are read.
-        batch: Sources at once; sources of like length are read together.
-        **generation: Settings that differ from the model's own.
-    """
-    model.eval()
-    lengths = lessons.lengths()
-    order = sorted(range(len(lessons)), key=lambda index: -lengths[index])
-    texts = [""] * len(lessons)
-    for start in range(0, len(order), batch):
-        places = order[start : start + batch]
-        inputs = collate([lessons[place] for place in places], int(tokenizer.pad_token_id or 0))
-        del inputs["labels"]
-        inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
-        written = cast(Any, model).generate(**inputs, **generation)
-        found = tokenizer.batch_decode(written, skip_special_tokens=True)
-        for place, text in zip(places, found, strict=True):
-            texts[place] = text.strip()
-    return texts
+    """Return the texts that the model writes; for the other arguments see `generate_all`."""
+    pad = int(tokenizer.pad_token_id or 0)
+    written = generate_all(model, lessons, batch=batch, pad=pad, **generation)
+    texts = tokenizer.batch_decode(written, skip_special_tokens=True)
+    return [text.strip() for text in texts]

@@ -15,11 +15,15 @@ from longsum.errors import LongsumError
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
+from longsum.training.marks import add_marks
 from longsum.training.settings import DataConfig, Seq2SeqSettings
 
 Part = tuple[str, str, int | None, bool]
 """What is taken of a data set: its name, the split, the most documents, and whether only those
 whose licence lets the result be handed on."""
+
+FORM = 2
+"""Changes whenever the columns of `PreparedSplit` do, so that older files are not taken."""
 
 WHOLE = 32_768
 """Tokens of a source that are kept where gap sentences are drawn from all of it."""
@@ -48,6 +52,8 @@ class Preparation:
     def tokenizer(self) -> PreTrainedTokenizerBase:
         """Return the checkpoint's tokenizer, the one that the settings name, or a trained one.
 
+        It gets the marks that the task needs, where it lacks them.
+
         Raises:
             LongsumError: There is none where there should be, or there are no data to train it on.
         """
@@ -60,6 +66,7 @@ class Preparation:
             raise LongsumError(
                 f"There is no tokenizer at {source}; name the folder or the id of one."
             ) from error
+        add_marks(tokenizer, self.settings.task)
         return tokenizer
 
     def split(self, tokenizer: PreTrainedTokenizerBase, name: str) -> PreparedSplit:
@@ -73,7 +80,7 @@ class Preparation:
         if whole:
             task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
         parts = parts_of(self.settings.data, name)
-        described = [parts, _unlike_default(task), _identity(tokenizer)]
+        described = [FORM, parts, _unlike_default(task), _identity(tokenizer)]
         path = self.folder / f"{name}-{fingerprint(described)}.npz"
         if not path.is_file():
             self.say(f"encoding the {name} split of {self.settings.data.names}")

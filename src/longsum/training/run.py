@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,9 @@ from longsum.models.seq2seq import (
 )
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.tasks.gap_sentences import GapSentences
+from longsum.tasks.source import reads_sections
 from longsum.training.lessons import Lessons
+from longsum.training.marks import embed_marks
 from longsum.training.preparation import Preparation
 from longsum.training.settings import DataConfig, Seq2SeqSettings
 from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
@@ -100,19 +103,23 @@ def train(
     say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
     if settings.training.gradient_checkpointing:
         model.gradient_checkpointing_enable({"use_reentrant": False})
-    read, start = settings.task.source_tokens, model.config.decoder_start_token_id
+    lessons = partial(
+        Lessons,
+        source_tokens=settings.task.source_tokens,
+        start=model.config.decoder_start_token_id,
+        structure=reads_sections(model.config),
+        overflow=settings.task.overflow,
+    )
     trainer = LongsumTrainer(
         model,
         arguments,
-        train=Lessons(
+        train=lessons(
             train_split,
-            read,
-            _gap_sentences(settings, tokenizer),
-            settings.training.gap_sentences,
+            gaps=_gap_sentences(settings, tokenizer),
+            gap_ratio=settings.training.gap_sentences,
             draws=_draws(settings, len(train_split)),
-            start=start,
         ),
-        validation=Lessons(validation, read, start=start),
+        validation=lessons(validation),
         pad=int(model.config.pad_token_id or 0),
         metrics=output / METRICS,
         span_loss=settings.training.span_loss,
@@ -164,6 +171,7 @@ def build_model(
         model = load_seq2seq(
             settings.checkpoint, position_extension=settings.position_extension, **fields
         )
+        embed_marks(model, tokenizer, settings.training.seed)
     else:
         special = {
             name: getattr(tokenizer, name)

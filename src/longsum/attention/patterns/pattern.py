@@ -17,12 +17,14 @@ class Grid:
         key: Positions of keys, for example `[k]` or `[h, 1, k]`.
         head: Heads, for example `[h, 1, 1]`.
         length: Number of real tokens of each row, for example `[b, 1, 1, 1]`.
+        row: Numbers of the rows, for example `[b, 1, 1, 1]`.
     """
 
     query: Tensor
     key: Tensor
     head: Tensor
     length: Tensor
+    row: Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,4 +158,5 @@ def dense_grid(tokens: int, heads: int, lengths: Tensor) -> Grid:
         key=positions,
         head=torch.arange(heads, device=device)[:, None, None],
         length=lengths[:, None, None, None],
+        row=torch.arange(len(lengths), device=device)[:, None, None, None],
     )

@@ -10,9 +10,10 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.errors import LongsumError
 
+_ZIP = b"PK\x03\x04"
 # What opens a file that no reader here takes, and what to say of it.
 _UNREADABLE = (
-    (b"PK\x03\x04", "a zip archive (a Word, EPUB or OpenDocument file, perhaps)"),
+    (_ZIP, "a zip archive (a Word or OpenDocument file, perhaps)"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office file"),
     (b"{\\rtf", "a rich-text file"),
     (b"\x1f\x8b", "gzip-compressed"),
@@ -39,8 +40,8 @@ _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 def read(path: str | Path) -> Document:
     """Read a document from a file, or from standard input where `path` is `-`.
 
-    Plain text, Markdown, HTML, PDF, the JSON form of the data sets, and the document file that
-    `longsum read` writes. The format is found by content first and by name second.
+    Plain text, Markdown, HTML, PDF, EPUB, the JSON form of the data sets, and the document file
+    that `longsum read` writes. The format is found by content first and by name second.
 
     Raises:
         LongsumError: There is no such file, or it holds no text that can be read.
@@ -80,11 +81,21 @@ def read_bytes(data: bytes, name: str = "") -> Document:
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"))
+    elif data.startswith(_ZIP) and _is_epub(data):
+        from longsum.documents.readers.epub import read_epub
+
+        document = read_epub(data, Source(name, "epub"))
     else:
         document = _read_text_formats(data, name)
     if not document.sentences:
         raise LongsumError(f"{shown} holds no sentence; there is nothing to summarize.")
     return document
+
+
+def _is_epub(data: bytes) -> bool:
+    from longsum.documents.readers.epub_archive import is_epub
+
+    return is_epub(data)
 
 
 def _read_text_formats(data: bytes, name: str) -> Document:

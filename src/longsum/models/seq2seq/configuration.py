@@ -1,11 +1,8 @@
 """The settings of the encoder–decoder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from functools import cache
-from typing import Any, get_type_hints
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
 from transformers import PreTrainedConfig
 
 from longsum.attention.cross import (
@@ -15,8 +12,17 @@ from longsum.attention.cross import (
     LinformerCross,
     full_cross,
 )
+from longsum.attention.section_bias import EncoderBiasConfig
+from longsum.attention.section_cross_bias import DecoderBiasConfig
 from longsum.attention.settings import EncoderAttentionConfig
 from longsum.errors import LongsumError
+from longsum.models.seq2seq.section_settings import SectionEncoderConfig, SectionRelationsConfig
+from longsum.models.seq2seq.setting_checks import (
+    check_least,
+    check_type,
+    checked,
+    reject_unknown,
+)
 
 POSITION_KINDS = ("learned", "sinusoidal")
 # What makes each kind of cross-attention, and the one setting it takes.
@@ -28,6 +34,8 @@ CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
 }
 # Settings of an encoder attention that no kind but a pattern has on its own.
 PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
+# Encoder attentions whose biases are those of sections alone.
+SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
 LENGTHS = ("max_source_positions", "max_target_positions")
 SHARES = ("dropout", "attention_dropout", "activation_dropout", "label_smoothing")
 
@@ -52,6 +60,15 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         final_layer_norms: Whether encoder and decoder end in a norm (mBART, PEGASUS).
         scale_embedding: Whether token embeddings are multiplied by the square root of `d_model`.
         final_logits_bias: Whether a constant vector is added to the logits.
+        encoder_bias: Fields of `EncoderBiasConfig`: what all encoder layers add to their scores,
+            each from a table of its own; None for nothing.
+        decoder_bias: Fields of `DecoderBiasConfig`: what the decoder's last cross-attention adds to
+            its scores; None for nothing.
+        section_encoder: Fields of `SectionEncoderConfig`, where `bias` has those of
+            `EncoderBiasConfig`: an encoder of sections, which every decoder layer reads too; None
+            for none.
+        section_relations: Fields of `SectionRelationsConfig`: relations of sections, predicted
+            beside the summary. They belong to the loss in training alone. None for none.
         global_projections: Whether global tokens query through projections of their own (LED).
         label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
         attention_dropout: Of the decoder's attentions; the encoder's patterns have none.
@@ -88,6 +105,10 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     encoder_attention: dict[str, Any] | list[dict[str, Any]] | None = None
     cross_attention: dict[str, Any] | None = None
+    encoder_bias: dict[str, Any] | None = None
+    decoder_bias: dict[str, Any] | None = None
+    section_encoder: dict[str, Any] | None = None
+    section_relations: dict[str, Any] | None = None
     global_projections: bool = False
 
     max_source_positions: int = 1024
@@ -125,7 +146,20 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                     "choose a number of heads that divides it."
                 )
         self.encoder_attentions()
+        self.encoder_biases()
         self.cross_pattern().check_heads(self.decoder_attention_heads)
+        self.decoder_biases()
+        self.section_encoder_settings()
+        self.section_relation_settings()
+
+    @property
+    def reads_sections(self) -> bool:
+        """Whether the model is to be given the sections of its source."""
+        biases = self.encoder_biases()
+        others = (self.decoder_bias, self.section_encoder, self.section_relations)
+        return (biases is not None and biases.by_sections) or any(
+            part is not None for part in others
+        )
 
     @classmethod
     def from_dict(
@@ -163,6 +197,27 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         each = [*each] * (self.encoder_layers // len(each))
         return tuple(_attention(settings) for settings in each)
 
+    def encoder_biases(self) -> EncoderBiasConfig | None:
+        """Return what the encoder layers add to their scores, if anything.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or an encoder layer's
+                attention cannot have such biases.
+        """
+        if self.encoder_bias is None:
+            return None
+        made = EncoderBiasConfig(**checked("encoder_bias", self.encoder_bias, EncoderBiasConfig))
+        if made.by_sections:
+            made.labelling()
+            return made
+        for attention in self.encoder_attentions():
+            if attention.kind in SECTIONS_ALONE:
+                raise LongsumError(
+                    f"An encoder attention of kind {attention.kind!r} has no biases of kind "
+                    f"{made.kind!r}; choose a bias of sections, or another attention."
+                )
+        return made
+
     def cross_pattern(self) -> CrossPattern:
         """Return what the heads of the cross-attention read.
 
@@ -171,24 +226,70 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """
         given = dict(self.cross_attention or {})
         kind = given.pop("kind", "full")
-        _check_type("cross_attention.kind", kind, str)
+        check_type("cross_attention.kind", kind, str)
         if kind not in CROSS_KINDS:
             raise LongsumError(
                 f"There is no cross_attention of kind {kind!r}; "
                 f"choose one of {', '.join(CROSS_KINDS)}."
             )
         make, known = CROSS_KINDS[kind]
-        _reject_unknown(f"cross_attention of kind {kind!r}", given, known)
+        reject_unknown(f"cross_attention of kind {kind!r}", given, known)
         for name, size in given.items():
-            _check_type(f"cross_attention.{name}", size, int)
-            _check_least(f"cross_attention.{name}", size, 1)
+            check_type(f"cross_attention.{name}", size, int)
+            check_least(f"cross_attention.{name}", size, 1)
         return make(*given.values())
+
+    def decoder_biases(self) -> DecoderBiasConfig | None:
+        """Return the biases of the decoder's last cross-attention, if it has any.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or no layer is before the
+                last.
+        """
+        if self.decoder_bias is None:
+            return None
+        if self.decoder_layers < 2:
+            raise LongsumError(
+                "A decoder_bias goes by what the layer before the last reads; give the decoder "
+                "2 layers or more."
+            )
+        made = DecoderBiasConfig(**checked("decoder_bias", self.decoder_bias, DecoderBiasConfig))
+        made.labelling()
+        return made
+
+    def section_encoder_settings(self) -> SectionEncoderConfig | None:
+        """Return the settings of the encoder of sections, if there is one.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value.
+        """
+        if self.section_encoder is None:
+            return None
+        place, nested = "section_encoder", {"bias": dict[str, Any] | None}
+        given = dict(checked(place, self.section_encoder, SectionEncoderConfig, nested))
+        if given.get("bias") is not None:
+            bias = checked(f"{place}.bias", given["bias"], EncoderBiasConfig)
+            given["bias"] = EncoderBiasConfig(**bias)
+        return SectionEncoderConfig(**given)
+
+    def section_relation_settings(self) -> SectionRelationsConfig | None:
+        """Return the settings of the prediction of relations, if there is one.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value.
+        """
+        if self.section_relations is None:
+            return None
+        place = "section_relations"
+        return SectionRelationsConfig(
+            **checked(place, self.section_relations, SectionRelationsConfig)
+        )
 
     def _check_values(self) -> None:
         for name, hint in LongsumSeq2SeqConfig.__annotations__.items():
-            _check_type(name, getattr(self, name), hint)
+            check_type(name, getattr(self, name), hint)
         for name in LENGTHS:
-            _check_least(name, getattr(self, name), 1)
+            check_least(name, getattr(self, name), 1)
         for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise LongsumError(
@@ -197,37 +298,9 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
 
 def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:
-    known = {field.name for field in fields(EncoderAttentionConfig)}
-    _reject_unknown("encoder_attention", settings, known)
-    hints = get_type_hints(EncoderAttentionConfig)
-    for name, value in settings.items():
-        _check_type(f"encoder_attention.{name}", value, str if name == "kind" else hints[name])
-        if hints[name] is int and name != "seed":
-            _check_least(f"encoder_attention.{name}", value, 0 if name in PATTERN_SETTINGS else 1)
+    # An unknown kind has a message of its own, where the attention is made.
+    fields = checked(
+        "encoder_attention", settings, EncoderAttentionConfig, {"kind": str}, PATTERN_SETTINGS
+    )
     implied = "pattern" if any(settings.get(name) for name in PATTERN_SETTINGS) else "full"
-    return EncoderAttentionConfig(**{"kind": implied, **settings})
-
-
-def _check_type(name: str, value: Any, hint: Any) -> None:
-    try:
-        _validator(hint).validate_python(value, strict=True)
-    except ValidationError as error:
-        problem = error.errors()[0]["msg"].removeprefix("Input ")
-        raise LongsumError(f"{name} cannot be {value!r}: it {problem}.") from None
-
-
-def _check_least(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise LongsumError(f"{name} cannot be {value}; give {least} or more.")
-
-
-@cache
-def _validator(hint: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(hint)
-
-
-def _reject_unknown(name: str, settings: Mapping[str, Any], known: set[str]) -> None:
-    unknown = sorted(set(settings) - known)
-    if unknown:
-        others = f"choose among {', '.join(sorted(known))}" if known else "it has none"
-        raise LongsumError(f"{name} has no setting {unknown[0]!r}; {others}.")
+    return EncoderAttentionConfig(**{"kind": implied, **fields})

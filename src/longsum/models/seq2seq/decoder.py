@@ -4,144 +4,45 @@ from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
-from transformers.cache_utils import CacheLayerMixin, EncoderDecoderCache
+from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-from longsum.attention.cross import CrossPattern, FoldedSource, LinformerCross, SourceMixtures
+from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.attention.section_cross_bias import DecoderBias, fold_sections
+from longsum.attention.sections import SectionTree
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear, merge_heads, split_heads
 from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.decoder_attention import (
+    CausalSelfAttention,
+    CrossAttention,
+    SectionAttention,
+)
 from longsum.models.seq2seq.layers import ScaledEmbedding, TransformerLayer, build_positions
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs
-
-_FEW = 16
-"""Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""
-
-
-class DecoderAttention(nn.Module):
-    """Projections that both attentions of a decoder layer have."""
-
-    def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
-        super().__init__()
-        self.layer = layer
-        self.heads = config.decoder_attention_heads
-        self.dropout = config.attention_dropout
-        self.q_proj = Linear(config.d_model, config.d_model)
-        self.k_proj = Linear(config.d_model, config.d_model)
-        self.v_proj = Linear(config.d_model, config.d_model)
-        self.out_proj = Linear(config.d_model, config.d_model)
-
-    def attend(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool = False
-    ) -> Tensor:
-        """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
-        alone = not (causal or self.training or torch.is_grad_enabled())
-        if alone and mask is None and query.device.type == "cpu" and query.shape[2] <= _FEW:
-            # Few queries on many keys: PyTorch's fused attention takes twice as long in bf16 here.
-            scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
-            return torch.softmax(scores, dim=-1) @ value
-        return nn.functional.scaled_dot_product_attention(
-            query,
-            key,
-            value,
-            attn_mask=mask,
-            dropout_p=self.dropout if self.training else 0.0,
-            is_causal=causal,
-        )
-
-
-class CausalSelfAttention(DecoderAttention):
-    """Each target token sees itself and those before it."""
-
-    def forward(
-        self, hidden: Tensor, mask: Tensor | None, cache: EncoderDecoderCache | None
-    ) -> Tensor:
-        """Attend, `[b·k, t, D]` to the same; without a mask all that is cached is seen."""
-        query, key, value = (
-            split_heads(project(hidden), self.heads)
-            for project in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        if cache is not None:
-            key, value = cache.self_attention_cache.update(key, value, self.layer)
-        causal = mask is None and query.shape[2] > 1
-        found: Tensor = self.out_proj(
-            merge_heads(self.attend(query, key, value, mask, causal=causal))
-        )
-        return found
-
-
-class CrossAttention(DecoderAttention):
-    """Target tokens read the source; all rows of a source read one copy of its keys and values.
-
-    The k rows of a source stand next to each other, so they fold into the query axis:
-    `[b·k, t]` rows become `[b, k·t]` queries, and keys and values are never repeated.
-    """
-
-    def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
-        super().__init__(config, layer)
-        pattern = config.cross_pattern()
-        self.mixtures: SourceMixtures | None = None
-        if isinstance(pattern, LinformerCross):
-            self.mixtures = SourceMixtures(config.max_source_positions, pattern.projected)
-
-    def forward(
-        self, hidden: Tensor, source: FoldedSource | None, mask: Tensor | None, cache: object
-    ) -> Tensor:
-        """Attend, `[b·k, t, D]` to the same.
-
-        Args:
-            hidden: Target states.
-            source: The folded source; None where the cache holds its keys and values.
-            mask: Boolean `[b, h or 1, 1, l or 1]`, or None where all is seen.
-            cache: The decoder's cache, or None.
-
-        Raises:
-            LongsumError: The rows cannot be divided among the sources.
-        """
-        key, value = self._source(source, cache)
-        rows, tokens, _ = hidden.shape
-        sources = key.shape[0]
-        if rows % sources:
-            raise LongsumError(
-                f"{rows} target rows cannot be divided among {sources} sources; give each source "
-                "the same number of rows."
-            )
-        # [b·k, t, D] → [b, k·t, D] → [b, h, k·t, d]
-        query = split_heads(self.q_proj(hidden).reshape(sources, -1, hidden.shape[-1]), self.heads)
-        found = merge_heads(self.attend(query, key, value, mask))
-        result: Tensor = self.out_proj(found).reshape(rows, tokens, -1)
-        return result
-
-    def _source(self, source: FoldedSource | None, cache: object) -> tuple[Tensor, Tensor]:
-        """Return keys and values of the source, `[b, h, l, d]` each, projected once a source."""
-        if source is None:
-            assert isinstance(cache, EncoderDecoderCache)
-            held = cache.cross_attention_cache.layers[self.layer]
-            assert isinstance(held, CacheLayerMixin)
-            assert held.keys is not None
-            assert held.values is not None
-            return held.keys, held.values
-        if self.mixtures is not None:
-            source = self.mixtures(source)
-        key = source.project(self.k_proj.weight, self.k_proj.bias, self.heads)
-        value = source.project(self.v_proj.weight, self.v_proj.bias, self.heads)
-        if isinstance(cache, EncoderDecoderCache):
-            key, value = cache.cross_attention_cache.update(key, value, self.layer)
-            cache.is_updated[self.layer] = True
-        return key, value
+from longsum.models.seq2seq.section_encoder import SectionEncoder
+from longsum.models.seq2seq.section_marks import section_marks
+from longsum.models.seq2seq.sections import section_tree
 
 
 class DecoderLayer(TransformerLayer):
-    """Self-attention, cross-attention and a feed-forward network."""
+    """Self-attention, cross-attention and a feed-forward network.
+
+    With a section encoder there is a second cross-attention, to sections, after that to tokens.
+    """
 
     def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
         super().__init__(config, config.decoder_ffn_dim)
         self.self_attn = CausalSelfAttention(config, layer)
         self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
-        self.encoder_attn = CrossAttention(config, layer)
+        self.encoder_attn = CrossAttention(config, layer, config.cross_pattern())
         self.encoder_attn_layer_norm = nn.LayerNorm(config.d_model)
+        settings = config.section_encoder_settings()
+        self.section_attn: SectionAttention | None = None
+        if settings is not None:
+            self.section_attn = SectionAttention(config, layer, settings.start)
+            self.section_attn_layer_norm = nn.LayerNorm(config.d_model)
 
     def forward(
         self,
@@ -150,9 +51,13 @@ class DecoderLayer(TransformerLayer):
         self_mask: Tensor | None,
         source: FoldedSource | None,
         source_mask: Tensor | None,
+        sections: FoldedSource | None = None,
+        section_bias: Tensor | None = None,
+        section_states: Tensor | None = None,
+        section_mask: Tensor | None = None,
         past_key_values: EncoderDecoderCache | None = None,
-    ) -> Tensor:
-        """Return new states, `[b·k, t, D]`.
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return new states, `[b·k, t, D]`, and what `CrossAttention.forward` says of sections.
 
         Args:
             hidden: Target states.
@@ -161,9 +66,24 @@ class DecoderLayer(TransformerLayer):
             self_mask: As of `CausalSelfAttention.forward`.
             source: As of `CrossAttention.forward`.
             source_mask: As of `CrossAttention.forward`.
+            sections: As of `CrossAttention.forward`.
+            section_bias: As of `CrossAttention.forward`.
+            section_states: What the section encoder gives, `[b, S, D]`; None without one, and where
+                the cache holds its keys and values.
+            section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
             past_key_values: The decoder's cache, or None.
         """
         cache = past_key_values
+        weights: Tensor | None = None
+
+        def read(states: Tensor) -> Tensor:
+            nonlocal weights
+            found: Tensor
+            found, weights = self.encoder_attn(
+                states, source, source_mask, cache, sections, section_bias
+            )
+            return found
+
         if source is not None and source_states is not None:
             source = replace(source, hidden=source_states)
         hidden = self.residual(
@@ -171,12 +91,31 @@ class DecoderLayer(TransformerLayer):
             self.self_attn_layer_norm,
             lambda states: self.self_attn(states, self_mask, cache),
         )
-        hidden = self.residual(
+        hidden = self.residual(hidden, self.encoder_attn_layer_norm, read)
+        hidden = self._read_sections(hidden, section_states, section_mask, cache)
+        return self.feed_forward(hidden), weights
+
+    def _read_sections(
+        self,
+        hidden: Tensor,
+        sections: Tensor | None,
+        mask: Tensor | None,
+        cache: EncoderDecoderCache | None,
+    ) -> Tensor:
+        """Return the states with what is read of the sections, where there is an attention to."""
+        attention = self.section_attn
+        if attention is None:
+            return hidden
+        source = None if sections is None else full_cross().fold(sections)
+        if attention.start == "zeros":
+            # A norm of the sum would change states to which nothing is added.
+            found, _ = attention(self.section_attn_layer_norm(hidden), source, mask, cache)
+            return hidden + nn.functional.dropout(found, self.dropout, self.training)
+        return self.residual(
             hidden,
-            self.encoder_attn_layer_norm,
-            lambda states: self.encoder_attn(states, source, source_mask, cache),
+            self.section_attn_layer_norm,
+            lambda states: attention(states, source, mask, cache)[0],
         )
-        return self.feed_forward(hidden)
 
 
 class LongsumDecoder(LongsumPreTrainedModel):
@@ -196,6 +135,15 @@ class LongsumDecoder(LongsumPreTrainedModel):
             nn.LayerNorm(config.d_model) if config.final_layer_norms else nn.Identity()
         )
         self.cross_pattern = config.cross_pattern()
+        biases = config.decoder_biases()
+        self.section_bias = (
+            None
+            if biases is None
+            else DecoderBias(biases, config.decoder_attention_heads, config.init_std)
+        )
+        sections = config.section_encoder_settings()
+        # It stands here because the decoder knows when its cache holds what comes of it.
+        self.section_encoder = None if sections is None else SectionEncoder(config, sections)
         self.post_init()
 
     def forward(
@@ -209,6 +157,8 @@ class LongsumDecoder(LongsumPreTrainedModel):
         use_cache: bool | None = None,
         output_hidden_states: bool | None = None,
         output_attentions: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
     ) -> BaseModelOutputWithPastAndCrossAttentions:
         """Decode.
 
@@ -223,10 +173,12 @@ class LongsumDecoder(LongsumPreTrainedModel):
             use_cache: Whether to make a cache where none is given.
             output_hidden_states: Whether to return the states of every layer.
             output_attentions: Not supported.
+            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
 
         Raises:
-            LongsumError: The source is missing, the target is longer than the learned positions, or
-                what `LongsumEncoder.forward` raises.
+            LongsumError: The source is missing, the target is longer than the learned positions,
+                sections are missing or do not fit, or what `LongsumEncoder.forward` raises.
         """
         check_inputs(input_ids, inputs_embeds, output_attentions)
         if encoder_hidden_states is None:
@@ -243,27 +195,50 @@ class LongsumDecoder(LongsumPreTrainedModel):
         hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
 
         held = cache is not None and bool(cache.is_updated.get(0))
+        real = real_tokens(encoder_attention_mask)
         source, source_mask = _fold(
             self.cross_pattern,
             encoder_hidden_states,
-            real_tokens(encoder_attention_mask),
+            real,
             heads=self.config.decoder_attention_heads,
             held=held,
         )
+        tree: SectionTree | None = None
+        sections: FoldedSource | None = None
+        section_states = section_mask = None
+        if self.section_bias is not None or self.section_encoder is not None:
+            # Made again at each step of decoding, as the mask is: a few numbers a token, where keys
+            # and values are thousands in each layer.
+            tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
+            if self.section_bias is not None:
+                sections = fold_sections(tree, self.cross_pattern, real, hidden)
+            if self.section_encoder is not None:
+                marks = section_marks(tree, real)
+                section_mask = marks.there[:, None, None]
+                if not held:
+                    section_states = self.section_encoder(encoder_hidden_states, tree, marks)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
         source_states = None if source is None else source.hidden
         states = [hidden]
-        for layer in self.layers:
-            states.append(
-                layer(
-                    states[-1],
-                    source_states,
-                    self_mask,
-                    source,
-                    source_mask,
-                    past_key_values=cache,
-                )
+        bias = None
+        for number, layer in enumerate(self.layers):
+            # The last layer but one is asked what it reads, and the last is biased by that.
+            at_end = number >= len(self.layers) - 2
+            hidden, weights = layer(
+                states[-1],
+                source_states,
+                self_mask,
+                source,
+                source_mask,
+                sections if at_end else None,
+                bias,
+                section_states,
+                section_mask,
+                past_key_values=cache,
             )
+            states.append(hidden)
+            if self.section_bias is not None and weights is not None:
+                bias = self.section_bias(weights, tree)
         states[-1] = self.layer_norm(states[-1])
         return BaseModelOutputWithPastAndCrossAttentions(
             last_hidden_state=states[-1],

@@ -17,7 +17,16 @@ from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
 # What a model and its tokenizer need, and none of it can run code.
 DATA_FILES = ("*.json", "*.txt", "*.safetensors", "*.model")
 # Parts of this model that no public checkpoint has.
-LEARNED = (".self_attn.attention.", ".encoder_attn.mixtures.")
+LEARNED = (
+    ".self_attn.attention.",
+    ".self_attn.bias.",
+    ".encoder_attn.mixtures.",
+    ".decoder.section_bias.",
+    ".decoder.section_encoder.",
+    ".section_attn.",
+    ".section_attn_layer_norm.",
+    "section_relations.",
+)
 
 
 def load_seq2seq(

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from transformers.cache_utils import EncoderDecoderCache
-from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, Seq2SeqModelOutput
+from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
 from longsum.attention.reference import at_least_float32
 from longsum.errors import LongsumError
@@ -15,7 +15,10 @@ from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
 from longsum.models.seq2seq.layers import ScaledEmbedding
+from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, returns_tuple
+from longsum.models.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
+from longsum.models.seq2seq.sections import section_tree
 
 
 class LongsumSeq2SeqModel(LongsumPreTrainedModel):
@@ -55,6 +58,8 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
         output_hidden_states: bool | None = None,
         output_attentions: bool | None = None,
         return_dict: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
     ) -> Seq2SeqModelOutput | tuple[Any, ...]:
         """Encode and decode.
 
@@ -71,10 +76,12 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
             output_hidden_states: Whether to return the states of every layer.
             output_attentions: Not supported.
             return_dict: False for a plain tuple.
+            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
 
         Raises:
-            LongsumError: Inputs are missing or too long, the mask has holes, or attention weights
-                are asked for.
+            LongsumError: Inputs are missing or too long, the mask has holes, attention weights are
+                asked for, or the sections are missing or do not fit.
         """
         if encoder_outputs is None:
             encoded = self.encoder(
@@ -84,6 +91,8 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
                 output_hidden_states=output_hidden_states,
                 output_attentions=output_attentions,
                 return_dict=True,
+                section_of=section_of,
+                section_parents=section_parents,
             )
         else:
             encoded = _as_output(encoder_outputs)
@@ -97,6 +106,8 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
             use_cache=use_cache,
             output_hidden_states=output_hidden_states,
             output_attentions=output_attentions,
+            section_of=section_of,
+            section_parents=section_parents,
         )
         output = Seq2SeqModelOutput(
             last_hidden_state=decoded.last_hidden_state,
@@ -123,6 +134,10 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
         self.lm_head = Linear(config.d_model, config.vocab_size, bias=False)
         bias = torch.zeros(1, config.vocab_size) if config.final_logits_bias else None
         self.register_buffer("final_logits_bias", bias)
+        relations = config.section_relation_settings()
+        self.section_relations: SectionRelations | None = None
+        if relations is not None:
+            self.section_relations = SectionRelations(relations, config.d_model, config.init_std)
         self.post_init()
 
     def resize_token_embeddings(
@@ -156,7 +171,9 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
         output_hidden_states: bool | None = None,
         output_attentions: bool | None = None,
         return_dict: bool | None = None,
-    ) -> Seq2SeqLMOutput | tuple[Any, ...]:
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+    ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
         """Predict the next target tokens, and learn from labels.
 
         There is no `**kwargs`: a Trainer would take it for a promise to divide the loss by the
@@ -176,9 +193,13 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
             output_hidden_states: Whether to return the states of every layer.
             output_attentions: Not supported.
             return_dict: False for a plain tuple.
+            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
 
         Returns:
-            Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens.
+            Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
+            relations of sections are predicted, also how well, which is part of the loss in
+            training.
 
         Raises:
             LongsumError: As `LongsumSeq2SeqModel.forward`.
@@ -200,12 +221,22 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
             output_hidden_states=output_hidden_states,
             output_attentions=output_attentions,
             return_dict=True,
+            section_of=section_of,
+            section_parents=section_parents,
         )
         logits = self.lm_head(outputs.last_hidden_state)
         if self.final_logits_bias is not None:
             logits = logits + self.final_logits_bias
         loss = None if labels is None else self._loss(logits, labels)
-        output = Seq2SeqLMOutput(loss=loss, logits=logits, **_without_states(outputs))
+        output = LongsumSeq2SeqOutput(loss=loss, logits=logits, **_without_states(outputs))
+        if loss is not None and self.section_relations is not None:
+            real = real_tokens(attention_mask)
+            encoded = outputs.encoder_last_hidden_state
+            tree = section_tree(section_of, section_parents, real, encoded.shape)
+            measured = self.section_relations.measure(encoded, tree, real)
+            output.relation_loss, output.relation_accuracy = measured
+            if self.training:
+                output.loss = loss + self.section_relations.loss_weight * measured[0]
         if returns_tuple(self.config, return_dict):
             return tuple(output.to_tuple())
         return output

@@ -8,8 +8,22 @@ from transformers import initialization as init
 
 from longsum.attention.cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
+from longsum.attention.section_bias import EncoderBias
+from longsum.attention.section_cross_bias import DecoderBias
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.decoder_attention import ZeroLinear
+from longsum.models.seq2seq.section_relations import SectionRelations
+
+# Parts that draw their first weights in a way of their own.
+OWN_START = (
+    EncoderAttention,
+    EncoderBias,
+    DecoderBias,
+    SourceMixtures,
+    ZeroLinear,
+    SectionRelations,
+)
 
 
 class LongsumPreTrainedModel(PreTrainedModel):
@@ -25,7 +39,7 @@ class LongsumPreTrainedModel(PreTrainedModel):
 
     def _init_weights(self, module: nn.Module) -> None:
         super()._init_weights(module)
-        if isinstance(module, (EncoderAttention, SourceMixtures)):
+        if isinstance(module, OWN_START):
             module.reset_parameters()
         bias = getattr(module, "final_logits_bias", None)
         if bias is not None:

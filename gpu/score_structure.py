@@ -1,0 +1,155 @@
+"""Let trained systems write for test documents, and tell which differences are more than chance.
+
+Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_structure.py FOLDER… [--lessons N] [--write]
+
+Each FOLDER is one that `longsum train` wrote, of summaries or of questions (HIBRIDS, §5); all are
+of one task and one data set. What a folder's model writes is kept in it (`written-SPLIT.json`) and
+taken from there the next time; `--write` only writes, which takes prepared data and no data sets.
+Folders that differ in what stands after the last dot of their names (`tokbias.0`, `tokbias.1`) are
+seeds of one system, and a document has the mean of their scores. The systems are held against the
+first by paired bootstrap over the documents.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+Scores = dict[str, list[float]]
+
+PERCENT = ("rouge", "hierarchy", "question_bleu4")
+
+
+def main() -> None:
+    """Write, then score."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--split", default="test")
+    parser.add_argument("--lessons", type=int, help="write for so many lessons; all by default")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--write", action="store_true", help="do not score")
+    options = parser.parse_args()
+    for folder in options.folders:
+        write(folder, options)
+    if not options.write:
+        found = {folder: score(folder, options.split) for folder in options.folders}
+        print_tables(by_system(found))
+
+
+def written_in(folder: Path, split: str) -> Path:
+    """Return the file of what a folder's model writes."""
+    return folder / f"written-{split}.json"
+
+
+def settings_in(folder: Path) -> Any:
+    """Return the settings that a folder was trained with."""
+    import yaml
+
+    from longsum.recipes.recipe import check
+    from longsum.training.settings import Seq2SeqSettings
+
+    saved = yaml.safe_load((folder / "training.yaml").read_text(encoding="utf-8"))
+    return check(Seq2SeqSettings, saved["settings"], f"The folder '{folder}'")
+
+
+def write(folder: Path, options: argparse.Namespace) -> None:
+    """Write for the lessons of the split, unless that is done."""
+    path = written_in(folder, options.split)
+    if path.is_file():
+        return
+    import torch
+    from transformers import AutoTokenizer
+
+    from longsum.models.seq2seq import load_seq2seq
+    from longsum.tasks.source import reads_sections
+    from longsum.training.lessons import Lessons
+    from longsum.training.measure import generate_all
+    from longsum.training.preparation import Preparation
+
+    settings = settings_in(folder)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    split = Preparation(settings, folder / "prepared", print).split(tokenizer, options.split)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load_seq2seq(folder).to(device)
+    lessons = Lessons(
+        split.first(options.lessons),
+        settings.task.source_tokens,
+        structure=reads_sections(model.config),
+        overflow=settings.task.overflow,
+    )
+    pad = int(tokenizer.pad_token_id)
+    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        ids = generate_all(model, lessons, batch=options.batch, pad=pad)
+    path.write_text(json.dumps(ids), encoding="utf-8")
+
+
+def score(folder: Path, split: str) -> Scores:
+    """Score what a folder's model wrote, a number a document."""
+    from itertools import chain
+
+    from transformers import AutoTokenizer
+
+    from longsum.training.preparation import load_part, parts_of
+    from longsum.training.scoring import document_scores
+
+    settings = settings_in(folder)
+    written = json.loads(written_in(folder, split).read_text(encoding="utf-8"))
+    examples = chain.from_iterable(load_part(*part) for part in parts_of(settings.data, split))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    return document_scores(examples, settings.task, written, tokenizer)
+
+
+def by_system(found: Mapping[Path, Scores]) -> dict[str, Scores]:
+    """Return the scores of systems, each document's a mean over the system's seeds."""
+    seeds: dict[str, list[Scores]] = {}
+    for folder, scores in found.items():
+        seeds.setdefault(folder.name.rpartition(".")[0] or folder.name, []).append(scores)
+    return {
+        name: {
+            metric: [fmean(values) for values in zip(*(one[metric] for one in each), strict=True)]
+            for metric in each[0]
+        }
+        for name, each in seeds.items()
+    }
+
+
+def print_tables(systems: Mapping[str, Scores]) -> None:
+    """Print the means, then the differences from the first system."""
+    from longsum.cli.streams import table
+    from longsum.evaluation.question_bleu import BLEU_VARIANT
+    from longsum.evaluation.rouge import RougeConfig
+    from longsum.evaluation.significance import paired_bootstrap
+
+    first, *others = systems
+    metrics = list(systems[first])
+    rows = [
+        [name, *(f"{fmean(scaled(metric, scores[metric])):.2f}" for metric in metrics)]
+        for name, scores in systems.items()
+    ]
+    count = len(next(iter(systems[first].values())))
+    print(f"{count} documents; {RougeConfig().variant}; {BLEU_VARIANT}\n")
+    print(table(["system", *metrics], rows))
+    differences = []
+    for name in others:
+        for metric in metrics:
+            own, base = (scaled(metric, systems[each][metric]) for each in (name, first))
+            gap = paired_bootstrap(own, base)
+            interval = f"[{gap.low:+.2f}, {gap.high:+.2f}]"
+            differences.append(
+                [name, metric, f"{gap.difference:+.2f}", interval, f"{gap.p_value:.3f}"]
+            )
+    if differences:
+        head = ["system", "metric", f"less {first}", "95 % interval", "p"]
+        print(table(head, differences))
+
+
+def scaled(metric: str, values: Sequence[float]) -> list[float]:
+    """Return shares in percent, and counts as they are."""
+    scale = 100 if metric.startswith(PERCENT) else 1
+    return [scale * value for value in values]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""`longsum biases`."""
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.errors import LongsumError
+
+if TYPE_CHECKING:
+    from longsum.models.seq2seq.bias_tables import BiasTables
+    from longsum.reports.bias_view import BiasView, SectionPairs
+
+_LONGEST = 6
+"""Paths up to which charts show biases in any case; sections are seldom farther apart."""
+
+
+class Format(StrEnum):
+    """How biases are shown."""
+
+    html = "html"
+    png = "png"
+    json = "json"
+
+
+def biases(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="A sequence-to-sequence model with encoder_bias or decoder_bias: its folder, or "
+            "owner/name on the Hub.",
+        ),
+    ],
+    document: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DOCUMENT]", help="Show the biases between the sections of this file."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write into this folder.")
+    ] = None,
+    form: Annotated[
+        Format,
+        typer.Option("--format", "-f", help="A page, pictures (drawn by matplotlib), or numbers."),
+    ] = Format.html,
+    layer: Annotated[
+        int | None, typer.Option("--layer", min=1, help="This layer alone, from 1.")
+    ] = None,
+    head: Annotated[
+        int | None, typer.Option("--head", min=1, help="This head alone, from 1.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files in the folder.")] = False,
+) -> None:
+    """Show the biases that a model has learned for pairs of sections, or for distances.
+
+    One chart has the sections of a document, or of an example; others what the biases go by, on
+    average and for each layer and head (HIBRIDS, Figures 5 and 6). Charts show a hundred times the
+    biases, JSON the biases themselves.
+    """
+    _check_folder(output, form)
+    from longsum.models.seq2seq.bias_tables import load_bias_tables
+
+    with progress("Reading"):
+        tables = load_bias_tables(model)
+        sections = _EXAMPLE if document is None else _read(document)
+    chosen = [part for each in tables if (part := each.only(layer, head)) is not None]
+    if not chosen:
+        there = "; ".join(
+            f"{each.side}, {_range('layer', each.layers)}, {_range('head', each.heads)}"
+            for each in tables
+        )
+        raise LongsumError(f"There are no biases of this layer and head; choose among: {there}.")
+    views = tuple(_view(each, sections, whole=form is Format.json) for each in chosen)
+    name = Path(model).resolve().name if Path(model).is_dir() else model
+    if output is not None:
+        _make(output)
+    if form is Format.png and output is not None:
+        _write_pictures(views, output, force)
+        return
+    target = None if output is None else output / f"biases.{form}"
+    check_output(target, force)
+    with progress("Drawing"):
+        text = _written(name, views, sections.document, form)
+    write_result(text, target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sections:
+    """The sections whose pairs are shown.
+
+    Attributes:
+        labels: Their places, `1.2`.
+        titles: Their headings.
+        parents: The number of the section above each, −1 for none.
+        document: What their document is called; empty for the example.
+    """
+
+    labels: tuple[str, ...]
+    titles: tuple[str, ...]
+    parents: tuple[int, ...]
+    document: str = ""
+
+
+_EXAMPLE = _Sections(("1", "1.1", "1.1.1", "1.2", "2", "2.1"), ("",) * 6, (-1, 0, 1, 0, -1, 4))
+"""A small tree that has every relation between sections."""
+
+
+def _read(path: str) -> _Sections:
+    from longsum.documents import DocumentTree
+    from longsum.documents.readers import read
+
+    document = read(path)
+    warn(document.warnings)
+    tree = DocumentTree(document)
+    above = (tree.parent(section.number) for section in tree.sections)
+    return _Sections(
+        labels=tuple(tree.label(section.number) for section in tree.sections),
+        titles=tuple(section.title for section in tree.sections),
+        parents=tuple(-1 if parent is None else parent for parent in above),
+        document=document.title or document.source.name,
+    )
+
+
+def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
+    """Return the biases with names; those of all path lengths, or of such as charts show."""
+    from longsum.attention.bias_charts import chart_values, label_chart, longest_path
+    from longsum.reports.bias_view import BiasView
+
+    longest = None if whole else max(_LONGEST, longest_path(sections.parents))
+    chart = label_chart(tables.settings, longest)
+    return BiasView(
+        side=tables.side,
+        settings=asdict(tables.settings),
+        form=chart.form,
+        across=chart.across,
+        down=chart.down,
+        columns=chart.columns,
+        rows=chart.rows,
+        layers=tables.layers,
+        heads=("all heads",) if tables.shared else tuple(f"head {head}" for head in tables.heads),
+        values=chart_values(tables.tables, chart.labels).numpy(),
+        pairs=_pairs(tables, sections),
+    )
+
+
+def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
+    from longsum.attention.bias_charts import chart_values, section_labels
+    from longsum.reports.bias_view import SectionPairs
+
+    labels = section_labels(tables.settings, sections.parents)
+    if labels is None:
+        return None
+    # Averaged first: a document may have many sections, and a model many heads.
+    table = tables.tables.double().mean(dim=(0, 2))[:, None]
+    values = chart_values(table, labels)[0].numpy()
+    return SectionPairs(sections.labels, sections.titles, values)
+
+
+def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Format) -> str:
+    if form is Format.json:
+        from longsum.reports.bias_view import biases_to_json
+        from longsum.summaries.result_file import dump_json
+
+        return dump_json(biases_to_json(name, views))
+    from longsum.reports.bias_page import render_biases
+
+    return render_biases(name, views, document)
+
+
+def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) -> None:
+    from longsum.reports.bias_plots import render_png
+    from longsum.reports.bias_sheets import sheets
+
+    drawn = [(folder / f"{sheet.name}.png", sheet) for view in views for sheet in sheets(view)]
+    for path, _ in drawn:
+        check_output(path, force)
+    for path, sheet in drawn:
+        with progress(f"Drawing {path.name}"):
+            picture = render_png(sheet)
+        try:
+            path.write_bytes(picture)
+        except OSError as error:
+            raise LongsumError(f"'{path}' cannot be written: {error.strerror}.") from None
+
+
+def _check_folder(folder: Path | None, form: Format) -> None:
+    """Refuse a folder that cannot be written into, before any work is done."""
+    if folder is None:
+        if form is Format.png:
+            raise LongsumError("Pictures are several files; give -o the folder to write them to.")
+    elif folder.exists() and not folder.is_dir():
+        raise LongsumError(f"'{folder}' is a file; give -o a folder.")
+    elif not folder.parent.is_dir():
+        raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise LongsumError(f"The folder '{folder}' cannot be made: {error.strerror}.") from None
+
+
+def _range(noun: str, numbers: tuple[int, ...]) -> str:
+    if len(numbers) == 1:
+        return f"{noun} {numbers[0]}"
+    return f"{noun}s {numbers[0]}–{numbers[-1]}"

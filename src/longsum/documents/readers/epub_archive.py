@@ -1,0 +1,182 @@
+"""The archive of an EPUB, opened with care: nothing is unpacked to disk, and no more than is asked.
+
+An EPUB is a zip file from anywhere. Its directory may lie about sizes, so what is unpacked is
+counted as it comes; names are only looked up, never joined to a path of this machine.
+"""
+
+import io
+import posixpath
+import zipfile
+import zlib
+from urllib.parse import unquote
+
+from lxml import etree
+
+from longsum.documents.readers.decode import decode
+from longsum.documents.readers.html import _ENCODING
+from longsum.errors import LongsumError
+
+MOST_ENTRIES = 10_000
+LARGEST_PART = 64 * 2**20
+"""Bytes of one part that is text; a long novel is one or two million."""
+LARGEST_WHOLE = 512 * 2**20
+"""Bytes of all that is unpacked of one book."""
+MOST_GROWTH = 100
+"""Times that a part of more than a megabyte may grow; text shrinks to a third or a fifth."""
+
+_MIMETYPE = b"mimetypeapplication/epub+zip"
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_BLOCK = 2**20
+# Fonts are often scrambled, which hides no text.
+_SCRAMBLED_FONTS = frozenset(
+    {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
+)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+
+
+def is_epub(data: bytes) -> bool:
+    """Tell whether a zip file is an EPUB: by its first entry, or by the container that it holds."""
+    if data[30:].startswith(_MIMETYPE):
+        return True
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _CONTAINER in archive.NameToInfo
+    except _DAMAGED:
+        return False
+
+
+class Archive:
+    """The parts of an EPUB by name, unpacked in memory one at a time."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        """Open the archive.
+
+        Raises:
+            LongsumError: It is damaged, holds too many parts, or is encrypted.
+        """
+        self._name = name
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except _DAMAGED as error:
+            raise self.damaged() from error
+        if len(self._archive.infolist()) > MOST_ENTRIES:
+            raise LongsumError(
+                f"{name} holds more than {MOST_ENTRIES:,} files, which no book does; "
+                "check where it came from."
+            )
+        self._left = LARGEST_WHOLE
+        self._encrypted: frozenset[str] = frozenset()
+        if _ENCRYPTION in self:
+            self._encrypted = self._read_encryption()
+
+    def __contains__(self, part: str) -> bool:
+        return part in self._archive.NameToInfo
+
+    def damaged(self) -> LongsumError:
+        """Return what to say of an archive that cannot be read."""
+        return LongsumError(f"{self._name} is a damaged EPUB; get the file again.")
+
+    def package(self) -> str:
+        """Return the name of the package file, which lists the book's parts.
+
+        Raises:
+            LongsumError: The book names none.
+        """
+        for element in self.xml(_CONTAINER).iter("rootfile"):
+            if path := element.get("full-path"):
+                return resolve("", path)
+        raise self.damaged()
+
+    def text(self, part: str, warnings: list[str]) -> str:
+        """Return a part as text; what had to be guessed is added to the warnings.
+
+        Raises:
+            LongsumError: There is no such part, it is encrypted, damaged, too large, or no text.
+        """
+        text, found = decode(self._bytes(part), f"'{part}' in {self._name}")
+        warnings.extend(warning for warning in found if warning not in warnings)
+        return text
+
+    def xml(self, part: str) -> etree._Element:
+        """Return a part as XML, names without their namespaces.
+
+        Raises:
+            LongsumError: As `text`; or it is not XML.
+        """
+        try:
+            return parse_xml(self.text(part, []))
+        except etree.XMLSyntaxError as error:
+            raise self.damaged() from error
+
+    def _bytes(self, part: str) -> bytes:
+        info = self._archive.NameToInfo.get(part)
+        if info is None:
+            raise self.damaged()
+        if info.flag_bits & 1 or part in self._encrypted:
+            raise LongsumError(
+                f"{self._name} is encrypted (DRM), so it cannot be read; "
+                "use a copy without protection."
+            )
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise self.damaged()
+        limit = min(LARGEST_PART, self._left, max(_BLOCK, MOST_GROWTH * info.compress_size))
+        blocks: list[bytes] = []
+        read = 0
+        try:
+            with self._archive.open(info) as file:
+                while block := file.read(_BLOCK):
+                    read += len(block)
+                    if read > limit:
+                        raise LongsumError(
+                            f"'{part}' in {self._name} unpacks to more than a book's text can be; "
+                            "it is not read."
+                        )
+                    blocks.append(block)
+        except (*_DAMAGED, RuntimeError) as error:
+            raise self.damaged() from error
+        self._left -= read
+        return b"".join(blocks)
+
+    def _read_encryption(self) -> frozenset[str]:
+        """Return the names of the parts that are encrypted."""
+        found = set()
+        for data in self.xml(_ENCRYPTION).iter("EncryptedData"):
+            method = data.find("EncryptionMethod")
+            algorithm = None if method is None else method.get("Algorithm")
+            if algorithm not in _SCRAMBLED_FONTS:
+                found |= {resolve("", ref.get("URI", "")) for ref in data.iter("CipherReference")}
+        return frozenset(found)
+
+
+def resolve(base: str, reference: str) -> str:
+    """Return the name of the part that a reference in the part `base` means, without fragment.
+
+    What leads out of the archive, or to another server, is the name of no part.
+    """
+    path = unquote(reference.partition("#")[0])
+    if not path:
+        return base
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
+
+
+def parse_xml(text: str) -> etree._Element:
+    """Parse XML: entities are dropped, nothing is fetched, depth and size have limits.
+
+    Raises:
+        etree.XMLSyntaxError: It is not well formed, or beyond the limits.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=False,
+        encoding="utf-8",
+    )
+    root = etree.fromstring(_ENCODING.sub("", text).encode("utf-8", "replace"), parser=parser)
+    etree.strip_tags(root, etree.Entity)
+    for element in root.iter("*"):
+        element.tag = etree.QName(element).localname
+    return root

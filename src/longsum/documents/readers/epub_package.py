@@ -1,0 +1,143 @@
+"""What an EPUB says of itself: its title, its parts in reading order, its table of contents."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from longsum.documents.builder import clean
+from longsum.documents.readers.epub_archive import Archive, resolve
+
+_TEXT = frozenset({"application/xhtml+xml", "text/html"})
+_NCX = "application/x-dtbncx+xml"
+TYPE = "{http://www.idpf.org/2007/ops}type"
+"""The attribute `epub:type`, as XML has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the table of contents.
+
+    Attributes:
+        rank: Depth in the table, from 1.
+        title: What it says.
+        part: The part that it leads to.
+        anchor: The place in that part; empty for its beginning.
+    """
+
+    rank: int
+    title: str
+    part: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """An EPUB's own description.
+
+    Attributes:
+        title: Title of the book, or an empty string.
+        parts: Names of the parts with text, in reading order.
+        contents: The table of contents, in its own order.
+        apart: How many parts it lists beside the running text.
+        missing: How many it lists that are not there, or are no text.
+    """
+
+    title: str
+    parts: tuple[str, ...]
+    contents: tuple[Entry, ...]
+    apart: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    part: str
+    kind: str
+    properties: frozenset[str]
+
+
+def read_package(archive: Archive) -> Package:
+    """Read the package file and the table of contents that it names.
+
+    An EPUB 3 has a navigation document, an EPUB 2 an NCX file; where there are both, the first
+    that has an entry holds.
+
+    Raises:
+        LongsumError: The archive is damaged.
+    """
+    path = archive.package()
+    root = archive.xml(path)
+    items = {
+        item.get("id", ""): _Item(
+            resolve(path, item.get("href", "")),
+            item.get("media-type", ""),
+            frozenset(item.get("properties", "").split()),
+        )
+        for item in root.iter("item")
+    }
+    parts: list[str] = []
+    apart = missing = 0
+    for reference in root.iter("itemref"):
+        item = items.get(reference.get("idref", ""))
+        if item is None or item.kind not in _TEXT or item.part not in archive:
+            missing += 1
+        elif reference.get("linear") == "no":
+            apart += 1
+        elif "nav" not in item.properties and item.part not in parts:
+            parts.append(item.part)
+    title = next(filter(None, (clean(_text(found)) for found in root.iter("title"))), "")
+    return Package(title, tuple(parts), tuple(_contents(archive, items)), apart, missing)
+
+
+def _contents(archive: Archive, items: dict[str, _Item]) -> list[Entry]:
+    held = [item for item in items.values() if item.part in archive]
+    for item in held:
+        if "nav" in item.properties and (found := _from_nav(archive, item.part)):
+            return found
+    for item in held:
+        if item.kind == _NCX and (found := list(_from_ncx(archive, item.part))):
+            return found
+    return []
+
+
+def _from_nav(archive: Archive, part: str) -> list[Entry]:
+    navs = list(archive.xml(part).iter("nav"))
+    nav = next((nav for nav in navs if "toc" in nav.get(TYPE, "").split()), None)
+    if nav is None:
+        return []
+    rows = []
+    for item in nav.iter("li"):
+        label = next((child for child in item if child.tag in ("a", "span")), None)
+        rank = 1 + sum(1 for above in item.iterancestors("li"))
+        if label is not None:
+            rows.append((rank, clean(_text(label)), label.get("href", "")))
+    return list(_entries(part, rows))
+
+
+def _from_ncx(archive: Archive, part: str) -> Iterator[Entry]:
+    rows = []
+    for point in archive.xml(part).iter("navPoint"):
+        label, content = point.find("navLabel"), point.find("content")
+        rank = 1 + sum(1 for above in point.iterancestors("navPoint"))
+        title = "" if label is None else clean(_text(label))
+        rows.append((rank, title, "" if content is None else content.get("src", "")))
+    return _entries(part, rows)
+
+
+def _entries(part: str, rows: list[tuple[int, str, str]]) -> Iterator[Entry]:
+    """Yield the lines of a table; one that leads nowhere stands where the next one does."""
+    waiting: list[tuple[int, str]] = []
+    for rank, title, reference in rows:
+        if not reference:
+            waiting.append((rank, title))
+            continue
+        for row in (*waiting, (rank, title)):
+            if row[1]:
+                anchor = unquote(reference.partition("#")[2])
+                yield Entry(*row, resolve(part, reference), anchor)
+        waiting.clear()
+
+
+def _text(element: Any) -> str:
+    return "".join(element.itertext())

@@ -1,0 +1,227 @@
+"""Which charts of learned biases are drawn, and what stands beside them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from longsum.reports.bias_view import BiasView, Floats
+from longsum.reports.wording import counted
+
+Part = Literal["sections", "average", "heads"]
+
+MOST_SECTIONS = 100
+"""Sections that a chart shows; of a longer document, the first so many."""
+_MOST_WITH_NUMBERS = 40
+"""Sections up to which every cell has its number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heat:
+    """A grid of cells.
+
+    Attributes:
+        title: What stands above it; may be empty.
+        rows: The rows' names, short.
+        columns: The columns' names, short.
+        values: `[rows, columns]`; NaN for a cell that is not drawn.
+    """
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """A line for each head, and their average.
+
+    Attributes:
+        title: What stands above it; may be empty.
+        places: Where the values stand.
+        values: `[lines, places]`.
+    """
+
+    title: str
+    places: tuple[int, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """One picture: charts that share a scale.
+
+    Attributes:
+        side: Whose biases it shows.
+        part: What it shows of them.
+        title: What it shows.
+        note: How the values were found.
+        across: What the columns are.
+        down: What the rows are; may be empty.
+        panels: The charts, row by row.
+        cell: Width and height of a cell, in pixels.
+        scale: The value of the fullest colour, either way.
+        numbers: Whether cells have their numbers in them, times a hundred.
+    """
+
+    side: Literal["encoder", "decoder"]
+    part: Part
+    title: str
+    note: str
+    across: str
+    down: str
+    panels: tuple[tuple[Heat | Lines, ...], ...]
+    cell: tuple[int, int]
+    scale: float
+    numbers: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a file of it is called."""
+        return f"{self.side}-{self.part}"
+
+
+def sheets(view: BiasView) -> Iterator[Sheet]:
+    """Yield the pictures of an encoder's or decoder's biases.
+
+    The pairs of sections and the labels' averages have numbers, as in HIBRIDS, Figures 5 and 6;
+    each layer and head by itself has colours, or a line.
+    """
+    if view.pairs is not None:
+        yield _pairs(view)
+    yield _mean(view)
+    if len(view.layers) * len(view.heads) > 1:
+        yield _each(view)
+
+
+def _pairs(view: BiasView) -> Sheet:
+    assert view.pairs is not None
+    labels = tuple(f"§{label}" for label in view.pairs.labels[:MOST_SECTIONS])
+    left_out = len(view.pairs.labels) - len(labels)
+    values = view.pairs.values[: len(labels), : len(labels)]
+    numbers = len(labels) <= _MOST_WITH_NUMBERS
+    note = _averaged(view)
+    if left_out:
+        note += f" The last {counted(left_out, 'section')} of the document are not shown."
+    encoder = view.side == "encoder"
+    return Sheet(
+        side=view.side,
+        part="sections",
+        title=f"{view.side.capitalize()}: from section to section",
+        note=note,
+        across="section that is read" if encoder else "section whose tokens get the bias",
+        down="section that reads" if encoder else "section just read",
+        panels=((Heat("", labels, labels, values),),),
+        cell=(42, 26) if numbers else (17, 17),
+        scale=_scale(values),
+        numbers=numbers,
+    )
+
+
+def _mean(view: BiasView) -> Sheet:
+    panel: Heat | Lines
+    if view.form == "distance":
+        panel = Lines("", _numbers(view), view.mean)
+    else:
+        panel = Heat("", _rows(view), _names(view.columns), view.mean)
+    return Sheet(
+        side=view.side,
+        part="average",
+        title=f"{view.side.capitalize()}: {_by(view)}, on average",
+        note=_averaged(view),
+        across=_across(view),
+        down=view.down,
+        panels=((panel,),),
+        cell=(38, 26) if view.form != "distance" else (720, 240),
+        scale=_scale(view.mean),
+        numbers=view.form != "distance",
+    )
+
+
+def _each(view: BiasView) -> Sheet:
+    per_layer = list(zip(view.layers, view.values, strict=True))
+    panels: tuple[tuple[Heat | Lines, ...], ...]
+    match view.form:
+        case "levels":
+            panels = tuple(
+                tuple(
+                    Heat(_title(layer, head), _rows(view), _names(view.columns), values)
+                    for head, values in zip(view.heads, heads, strict=True)
+                )
+                for layer, heads in per_layer
+            )
+        case "relations":
+            panels = tuple(
+                (Heat(f"Layer {layer}", view.heads, _names(view.columns), heads[:, 0]),)
+                for layer, heads in per_layer
+            )
+        case "distance":
+            drawn = [
+                Lines(f"Layer {layer}", _numbers(view), heads[:, 0]) for layer, heads in per_layer
+            ]
+            panels = tuple(tuple(drawn[at : at + 3]) for at in range(0, len(drawn), 3))
+    return Sheet(
+        side=view.side,
+        part="heads",
+        title=f"{view.side.capitalize()}: {_by(view)}, each layer and head",
+        note="One scale for all."
+        + (" Thick lines are averages over heads." if view.form == "distance" else ""),
+        across=_across(view),
+        down=view.down or ("head" if view.form == "relations" else ""),
+        panels=panels,
+        cell={"levels": (8, 8), "relations": (38, 20), "distance": (300, 130)}[view.form],
+        scale=_scale(view.values),
+        numbers=view.form == "relations",
+    )
+
+
+def _title(layer: int, head: str) -> str:
+    return f"Layer {layer}, {head}"
+
+
+def _by(view: BiasView) -> str:
+    return f"by {view.across} and {view.down}" if view.down else f"by {view.across}"
+
+
+def _across(view: BiasView) -> str:
+    """Return what the columns are, and how their signs are read."""
+    if view.form == "relations":
+        return "what the section that is read is to the one that reads"
+    if view.across == "level difference":
+        return "level difference (positive: the section that is read is deeper)"
+    if min(_numbers(view)) == 0:
+        return view.across
+    return f"{view.across} (positive: what is read comes later)"
+
+
+def _averaged(view: BiasView) -> str:
+    layers, heads = len(view.layers), len(view.heads)
+    over = f"{counted(layers, 'layer')} and {counted(heads, 'head')}"
+    if layers * heads > 1:
+        return f"Averaged over {over}."
+    return f"Layer {view.layers[0]}, {view.heads[0]}."
+
+
+def _rows(view: BiasView) -> tuple[str, ...]:
+    return _names(view.rows) if view.down else ("",)
+
+
+def _names(places: tuple[str | int, ...] | tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(signed(place) if isinstance(place, int) else place for place in places)
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign: `+2`, `−2`, `0`."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def _numbers(view: BiasView) -> tuple[int, ...]:
+    return tuple(int(place) for place in view.columns)
+
+
+def _scale(values: Floats) -> float:
+    """Return the largest size; of nothing but zeros 1, so that they are not divided by."""
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    return largest or 1.0

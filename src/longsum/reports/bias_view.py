@@ -1,0 +1,109 @@
+"""What a model has learned to add to its attention, as numbers with names (HIBRIDS, §7.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SectionPairs:
+    """The biases of pairs of sections of an example, averaged over layers and heads.
+
+    Attributes:
+        labels: The sections' places, `1.2`.
+        titles: Their headings; empty ones where there are none.
+        values: From the section of the row to that of the column, `[S, S]`; NaN for none.
+    """
+
+    labels: tuple[str, ...]
+    titles: tuple[str, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BiasView:
+    """The biases of an encoder or a decoder.
+
+    Attributes:
+        side: Whose they are.
+        settings: Which biases, as the model's configuration names them.
+        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
+            one row of names or numbers.
+        across: What the columns of the labels are.
+        down: What their rows are; empty where there is one row.
+        columns: The columns' names or numbers.
+        rows: The rows' numbers.
+        layers: The layers' numbers.
+        heads: The heads' names.
+        values: `[layers, heads, rows, columns]`; NaN where no two sections can stand so.
+        pairs: Those of an example's sections; None where sections play no part.
+    """
+
+    side: Literal["encoder", "decoder"]
+    settings: Mapping[str, Any]
+    form: Literal["levels", "relations", "distance"]
+    across: str
+    down: str
+    columns: tuple[str | int, ...]
+    rows: tuple[int, ...]
+    layers: tuple[int, ...]
+    heads: tuple[str, ...]
+    values: Floats
+    pairs: SectionPairs | None
+
+    @property
+    def mean(self) -> Floats:
+        """The labels' biases, averaged over layers and heads: `[rows, columns]`."""
+        average: Floats = self.values.mean(axis=(0, 1))
+        return average
+
+
+def biases_to_json(name: str, views: tuple[BiasView, ...]) -> dict[str, Any]:
+    """Return biases as JSON values: raw, not times a hundred, rounded to nine decimals.
+
+    Args:
+        name: What the model is called.
+        views: Of its encoder, its decoder or both.
+    """
+    return {"model": name, "biases": [_side(view) for view in views]}
+
+
+def _side(view: BiasView) -> dict[str, Any]:
+    there = [
+        (row, column)
+        for row in range(len(view.rows))
+        for column in range(len(view.columns))
+        if not np.isnan(view.values[0, 0, row, column])
+    ]
+    picked = tuple(np.array(there).T)
+    found = {
+        "side": view.side,
+        "settings": dict(view.settings),
+        "layers": list(view.layers),
+        "heads": list(view.heads),
+        "labels": [_label(view, *place) for place in there],
+        "values": view.values[:, :, *picked].round(_DIGITS).tolist(),
+        "average": view.mean[picked].round(_DIGITS).tolist(),
+    }
+    if view.pairs is not None:
+        named = zip(view.pairs.labels, view.pairs.titles, strict=True)
+        found["sections"] = [{"label": label, "title": title} for label, title in named]
+        found["section_average"] = [
+            [None if np.isnan(value) else round(float(value), _DIGITS) for value in row]
+            for row in view.pairs.values
+        ]
+    return found
+
+
+def _label(view: BiasView, row: int, column: int) -> dict[str, Any]:
+    label: dict[str, Any] = {view.across.replace(" ", "_"): view.columns[column]}
+    if view.down:
+        label[view.down.replace(" ", "_")] = view.rows[row]
+    return label

@@ -1,0 +1,112 @@
+"""The report of a tree: questions with their summaries beside the document, on one page."""
+
+from collections.abc import Iterator
+from html import escape
+from string import Template
+from typing import Any
+
+from longsum.documents.citation import section_label
+from longsum.reports.document_pane import render_document
+from longsum.reports.html import _asset, _facts, _legend, _policy
+from longsum.reports.ladder_view import LadderView
+from longsum.reports.page_data import embed_json, page_data
+from longsum.reports.run_card import render_coverage, render_run_card
+from longsum.reports.section_map import SectionMap, lay_out, render_map
+from longsum.reports.summary_pane import _item
+from longsum.reports.wording import counted, rung_name
+from longsum.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.summaries.summary import Ladder
+
+_OPEN_LEVELS = 1
+"""Levels that are open when the page is."""
+
+
+def render_questions(tree: QuestionSummary) -> str:
+    """Return one self-contained page; what `render_html` promises of its page holds of this one.
+
+    Nodes open and close without a script, and every sentence leads to its source.
+    """
+    view = LadderView.of(Ladder((tree.as_summary(),), 0))
+    layout = lay_out(view)
+    style = _asset("viewer.css") + _asset("questions.css")
+    script = _asset("viewer.js") + _asset("questions.js")
+    label = _label(tree)
+    return Template(_asset("questions.html")).substitute(
+        policy=_policy(script, style),
+        style=style,
+        script=script,
+        data=embed_json(_data(view, layout, label)),
+        title=escape(view.title),
+        facts=escape(_facts(view, layout.words)),
+        coverage=render_coverage(view),
+        label=escape(label),
+        legend=_legend(view),
+        made=escape(tree.made_by),
+        nothing="hidden" if view.lines else "",
+        tree="\n".join(_nodes(tree, view)),
+        card=render_run_card(view),
+        map=render_map(view, layout),
+        document=render_document(view),
+    )
+
+
+def _label(tree: QuestionSummary) -> str:
+    """Return how large the tree is: `19 summaries · at most 50 words each`."""
+    filled = sum(bool(node.sentences) for _, node in tree.root.walk())
+    return f"{_counted_summaries(filled)} · at most {rung_name(tree.budget)} each"
+
+
+def _counted_summaries(number: int) -> str:
+    return f"{number:,} {'summary' if number == 1 else 'summaries'}"
+
+
+def _data(view: LadderView, layout: SectionMap, label: str) -> dict[str, Any]:
+    data = page_data(view, layout)
+    # What the viewer says of the length reached is meant for one summary.
+    data["rungs"][0]["label"] = label
+    return data
+
+
+def _nodes(tree: QuestionSummary, view: LadderView) -> Iterator[str]:
+    """Yield the markup of the tree, depth first."""
+    shown = 0
+    open_levels = 0
+    for level, node in tree.root.walk():
+        yield _closed(open_levels - level + 1)
+        open_levels = level
+        opened = " open" if level <= _OPEN_LEVELS else ""
+        yield f'<details class="node"{opened}>{_title(node, level, view)}'
+        yield _sentences(node, view, shown)
+        shown += len(node.sentences)
+        yield '<div class="below">'
+    yield _closed(open_levels)
+
+
+def _closed(levels: int) -> str:
+    return "</div></details>" * levels
+
+
+def _title(node: QuestionNode, level: int, view: LadderView) -> str:
+    # The page's title is the root's already, if it is the document's.
+    label = "" if level == 1 or node.section is None else section_label(view.tree, node.section)
+    label_mark = f'<span class="label">{label}</span> ' if label else ""
+    return (
+        f'<summary><span class="asks {node.kind}">{label_mark}{escape(node.title)}</span>'
+        f"<small>{counted(node.words, 'word')}</small></summary>"
+    )
+
+
+def _sentences(node: QuestionNode, view: LadderView, first: int) -> str:
+    """Return a node's sentences, of which the first stands at this place among all lines."""
+    numbers = view.start_numbers
+    items = "\n".join(
+        _item(view, index, numbers.get(index))
+        for index in range(first, first + len(node.sentences))
+    )
+    place = (
+        ""
+        if node.section is None
+        else f'<p class="in-document"><a href="#sec-{node.section}">In the document</a></p>'
+    )
+    cut = f'<p class="cut">{node.cut} more below</p>' if node.cut else ""
+    return f'<div class="group"><ul>\n{items}\n</ul></div>{place}{cut}'

@@ -1,0 +1,184 @@
+"""Any system at an exact length: its own summary is the prototype that is magnified (MLS, §2.2)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from time import perf_counter
+from typing import Any
+
+from longsum.documents.model import Document
+from longsum.language.embeddings import Embed
+from longsum.summaries import (
+    Budget,
+    Coverage,
+    FinishReason,
+    Ladder,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.systems.magnifier import Magnified, Magnifier, MagnifierConfig, Piece
+from longsum.systems.magnifier_steps import Step
+from longsum.systems.summarizer import System
+from longsum.systems.writing import doubtful
+
+NATURAL = Budget(100)
+"""The prototype's length, where a system knows none of its own."""
+
+
+class LengthControlled(System):
+    """Copies and expands the summary of another system until the length is exact.
+
+    That system writes once, at its natural length, whatever the lengths asked for; the rest of the
+    document's sentences come from the kernels. What is copied keeps its sources and doubts.
+    """
+
+    def __init__(
+        self,
+        summarizer: System,
+        config: MagnifierConfig | None = None,
+        *,
+        natural: Budget | None = None,
+        embed: Embed | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            summarizer: What makes the prototype.
+            config: Settings of the Pointer-Magnifier.
+            natural: The prototype's length; by default the attribute `natural` of the summarizer,
+                where it has one, or else 100 words.
+            embed: A sentence encoder; by default latent semantic analysis of the document.
+            name: What the system is called; by default by its summarizer.
+        """
+        self.name = name or f"{summarizer.name}-magnified"
+        self.takes_focus = summarizer.takes_focus
+        own: Budget = getattr(summarizer, "natural", NATURAL)
+        self.natural = natural or own
+        self._summarizer = summarizer
+        self._config = config or MagnifierConfig()
+        self._embed = embed
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The weights and sizes of the kernels, and what makes the prototype."""
+        summarizer = self._summarizer
+        return {
+            **asdict(self._config),
+            "natural": str(self.natural),
+            "prototype": {"system": summarizer.name, **summarizer.settings},
+        }
+
+    def magnifier(
+        self, document: Document, *, focus: str | None = None, seed: int = 0
+    ) -> tuple[Summary, Magnifier]:
+        """Return the prototype, and what makes any length of it and tells each step.
+
+        Raises:
+            LongsumError: The summarizer takes no focus, and one is given.
+        """
+        self.check_focus(focus)
+        prototype = self._summarizer.summarize(document, self.natural, focus=focus, seed=seed)
+        return prototype, Magnifier(document, prototype, self._config, embed=self._embed, seed=seed)
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths; see `System.ladder`.
+
+        Every rung is what its budget gives by itself. A longer one covers the top topics of a
+        shorter one, but need not hold its sentences.
+        """
+        began = perf_counter()
+        prototype, magnifier = self.magnifier(document, focus=focus, seed=seed)
+        seconds = perf_counter() - began
+        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
+        return Ladder(rungs, ordered.index(budgets[start]))
+
+    def _rung(
+        self, prototype: Summary, magnifier: Magnifier, budget: Budget, seconds: float
+    ) -> Summary:
+        document, began = prototype.document, perf_counter()
+        magnified = magnifier.magnify(budget)
+        sentences = tuple(
+            _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
+        )
+        return Summary(
+            document=document,
+            sentences=sentences,
+            budget=budget,
+            coverage=_coverage(prototype, magnified),
+            system=self.name,
+            settings=self.settings
+            | ({"focus": prototype.settings["focus"]} if "focus" in prototype.settings else {}),
+            seed=prototype.seed,
+            finish_reason=_finish_reason(magnified),
+            warnings=tuple(_warnings(prototype, sentences, budget, magnified)),
+            explanation=magnifier.explanation,
+            timings={"prototype": seconds, "magnify": perf_counter() - began},
+        )
+
+
+def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
+    document = prototype.document
+    copied = None if piece.prototype is None else prototype.sentences[piece.prototype]
+    sources = copied.sources if copied is not None else ()
+    if piece.sentence is not None:
+        sources = (SourceSpan.of(document, piece.sentence),)
+    return SummarySentence(
+        text=piece.text,
+        sources=sources,
+        score=step.score,
+        reasons=step.shares,
+        step=piece.step,
+        runner_up=_runner_up(step, prototype),
+        doubts=copied.doubts if copied is not None else (),
+    )
+
+
+def _runner_up(step: Step, prototype: Summary) -> int | None:
+    """Return the position in the document of what would have been chosen instead.
+
+    Of a sentence of the prototype it is that of its first source, if it has one.
+    """
+    if step.operation == "fill" or step.runner_up is None:
+        return step.runner_up
+    sources = prototype.sentences[step.runner_up].sources
+    return sources[0].sentence if sources else None
+
+
+def _coverage(prototype: Summary, magnified: Magnified) -> Coverage:
+    """Return what was read: by the kernels all, where any sentence is theirs."""
+    if all(step.operation == "copy" for step in magnified.steps):
+        return prototype.coverage
+    total = len(prototype.document.sentences)
+    return Coverage(total, total)
+
+
+def _finish_reason(magnified: Magnified) -> FinishReason:
+    if not magnified.pieces:
+        return "nothing_fits"
+    return "document" if magnified.whole else "budget"
+
+
+def _warnings(
+    prototype: Summary, sentences: Sequence[SummarySentence], budget: Budget, magnified: Magnified
+) -> Iterator[str]:
+    """Yield what holds of this length; what the prototype says of its own length does not."""
+    yield from prototype.document.warnings
+    told = {*prototype.document.warnings, *doubtful(prototype.sentences)}
+    for warning in prototype.warnings:
+        if warning not in told and f" {prototype.budget} " not in f"{warning} ".replace(";", " "):
+            yield f"Of the prototype: {warning}"
+    if not sentences:
+        yield f"No sentence fits in {budget}."
+    if magnified.whole:
+        yield "The document is no longer than the length asked for; it is given whole."
+    yield from doubtful(sentences)

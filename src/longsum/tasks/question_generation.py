@@ -1,0 +1,110 @@
+"""Writing questions about a document, and summaries that answer them (HIBRIDS, §5.1)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from longsum.datasets.example import Example
+from longsum.datasets.questions import question_trees
+from longsum.documents.model import Document
+from longsum.questions.linear import Mark, linearise, pieces
+from longsum.questions.tree import Question, QuestionTree
+from longsum.tasks.alignment import aligned_document
+from longsum.tasks.question_pair import QuestionPair
+
+QUESTION_KINDS = ("question_hierarchy", "child_questions")
+"""The kinds of task whose targets are no summaries, but questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class QSGenHierarchy:
+    """A tree of questions and answers in one line, given its first question (QSGen-Hier).
+
+    The target is "A1 <down> Q1.1 <question> A1.1 <hold> Q1.2 …": the answer to the first question
+    and all that comes after, other questions of the first level too, as in the released code.
+
+    Attributes:
+        aligned: Whether only those sections are read that the answers rest on, under the titles
+            of those above them (§4.2), and not the whole document.
+        question_given: Whether the first question stands before the document; else it is written
+            like the others.
+    """
+
+    aligned: bool = False
+    question_given: bool = True
+
+    def pairs(self, example: Example) -> Iterator[QuestionPair]:
+        """Yield a lesson for each tree of an example.
+
+        Raises:
+            LongsumError: The example's data set has no questions.
+        """
+        for tree in question_trees(example):
+            if tree.questions:
+                written = not self.question_given
+                yield QuestionPair(
+                    document=_read(tree, example.document, aligned=self.aligned),
+                    target=linearise(tree, written),
+                    question="" if written else tree.questions[0].question,
+                    pieces=tuple(pieces(tree, written)),
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class QSGenChildren:
+    """The questions that follow directly from a question and its answer (QSGen-ChildQ).
+
+    The target is "Q1.1 <hold> Q1.2"; the mark, which the paper has not, tells them apart.
+
+    Attributes:
+        aligned: As of `QSGenHierarchy`; the sections are those of the whole tree.
+    """
+
+    aligned: bool = False
+
+    def pairs(self, example: Example) -> Iterator[QuestionPair]:
+        """Yield a lesson for each question that others follow from; one without answer is no such.
+
+        Raises:
+            LongsumError: The example's data set has no questions.
+        """
+        for tree in question_trees(example):
+            document: Document | None = None
+            for _, above in tree.walk():
+                children = [child.question for child in above.children if child.question]
+                if children and above.question and above.answer:
+                    document = document or _read(tree, example.document, aligned=self.aligned)
+                    between = f" {Mark.SAME_LEVEL.value} "
+                    yield QuestionPair(
+                        document=document,
+                        target=between.join(children),
+                        question=f"{above.question} {above.answer}",
+                        pieces=tuple(_held(children)),
+                    )
+
+
+def follow_up_tree(above: str, pieces: Iterable[Mark | str]) -> QuestionTree:
+    """Return what `QSGenChildren` learns to write as a tree, under what it follows from.
+
+    Args:
+        above: A question and its answer; the answer begins behind the first question mark.
+        pieces: The questions that follow, and marks between them.
+    """
+    question, end, answer = above.partition("?")
+    children = tuple(Question(piece, "") for piece in pieces if isinstance(piece, str))
+    return QuestionTree((Question(question + end, answer.strip(), children),))
+
+
+def _read(tree: QuestionTree, document: Document, *, aligned: bool) -> Document:
+    """Return what is read of a document; all of it where the answers rest on no section."""
+    if not aligned:
+        return document
+    answers = " ".join(question.answer for _, question in tree.walk())
+    found = aligned_document(answers, document)
+    return found if found.sentences else document
+
+
+def _held(questions: list[str]) -> Iterator[Mark | str]:
+    for place, question in enumerate(questions):
+        if place:
+            yield Mark.SAME_LEVEL
+        yield question

@@ -1,0 +1,51 @@
+"""Marks of structure for models whose tokenizer was trained without them, such as BART and LED."""
+
+from typing import Any
+
+import torch
+from transformers import AddedToken, PreTrainedTokenizerBase
+
+from longsum.questions.linear import Mark
+from longsum.tasks.question_generation import QUESTION_KINDS
+from longsum.tasks.settings import TaskConfig
+from longsum.tasks.source import MARK_TOKENS
+from longsum.tasks.tokens import lacking
+
+
+def marks_of(task: TaskConfig) -> tuple[str, ...]:
+    """Return the special tokens that a task cannot do without, each once."""
+    asked = tuple(mark.value for mark in Mark) if task.kind in QUESTION_KINDS else ()
+    return (*MARK_TOKENS.get(task.marks, ()), *asked)
+
+
+def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
+    """Add the special tokens that a task needs and a tokenizer lacks, behind all that it has."""
+    missing = [
+        AddedToken(mark, normalized=False, special=True)
+        for mark in lacking(tokenizer, marks_of(task))
+    ]
+    if missing:
+        tokenizer.add_special_tokens(
+            {"additional_special_tokens": missing}, replace_extra_special_tokens=False
+        )
+
+
+@torch.no_grad()
+def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> None:
+    """Give a model embeddings for tokens that were added to its tokenizer.
+
+    A new row is the mean of the others, so that a new token is no likelier than they are (Hewitt
+    2021), and noise of the size of first weights, so that rows differ. The released code of HIBRIDS
+    takes rare tokens of the vocabulary in place of new ones.
+
+    Args:
+        model: The model; one that has a row for each token stays as it is.
+        tokenizer: Its tokenizer.
+        seed: Seed of the noise, whatever else is drawn.
+    """
+    held, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
+    if needed <= held:
+        return
+    rows = model.resize_token_embeddings(needed, mean_resizing=False).weight
+    noise = torch.randn(needed - held, rows.shape[1], generator=torch.Generator().manual_seed(seed))
+    rows[held:] = rows[:held].mean(dim=0) + model.config.init_std * noise.to(rows)

@@ -1,0 +1,162 @@
+"""`longsum biases` as its users meet it."""
+
+import json
+import sys
+
+import pytest
+import torch
+
+from longsum.cli import main
+from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+SIZES = {
+    "vocab_size": 61,
+    "d_model": 16,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 8,
+    "decoder_ffn_dim": 8,
+    "max_source_positions": 16,
+    "max_target_positions": 16,
+}
+PARTS = ("sections", "average", "heads")
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory):
+    def save(**settings):
+        torch.manual_seed(0)
+        folder = tmp_path_factory.mktemp("model")
+        made = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES, **settings))
+        made.save_pretrained(folder)
+        return folder
+
+    return save
+
+
+@pytest.fixture(scope="module")
+def model(make):
+    return make(encoder_bias={"path_reach": 8}, decoder_bias={"kind": "hibrids_selected"})
+
+
+@pytest.fixture(scope="module")
+def plain(make):
+    """A model without biases."""
+    return make()
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["longsum", "biases", *map(str, arguments)])
+        status = 0
+        try:
+            main()
+        except SystemExit as exit_:
+            status = exit_.code or 0
+        return status, *capsys.readouterr()
+
+    return call
+
+
+def table(model, name):
+    from safetensors.torch import load_file
+
+    return load_file(model / "model.safetensors")[name].double()
+
+
+def test_a_page_of_the_example(run, model):
+    status, out, err = run(model)
+    assert (status, err) == (0, "")
+    assert out.startswith("<!doctype html>")
+    for side in ("encoder", "decoder"):
+        assert all(f'id="{side}-{part}"' in out for part in PARTS)
+    assert "§1.1.1" in out
+
+
+def test_numbers_are_those_of_the_tables(run, model):
+    found = json.loads(run(model, "--format", "json")[1])
+    encoder, decoder = found["biases"]
+    assert found["model"] == model.name
+    assert (encoder["layers"], decoder["layers"]) == ([1, 2], [2])
+    weights = table(model, "model.encoder.layers.1.self_attn.bias.table")
+    same = encoder["labels"].index({"path_length": 0, "level_difference": 0})
+    assert encoder["values"][1][0][same] == pytest.approx(weights[0, 0].item(), abs=1e-8)
+    # The longest paths are in the numbers, though no chart shows them.
+    assert {"path_length": 8, "level_difference": 8} in encoder["labels"]
+    of_children = table(model, "model.decoder.section_bias.table")[1].mean().item()
+    assert [section["label"] for section in decoder["sections"]][:3] == ["1", "1.1", "1.1.1"]
+    assert decoder["section_average"][0][1] == pytest.approx(of_children, abs=1e-8)
+    assert decoder["section_average"][0][5] is None
+
+
+def test_one_layer_and_head(run, model):
+    found = json.loads(run(model, "-f", "json", "--layer", 1, "--head", 2)[1])
+    (encoder,) = found["biases"]
+    assert (encoder["side"], encoder["layers"], encoder["heads"]) == ("encoder", [1], ["head 2"])
+    weights = table(model, "model.encoder.layers.0.self_attn.bias.table")
+    assert encoder["section_average"][3][3] == pytest.approx(weights[0, 1].item(), abs=1e-8)
+    assert "heads" not in run(model, "--layer", 1, "--head", 2)[1].partition("</style>")[2]
+
+
+def test_the_sections_of_a_document(run, model, example_path, example):
+    found = json.loads(run(model, example_path, "-f", "json")[1])
+    assert [section["title"] for section in found["biases"][0]["sections"]] == [
+        section.title for section in example.walk()
+    ]
+    assert example.title in run(model, example_path)[1]
+
+
+def test_a_document_of_one_section(run, model, tmp_path):
+    path = tmp_path / "one.txt"
+    path.write_text("Rivers run to the sea. They carry water.")
+    found = json.loads(run(model, path, "-f", "json")[1])
+    assert len(found["biases"][0]["section_average"]) == 1
+    assert run(model, path)[0] == 0
+
+
+def test_pictures_go_into_a_folder(run, model, tmp_path):
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "new"
+    assert run(model, "-f", "png", "-o", folder) == (0, "", "")
+    names = [f"{side}-{part}.png" for side in ("decoder", "encoder") for part in PARTS]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())
+
+
+@pytest.mark.parametrize(("form", "name"), [("html", "biases.html"), ("png", "encoder-heads.png")])
+def test_nothing_is_overwritten_unasked(run, model, tmp_path, form, name):
+    pytest.importorskip("matplotlib")
+    (tmp_path / name).write_text("precious")
+    status, out, err = run(model, "-f", form, "-o", tmp_path)
+    assert (status, out) == (2, "")
+    assert "add --force" in err
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["precious"]
+    assert run(model, "-f", form, "-o", tmp_path, "--force")[0] == 0
+    assert (tmp_path / name).read_bytes() != b"precious"
+
+
+def test_a_failure_leaves_no_folder_behind(run, plain, tmp_path):
+    assert run(plain, "-o", tmp_path / "new")[0] == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_a_user_can_put_right(run, model, plain, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for words, says in (
+        ([plain], "learned no biases"),
+        ([tmp_path / "file" / "no"], "no model at"),
+        ([tmp_path], "no configuration"),
+        ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
+        ([model, "--head", 5], "no biases of this layer and head"),
+        ([model, tmp_path / "none.txt"], "none.txt"),
+        ([model, "-f", "png"], "give -o the folder"),
+        ([model, "-o", tmp_path / "file"], "is a file"),
+        ([model, "-o", tmp_path / "no" / "where"], "does not exist; make it"),
+    ):
+        status, out, err = run(*words)
+        assert (status, out) == (2, ""), words
+        assert says in err, err
+        assert len(err.splitlines()) == 1

@@ -1,0 +1,166 @@
+"""`longsum questions` and `longsum outline --summaries` as their users meet them."""
+
+import io
+import json
+import sys
+
+import pytest
+import typer
+
+from longsum.cli import app as program
+from longsum.cli.outline import outline
+from longsum.cli.questions import questions
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary):
+    """Run the program in this process; return exit status, standard output, standard error."""
+    commands = typer.Typer(pretty_exceptions_enable=False)
+    for command in (questions, outline):
+        commands.command()(command)
+    monkeypatch.setattr(program, "app", commands)
+
+    def call(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = 0
+        try:
+            program.main()
+        except SystemExit as exit_:
+            status = exit_.code or 0
+        out, err = capsysbinary.readouterr()
+        return status, out.decode(), err.decode()
+
+    return call
+
+
+@pytest.fixture
+def report(tmp_path):
+    """A document small enough to summarize in a moment."""
+    path = tmp_path / "valley.md"
+    path.write_text(
+        "# The valley\n\n## Rivers\n\nThe river carries water from the mountains to the sea. "
+        "Water from the river feeds the fields of the valley in summer. "
+        "Fishermen of the valley sell river trout at the market.\n\n"
+        "### Why are there floods?\n\nFloods of the river damaged bridges and roads twice. "
+        "Engineers built dams so that floods of the river do less damage.\n\n"
+        "## Railways\n\nThe railway company runs trains through the valley to the coast. "
+        "Trains carry passengers and coal along the railway.\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_the_tree_goes_to_standard_output_alone(run, report):
+    status, out, err = run("questions", report, "--length", "12w")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "The valley"
+    assert "  §1 Rivers" in lines
+    assert "    §1.1 Why are there floods?" in lines
+    assert "  §2 Railways" in lines
+    assert lines[-1] == "Built from the document's sections by stepwise."
+
+
+def test_json_tells_headings_from_questions(run, report):
+    found = json.loads(run("questions", report, "-l", "12w", "-f", "json")[1])
+    assert [(node["level"], node["kind"]) for node in found["nodes"]] == [
+        (1, "heading"),
+        (2, "heading"),
+        (3, "question"),
+        (2, "heading"),
+    ]
+    assert [node["parent"] for node in found["nodes"]] == [None, 0, 1, 0]
+    assert all(0 < node["words"] <= 12 for node in found["nodes"])
+    text = report.read_text(encoding="utf-8")
+    assert all(s["text"] in text for node in found["nodes"] for s in node["sentences"])
+
+
+def test_depth_cuts_and_says_what_it_cut(run, report):
+    status, out, _ = run("questions", report, "-l", "12w", "--depth", "2")
+    assert status == 0
+    assert "floods?" not in out
+    assert "(1 more below)" in out
+
+
+def test_a_question_heads_the_tree(run, report):
+    question = "What did engineers do about floods?"
+    out = run("questions", report, "-l", "15w", "-q", question, "-f", "json")[1]
+    found = json.loads(out)
+    assert found["question"] == question
+    root, *children = found["nodes"]
+    assert (root["title"], root["kind"]) == (question, "question")
+    assert "Engineers built dams" in root["text"]
+    assert children[0]["title"] == "Why are there floods?"
+
+
+def test_a_question_of_something_else_is_said_to_be_ignored(run, report):
+    question = "favourite pasta recipes of astronauts"
+    status, out, err = run("questions", report, "-q", question)
+    assert status == 0
+    assert "it is ignored" in err
+    assert out.startswith("The valley\n")
+
+
+def test_a_document_without_sections_is_one_node_with_a_warning(run):
+    status, out, err = run("questions", "-", stdin=b"The river feeds the fields of the valley.")
+    assert status == 0
+    assert "The river feeds the fields of the valley." in out
+    assert "has no sections" in err
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
+    written = []
+    for name in ("a", "b"):
+        target = tmp_path / name
+        assert run("questions", report, "-f", form, "-o", target)[:2] == (0, "")
+        text = target.read_text(encoding="utf-8")
+        if form == "json":
+            found = json.loads(text)
+            assert found.pop("timings")
+            text = json.dumps(found)
+        written.append(text)
+    assert written[0] == written[1]
+    assert "Built from the document" in written[0]
+    assert run("questions", report, "-o", tmp_path / "a")[0] == 2
+
+
+def test_outline_with_summaries(run, report):
+    status, out, err = run("outline", report, "--summaries")
+    assert (status, err) == (0, "")
+    assert out.endswith("Built from the document's sections by stepwise.\n")
+    found = json.loads(run("outline", report, "--summaries", "-f", "json")[1])
+    text = report.read_text(encoding="utf-8")
+    for row in found["sections"]:
+        assert row["summary"]["text"] in text
+        assert f"\n{'  ' * row['level']}{row['summary']['text']}\n" in out
+    said = [found["summary"]["text"], *(row["summary"]["text"] for row in found["sections"])]
+    assert len(set(said)) == len(said)
+    assert "summary" not in run("outline", report, "-f", "json")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nowhere.txt"], "no file 'nowhere.txt'"),
+        (["EMPTY"], "is empty"),
+        (["REPORT", "--depth", "0"], "A tree of depth 0 holds nothing"),
+        (["REPORT", "--length", "0w"], "impossible"),
+        (["REPORT", "--length", "many"], "is no length"),
+        (["REPORT", "--question", " "], "question is empty"),
+        (["REPORT", "--model", "nowhere"], "no folder 'nowhere'"),
+        (["REPORT", "-o", "nowhere/x.txt"], "does not exist"),
+    ],
+)
+def test_what_a_user_can_put_right_is_one_sentence_and_status_2(
+    run, report, tmp_path, arguments, says
+):
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    places = {"REPORT": report, "EMPTY": empty}
+    status, out, err = run("questions", *(places.get(part, part) for part in arguments))
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.startswith("longsum: ")
+    assert err.count("\n") == 1

@@ -1,0 +1,96 @@
+"""`longsum summarize` of a text that is divided, as its users meet it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from longsum.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
+        status = 0
+        try:
+            main()
+        except SystemExit as exit_:
+            status = exit_.code or 0
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture
+def divided(tmp_path) -> Path:
+    """A recipe that divides the example."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "name: mine\ntitle: t\npaper: p\nkind: recursive\nsettings:\n"
+        "  {chapters: graph, whole: graph, undivided: 1000, part_words: 2000}\n"
+    )
+    return path
+
+
+def test_levels_are_printed_after_the_summary(run, example_path, divided) -> None:
+    plain = run("summarize", example_path, "-s", divided, "-l", "60w")
+    status, out, err = run("summarize", example_path, "-s", divided, "-l", "60w", "--levels")
+    assert (plain[0], status) == (0, 0)
+    assert out.startswith(plain[1])
+    assert "Level 1: " in out.removeprefix(plain[1])
+    assert "was not read at once" in err
+    markdown = run(
+        *("summarize", example_path, "-s", divided, "-l", "60w", "--levels", "-f", "markdown")
+    )[1]
+    assert "\n## Level 1: " in markdown
+
+
+def test_levels_in_json_and_the_same_bytes_with_a_working_folder(
+    run, example_path, divided, tmp_path
+) -> None:
+    asked = ("summarize", example_path, "-s", divided, "-l", "60w", "--levels", "-f", "json")
+    results = [
+        json.loads(run(*asked, *more)[1])
+        for more in ((), ("--work", tmp_path / "work"), ("--work", tmp_path / "work"))
+    ]
+    for result in results:
+        result.pop("timings")
+    assert results[0] == results[1] == results[2]
+    parts = results[0]["levels"][0]["parts"]
+    assert len(list((tmp_path / "work").glob("*.json"))) == len(parts) >= 5
+    assert all(part["title"] for part in parts)
+
+
+def test_a_text_that_is_read_at_once_has_no_levels(run, example_path) -> None:
+    status, out, err = run("summarize", example_path, "-s", "graph", "-l", "60w", "--levels")
+    assert status == 0
+    assert out == run("summarize", example_path, "-s", "graph", "-l", "60w")[1]
+    assert "no levels" in err
+
+
+def test_html_has_no_levels(run, example_path, divided) -> None:
+    status, out, err = run(
+        *("summarize", example_path, "-s", divided, "--levels", "-f", "html", "-o", "x.html")
+    )
+    assert (status, out) == (2, "")
+    assert "no room for levels" in err
+
+
+def test_the_extractor_divides_a_text_beyond_its_limit(
+    run, example_path, monkeypatch, tmp_path
+) -> None:
+    from longsum.systems import recursive_settings
+
+    monkeypatch.setattr(recursive_settings, "EXTRACTOR_WORDS", 500)
+    start = tmp_path / "start.md"
+    start.write_text(example_path.read_text(encoding="utf-8")[:6000], encoding="utf-8")
+    divided = json.loads(run("summarize", start, "-l", "80w", "-f", "json")[1])
+    at_once = json.loads(run("summarize", start, "-l", "80w", "-f", "json", "--at-once")[1])
+    assert "words was not read at once" in divided["warnings"][-1]
+    assert divided["settings"]["undivided"] == 500
+    assert divided["system"] == at_once["system"] == "stepwise"
+    assert at_once["warnings"] == []
+    assert 40 < divided["budget"]["reached"] <= 80

@@ -1,0 +1,371 @@
+"""The model with an encoder of sections (HierEnc): definition, padding, cache, start, disk."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from longsum.attention.reference import dense_attention
+from longsum.attention.section_labels import SelectedLabels, label_values
+from longsum.attention.sections import NO_SECTION, ROOT, SectionTree
+from longsum.errors import LongsumError
+from longsum.models.blocks import merge_heads, split_heads
+from longsum.models.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    from_checkpoint,
+)
+from longsum.models.seq2seq.section_marks import section_marks
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Build = Callable[..., LongsumForConditionalGeneration]
+Inputs = Callable[..., dict[str, Tensor]]
+CROSS: dict[str, dict[str, Any]] = {
+    "full": {"kind": "full"},
+    "hepos": {"kind": "hepos", "stride": 2},
+    "linformer": {"kind": "linformer", "projected": 7},
+}
+SECTIONS: dict[str, dict[str, Any]] = {
+    "plain": {"layers": 2},
+    "biased": {"layers": 2, "bias": {"kind": "hibrids_selected"}},
+    "zeros": {"layers": 1, "start": "zeros"},
+}
+# The second section of the first row has no token, as a heading that is not read.
+PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
+FIRST = torch.tensor([0, 0, 2, 2, 2, 2, 2, 3, 3, 4, 4])
+SECOND = torch.tensor([0, 0, 1, 1, 1, 2, 2])
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Build:
+    def make(
+        sections: str = "plain", cross: str = "full", **settings: Any
+    ) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        made = config(cross_attention=CROSS[cross], section_encoder=SECTIONS[sections], **settings)
+        model = LongsumForConditionalGeneration(made)
+        randomise(model, 0)
+        return model.double().eval()
+
+    return make
+
+
+@pytest.fixture
+def inputs(sources: Sources) -> Inputs:
+    """Two sources in sections, the second padded."""
+
+    def make(side: str = "right") -> dict[str, Tensor]:
+        ids, mask = sources(11, 4, side)
+        section_of = FIRST.repeat(2, 1)
+        section_of[1] = 9
+        section_of[1][mask[1].bool()] = SECOND
+        return {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "section_of": section_of,
+            "section_parents": PARENTS,
+        }
+
+    return make
+
+
+def project(attention: Any, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    return (
+        split_heads(attention.q_proj(queries), attention.heads),
+        split_heads(attention.k_proj(keys), attention.heads),
+        split_heads(attention.v_proj(keys), attention.heads),
+    )
+
+
+def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Full attention, written out."""
+    all_seen = torch.ones(1, 1, dtype=torch.bool)
+    states = dense_attention(*project(attention, queries, keys), all_seen, bias)
+    found: Tensor = attention.out_proj(merge_heads(states))
+    return found
+
+
+def encoded_sections(
+    model: LongsumForConditionalGeneration, states: Tensor, parents: Tensor, kept: list[int]
+) -> Tensor:
+    """Layers of a plain Transformer upon the states of marks, `[1, sections, D]`, written out."""
+    labels = SelectedLabels().of(SectionTree(parents, parents))[:, kept][:, :, kept]
+    for layer in model.model.decoder.section_encoder.layers:
+        bias = layer.self_attn.bias
+        added = None if bias is None else label_values(bias.table, labels)
+        read = attended(layer.self_attn, states, states, added)
+        states = layer.self_attn_layer_norm(states + read)
+        inner = torch.nn.functional.gelu(layer.fc1(states))
+        states = layer.final_layer_norm(states + layer.fc2(inner))
+    return states
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("sections", ["plain", "biased"])
+def test_marks_go_through_plain_layers_to_every_decoder_layer(
+    build: Build, inputs: Inputs, labels: Tensor, sections: str, side: str
+) -> None:
+    """Rohde et al. 2021, with sections in place of sentences."""
+    model, given = build(sections), inputs(side)
+    layers = model.model.decoder.layers
+    seen: list[tuple[Tensor, Tensor]] = []
+    for layer in layers:
+        layer.encoder_attn_layer_norm.register_forward_hook(
+            lambda _, __, found: seen.append((found, found))
+        )
+        layer.section_attn_layer_norm.register_forward_hook(
+            lambda _, __, found: seen.append((seen.pop()[0], found))
+        )
+    with torch.no_grad():
+        encoded = model(**given, labels=labels).encoder_last_hidden_state
+        around = tuple(seen)
+        for row, (places, kept) in enumerate(
+            [([0, 2, 7, 9], [0, 2, 3, 4]), ([0, 2, 5], [0, 1, 2])]
+        ):
+            tokens = encoded[row][given["attention_mask"][row].bool()]
+            parents = PARENTS[row : row + 1]
+            keys = encoded_sections(model, tokens[places][None], parents, kept)
+            for layer, (before, after) in zip(layers, around, strict=True):
+                states = before[row : row + 1]
+                expected = layer.section_attn_layer_norm(
+                    states + attended(layer.section_attn, states, keys)
+                )
+                torch.testing.assert_close(after[row : row + 1], expected)
+
+
+@pytest.mark.parametrize("normalize_before", [False, True])
+@pytest.mark.parametrize("sections", SECTIONS)
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_padding_changes_nothing(
+    build: Build,
+    inputs: Inputs,
+    labels: Tensor,
+    sections: str,
+    side: str,
+    normalize_before: bool,
+) -> None:
+    model, given = build(sections, normalize_before=normalize_before), inputs(side)
+    real = given["attention_mask"][1].bool()
+    with torch.no_grad():
+        found = model(**given, labels=labels).logits
+        alone = model(
+            given["input_ids"][1:][:, real],
+            section_of=SECOND[None],
+            section_parents=PARENTS[1:, :3],
+            labels=labels[1:],
+        ).logits
+    torch.testing.assert_close(found[1:], alone)
+
+
+@pytest.mark.parametrize("sections", SECTIONS)
+@pytest.mark.parametrize("cross", CROSS)
+def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
+    build: Build, inputs: Inputs, cross: str, sections: str
+) -> None:
+    model, given = build(sections, cross), inputs()
+    target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
+    repeated = {name: rows.repeat_interleave(2, dim=0) for name, rows in given.items()}
+    with torch.no_grad():
+        whole = model(**repeated, decoder_input_ids=target, use_cache=False).logits
+        for sizes in ([1] * 9, [4, 1, 3, 1]):
+            cache, found = None, []
+            for step in target.split(sizes, dim=1):
+                output = model(**given, decoder_input_ids=step, past_key_values=cache)
+                cache = output.past_key_values
+                found.append(output.logits)
+            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+
+
+def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
+    model, calls = build(), []
+    model.model.decoder.section_encoder.register_forward_hook(lambda *_: calls.append(1))
+    model.generate(**inputs(), max_new_tokens=6, min_new_tokens=6, num_beams=2)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("cache", [{}, {"cache_implementation": "static"}])
+@pytest.mark.parametrize("cross", CROSS)
+def test_beams_with_a_cache_equal_beams_without(
+    build: Build, inputs: Inputs, cross: str, cache: dict[str, str]
+) -> None:
+    model, given = build("biased", cross, decoder_bias={}), inputs()
+    settings: dict[str, Any] = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
+    found = model.generate(**given, **settings, **cache)
+    expected = model.generate(**given, **settings, use_cache=False)
+    assert found.tolist() == expected.tolist()
+    encoded = model.get_encoder()(given.pop("input_ids"), given["attention_mask"])
+    assert model.generate(encoder_outputs=encoded, **given, **settings).tolist() == found.tolist()
+
+
+@pytest.mark.parametrize("family", ["bart", "pegasus"])
+def test_a_converted_model_that_starts_with_zeros_is_what_it_was(
+    peer: Callable[[str], PreTrainedModel], sources: Sources, labels: Tensor, family: str
+) -> None:
+    source = peer(family)
+    ids, mask = sources(30, 11)
+    sections = {
+        "section_of": torch.arange(30).repeat(2, 1) // 8,
+        "section_parents": PARENTS[[0] * 2],
+    }
+    with torch.no_grad():
+        expected = source(ids, attention_mask=mask, labels=labels).logits
+        found = {
+            start: from_checkpoint(source, section_encoder={"layers": 1, "start": start})(
+                ids, attention_mask=mask, labels=labels, **sections
+            ).logits
+            for start in ("zeros", "normal")
+        }
+    torch.testing.assert_close(found["zeros"], expected, atol=1e-4, rtol=1e-4)
+    assert (found["normal"] - expected).abs().max() > 1e-2
+
+
+def test_what_starts_with_zeros_learns(config: Config, inputs: Inputs, labels: Tensor) -> None:
+    torch.manual_seed(0)
+    settings = {"layers": 1, "start": "zeros"}
+    model = LongsumForConditionalGeneration(config(section_encoder=settings, dropout=0.0))
+    step = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(2):
+        step.zero_grad()
+        model(**inputs(), labels=labels).loss.backward()
+        step.step()
+    weights = model.model.decoder.section_encoder.layers[0].self_attn.v_proj.weight
+    assert model.model.decoder.layers[0].section_attn.out_proj.weight.abs().max() > 0
+    assert weights.grad.abs().max() > 0
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+@pytest.mark.parametrize("sections", SECTIONS)
+def test_checkpointing_gives_the_same_gradients(
+    build: Build, inputs: Inputs, labels: Tensor, sections: str, reentrant: bool
+) -> None:
+    model, given = build(sections, "hepos", dropout=0.0).train(), inputs()
+    gradients = []
+    for checkpointing in (False, True):
+        if checkpointing:
+            # Newer releases of transformers have given the method this name.
+            enable = getattr(model, "activation_checkpointing_enable", None)
+            (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
+        model.zero_grad()
+        model(**given, labels=labels).loss.backward()
+        assert [name for name, p in model.named_parameters() if p.grad is None] == []
+        gradients.append({name: p.grad.clone() for name, p in model.named_parameters()})
+    for name, gradient in gradients[0].items():
+        torch.testing.assert_close(gradients[1][name], gradient, msg=name)
+    assert gradients[0]["model.decoder.section_encoder.layers.0.fc1.weight"].any()
+
+
+@pytest.mark.parametrize("sections", SECTIONS)
+def test_saved_and_loaded(
+    build: Build, inputs: Inputs, labels: Tensor, tmp_path: Path, sections: str
+) -> None:
+    model, given = build(sections, "hepos"), inputs()
+    model.save_pretrained(tmp_path)
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float64)
+    assert loaded.config.section_encoder == SECTIONS[sections]
+    with torch.no_grad():
+        expected = model(**given, labels=labels).logits
+        found = loaded.eval()(**given, labels=labels).logits
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
+def test_beside_other_attentions_and_biases(
+    build: Build, inputs: Inputs, labels: Tensor, attention: dict[str, Any]
+) -> None:
+    model = build("biased", "hepos", encoder_attention=attention, encoder_bias={}, decoder_bias={})
+    output = model(**inputs(), labels=labels)
+    output.loss.backward()
+    assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
+
+
+def test_an_empty_source_is_finite(build: Build, sources: Sources, labels: Tensor) -> None:
+    ids, mask = sources(11, 11)
+    model = build("biased")
+    sections = {"section_of": FIRST.repeat(2, 1), "section_parents": PARENTS}
+    model(ids, attention_mask=mask, labels=labels, **sections).loss.backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+def test_in_bf16_the_logits_are_about_the_same(
+    build: Build, inputs: Inputs, labels: Tensor
+) -> None:
+    model, given = build("biased", "hepos", section_relations={}), inputs()
+    with torch.no_grad():
+        expected = model(**given, labels=labels)
+        found = model.bfloat16()(**given, labels=labels)
+    torch.testing.assert_close(found.logits.double(), expected.logits, atol=0.15, rtol=0.05)
+    torch.testing.assert_close(
+        found.relation_loss.double(), expected.relation_loss, rtol=0.05, atol=0
+    )
+
+
+@pytest.mark.parametrize("size", [8, 16])
+@pytest.mark.parametrize("layers", [1, 3])
+def test_the_weights_it_adds(config: Config, size: int, layers: int) -> None:
+    """For LED-large, 12 layers of 12.6 M and 12 attentions of 4.2 M: the 202 M of the paper."""
+
+    def count(**settings: Any) -> int:
+        model = LongsumForConditionalGeneration(config(d_model=size, **settings))
+        return sum(p.numel() for p in model.parameters())
+
+    def added(size: int, inner: int, layers: int, decoder_layers: int) -> int:
+        norm, attention = 2 * size, 4 * (size * size + size)
+        layer = attention + 2 * size * inner + inner + size + 2 * norm
+        return layers * layer + decoder_layers * (attention + norm)
+
+    assert count(section_encoder={"layers": layers}) - count() == added(size, 24, layers, 3)
+    assert added(1024, 4096, 12, 12) == 201_560_064
+
+
+def test_marks_are_the_first_tokens_of_sections() -> None:
+    section_of = torch.tensor([[0, 0, 2, 2, 1], [0, 0, 0, 1, 1]])
+    real = torch.tensor([[True] * 5, [False, False, True, True, False]])
+    parents = torch.tensor([[ROOT, ROOT, 1, ROOT], [ROOT, ROOT, NO_SECTION, NO_SECTION]])
+    marks = section_marks(SectionTree(section_of, parents), real)
+    assert marks.there.tolist() == [[True, True, True, False], [True, True, False, False]]
+    assert marks.places[0, :3].tolist() == [0, 4, 2]
+    assert marks.places[1, :2].tolist() == [2, 3]
+    hidden = torch.arange(10.0).view(2, 5, 1)
+    assert marks.states(hidden)[0, :3, 0].tolist() == [0, 4, 2]
+
+
+def test_sections_are_asked_for(build: Build, sources: Sources, labels: Tensor) -> None:
+    ids, mask = sources(11, 4)
+    with pytest.raises(LongsumError, match="give section_of"):
+        build()(ids, attention_mask=mask, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"layer": 2}, "section_encoder has no setting 'layer'; choose among bias, layers, start"),
+        ({"layers": 0}, "section_encoder.layers cannot be 0; give 1 or more"),
+        ({"start": "ones"}, "section_encoder.start cannot be 'ones'"),
+        ({"bias": "hibrids"}, "section_encoder.bias cannot be 'hibrids'"),
+        ({"bias": {"reach": 2}}, "section_encoder.bias has no setting 'reach'"),
+        ({"bias": {"kind": "token_distance"}}, "no bias of sections of kind 'token_distance'"),
+    ],
+)
+def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(section_encoder=settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reads"),
+    [
+        ({}, False),
+        ({"encoder_bias": {"kind": "token_distance"}}, False),
+        ({"encoder_bias": {}}, True),
+        ({"decoder_bias": {}}, True),
+        ({"section_encoder": {}}, True),
+        ({"section_relations": {}}, True),
+    ],
+)
+def test_what_reads_sections(config: Config, settings: dict[str, Any], reads: bool) -> None:
+    assert config(**settings).reads_sections == reads

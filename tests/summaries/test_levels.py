@@ -1,0 +1,64 @@
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from longsum.documents import Document
+from longsum.summaries import Budget, Summary
+from longsum.summaries.levels import (
+    LeveledSummary,
+    levels_to_json,
+    levels_to_markdown,
+    levels_to_text,
+    with_levels,
+)
+from longsum.summaries.result_file import dump_json, summary_to_json
+from longsum.systems.recursive import RecursiveSummarizer
+from longsum.systems.recursive_settings import RecursiveConfig
+
+SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.json"
+
+
+@pytest.fixture(scope="module")
+def summary(small: Document) -> LeveledSummary:
+    config = RecursiveConfig(
+        "graph", "graph", undivided=20, least_words=10, part_words=60, compression=0.5
+    )
+    (rung,) = RecursiveSummarizer("r", config).ladder(small, [Budget(20)]).rungs
+    assert isinstance(rung, LeveledSummary)
+    return rung
+
+
+def test_levels_follow_the_published_schema(summary) -> None:
+    result = summary_to_json(summary) | {"levels": levels_to_json(summary.levels)}
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(dump_json(result)))
+    (level,) = result["levels"]
+    assert [part["title"] for part in level["parts"]] == ["Rivers", "Floods", "Railways"]
+    assert level["words"] == sum(part["words"] for part in level["parts"])
+    for part in level["parts"]:
+        for sentence in part["sentences"]:
+            (source,) = sentence["sources"]
+            assert summary.document.text[source["start"] : source["end"]] == sentence["text"]
+
+
+@pytest.mark.parametrize("write", [levels_to_text, levels_to_markdown])
+def test_every_part_stands_under_its_title(summary, write) -> None:
+    text = write(summary.levels)
+    assert "Level 1: 3 parts in" in text
+    places = [text.index(title) for title in ("Rivers", "Floods", "Railways")]
+    assert places == sorted(places)
+    for part in summary.levels[0].parts:
+        for sentence in part.sentences:
+            assert sentence.text in text
+
+
+def test_a_summary_with_levels_is_the_summary_otherwise(summary) -> None:
+    again = with_levels(summary, summary.levels, seed=5)
+    assert again.seed == 5
+    for field in fields(Summary):
+        if field.name != "seed":
+            assert getattr(again, field.name) == getattr(summary, field.name)
+    assert again.text == summary.text

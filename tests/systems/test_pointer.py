@@ -1,0 +1,131 @@
+"""What a summary of the pointer-generator network promises, with one that writes at random."""
+
+import pytest
+import torch
+
+from longsum import LongsumError
+from longsum.documents import Document
+from longsum.models.pointer import (
+    LongsumPointerConfig,
+    LongsumPointerGenerator,
+    Vocabulary,
+    WordTokenizer,
+    save_pointer,
+)
+from longsum.summaries import Budget
+from longsum.systems.length_control import LengthControlled
+from longsum.systems.pointer import PointerSummarizer, load_pointer_system
+
+
+@pytest.fixture(scope="module")
+def folder(example: Document, tmp_path_factory):
+    """A network that copies nearly always, and from where its wide weights happen to look."""
+    words = WordTokenizer()
+    vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)
+    torch.manual_seed(3)
+    model = LongsumPointerGenerator(
+        LongsumPointerConfig(
+            vocab_size=len(vocabulary),
+            embedding_size=12,
+            hidden_size=10,
+            lstm_init=0.8,
+            init_std=0.8,
+            max_source_tokens=120,
+            max_target_tokens=40,
+            min_target_tokens=10,
+            coverage=True,
+        )
+    )
+    path = tmp_path_factory.mktemp("pointer") / "tiny"
+    save_pointer(model, vocabulary, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def system(folder) -> PointerSummarizer:
+    return load_pointer_system(folder)
+
+
+def test_it_reads_from_the_beginning_and_says_so(system, example: Document):
+    summary = system.summarize(example, system.natural)
+    coverage = summary.coverage
+    assert 0 < coverage.sentences_read < coverage.sentences_total
+    words = WordTokenizer()
+    read = [words.tokens(sentence.text) for sentence in example.sentences]
+    assert sum(map(len, read[: coverage.sentences_read])) <= 120
+    assert sum(map(len, read[: coverage.sentences_read + 1])) > 120
+    assert any("reads 120 tokens at most" in warning for warning in summary.warnings)
+
+
+def test_it_writes_words_that_a_reader_knows(system, example: Document):
+    summary = system.summarize(example, system.natural)
+    assert summary.sentences
+    assert 0 < summary.words <= 40
+    assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
+    assert summary.sentences[0].text[0] == summary.sentences[0].text[0].upper()
+
+
+def test_the_budget_is_never_exceeded(system, example: Document):
+    for amount in (1, 5, 12, 30, 400):
+        assert system.summarize(example, Budget(amount)).words <= amount
+    assert len(system.summarize(example, Budget(1, "sentences")).sentences) <= 1
+
+
+def test_the_same_input_gives_the_same_summary(system, folder, example: Document):
+    first = system.summarize(example, Budget(30))
+    assert first == system.summarize(example, Budget(30))
+    assert first == load_pointer_system(folder).summarize(example, Budget(30))
+
+
+def test_the_mass_is_what_was_copied(system, example: Document):
+    writer = system._writer
+    reading = writer.read(example)
+    sequence = torch.tensor([2, 5, 9, 7])
+    mass = writer.mass(reading, sequence)
+    labels = sequence[None, 1:]
+    found = writer.model.score(reading.ids, reading.encoded.extended, labels)
+    copied = (found.attention[0] * (1 - found.generate[0])[:, None]).double().detach().numpy()
+    for sentence in set(reading.sentence_of.tolist()):
+        expected = copied[:, reading.sentence_of == sentence].sum(axis=1)
+        assert mass[:, sentence] == pytest.approx(expected, abs=1e-6)
+    assert mass.sum() == pytest.approx(copied.sum())
+    assert not mass[:, -1].any()
+
+
+def test_sources_are_of_what_was_read(system, example: Document):
+    summary = system.summarize(example, system.natural)
+    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
+    assert all(sentence <= summary.coverage.sentences_read for sentence in cited)
+    for sentence in summary.sentences:
+        assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
+
+
+def test_a_word_of_the_source_alone_is_copied(system, example: Document):
+    """The first word that it may write is one that its vocabulary lacks, when it only copies."""
+    model = system._writer.model
+    before = model.decoder.generate.bias.detach().clone()
+    with torch.no_grad():
+        model.decoder.generate.bias.fill_(-1e4)
+    try:
+        summary = system.summarize(example, system.natural)
+    finally:
+        with torch.no_grad():
+            model.decoder.generate.bias.copy_(before)
+    words = WordTokenizer()
+    source = {t for sentence in example.sentences for t in words.tokens(sentence.text)}
+    assert set(words.tokens(summary.text)) <= source
+
+
+def test_it_makes_prototypes(system, example: Document):
+    controlled = LengthControlled(system)
+    assert controlled.natural == Budget(40)
+    ladder = controlled.ladder(example, [Budget(10), Budget(60), Budget(300)])
+    for rung in ladder.rungs:
+        assert rung.words <= rung.budget.amount
+    assert ladder.rungs[-1].words > 290
+    assert not any(" 40w " in warning for warning in ladder.rungs[-1].warnings)
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(LongsumError, match="give the folder of a model"):
+        load_pointer_system(tmp_path)

@@ -1,0 +1,103 @@
+"""What was written, held against what it should have been."""
+
+from dataclasses import replace
+
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.datasets import Example
+from longsum.documents import Document
+from longsum.documents.model import Source
+from longsum.errors import LongsumError
+from longsum.evaluation import rouge
+from longsum.tasks.prepared import prepare
+from longsum.tasks.settings import TaskConfig
+from longsum.training.scoring import document_scores
+
+COUNTS = {"edits": 0, "pairs": 3, "depth": 2, "repairs": 0, "questions": 2}
+
+
+@pytest.fixture
+def examples(small: Document) -> list[Example]:
+    """Two documents; the second has two trees, which are lessons each."""
+
+    def tree(subject: str) -> dict:
+        dams = {
+            "question": f"Who built {subject} dams?",
+            "answer": "Engineers did.",
+            "children": [],
+        }
+        why = {"question": "Why were they built?", "answer": "Against floods.", "children": []}
+        top = {"question": f"What of {subject}?", "answer": f"It tells of {subject} and rivers."}
+        return {**top, "children": [dams, why]}
+
+    document = replace(small, source=Source("valley", "squality_questions"))
+    trees = [[tree("floods")], [tree("bridges"), tree("railways")]]
+    return [
+        Example(
+            str(number), document, (f"Summary {number} of rivers.",), "test", "", {"questions": x}
+        )
+        for number, x in enumerate(trees)
+    ]
+
+
+def targets(
+    examples: list[Example], task: TaskConfig, tokenizer: PreTrainedTokenizerFast
+) -> list[list[int]]:
+    pairs = [pair for example in examples for pair in task.build().pairs(example)]
+    split = prepare(pairs, tokenizer, task.source_format(), 200)
+    return [split.target(index).tolist() for index in range(len(split))]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        TaskConfig(),
+        TaskConfig(kind="question_hierarchy"),
+        TaskConfig(kind="question_hierarchy", question_given=False),
+        TaskConfig(kind="child_questions"),
+    ],
+    ids=lambda task: f"{task.kind} {task.question_given}",
+)
+def test_targets_score_themselves(
+    examples: list[Example], tokenizer: PreTrainedTokenizerFast, task: TaskConfig
+) -> None:
+    written = targets(examples, task, tokenizer)
+    scores = document_scores(examples, task, written, tokenizer)
+    for name, values in scores.items():
+        assert values == pytest.approx([COUNTS.get(name, 1.0)] * 2), name
+    assert {"rouge1", "rougeLsum"} <= set(scores)
+    assert ("hierarchy_f1" in scores) == (task.kind == "question_hierarchy")
+    assert ("question_bleu4" in scores) == ("question" in task.kind)
+
+
+def test_a_document_has_the_mean_of_its_lessons(
+    examples: list[Example], tokenizer: PreTrainedTokenizerFast
+) -> None:
+    task = TaskConfig(kind="question_hierarchy")
+    first, second, third = targets(examples, task, tokenizer)
+    nothing = [tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id]
+    scores = document_scores(examples, task, [first, second, nothing], tokenizer)
+    assert scores["rouge1"] == pytest.approx([1, 0.5])
+    # What was not written for takes no part, nor does what comes after.
+    assert document_scores(examples, task, [first, second], tokenizer)["rouge1"] == [1, 1]
+    assert document_scores(examples, task, [third], tokenizer)["pairs"] == [3]
+    with pytest.raises(LongsumError, match="nothing to score"):
+        document_scores(examples, task, [], tokenizer)
+
+
+def test_summaries_are_scored_by_rouge(
+    examples: list[Example], tokenizer: PreTrainedTokenizerFast
+) -> None:
+    ids = tokenizer("Rivers of summary.")["input_ids"]
+    scores = document_scores(examples, TaskConfig(), [ids, ids], tokenizer)
+    expected = rouge("Rivers of summary.", ["Summary 0 of rivers."])
+    assert scores["rougeL"][0] == expected["rougeL"].fmeasure > 0
+
+
+def test_parts_of_summaries_are_not_scored_alone(
+    examples: list[Example], tokenizer: PreTrainedTokenizerFast
+) -> None:
+    task = TaskConfig(kind="sections", sections="all", least_words=1)
+    with pytest.raises(LongsumError, match="part of a summary"):
+        document_scores(examples, task, [[0, 2]], tokenizer)
