@@ -93,7 +93,7 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Train the systems side by side until all are done or the time is over."""
     options.output.mkdir(parents=True, exist_ok=True)
-    environment = os.environ | {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"}
+    environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
     began, running = time.time(), {}
     for name in options.systems:
         log = (options.output / f"{name}.log").open("a", encoding="utf-8")

@@ -35,7 +35,7 @@ def test_python_in_the_readme(code, monkeypatch, capsys):
 
 
 # What they need is not at hand in a test: data sets, public weights, time.
-NOT_HERE = ("--data", "--model", "longsum convert", "longsum train")
+NOT_HERE = ("--data", "--model", "longsum biases", "longsum convert", "longsum train")
 
 
 def commands():
@@ -48,15 +48,18 @@ def commands():
 @pytest.mark.parametrize("command", list(commands()))
 def test_commands_in_the_readme(command, monkeypatch, tmp_path, capsys):
     """Each runs on the example in place of the report that it names."""
-    report = tmp_path / "report.pdf"
-    report.write_bytes((ROOT / "examples" / "crypto-mining.md").read_bytes())
+    given = (ROOT / "examples" / "crypto-mining.md").read_bytes()
+    for name in ("report.pdf", "book.epub"):
+        (tmp_path / name).write_bytes(given)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", shlex.split(command))
     with pytest.raises(SystemExit) as exit_:
         main()
     assert exit_.value.code == 0
     written = capsys.readouterr().out or "".join(
-        path.read_text(encoding="utf-8") for path in tmp_path.iterdir() if path != report
+        path.read_text(encoding="utf-8")
+        for path in tmp_path.iterdir()
+        if path.name not in ("report.pdf", "book.epub")
     )
     assert len(written) > 200
 

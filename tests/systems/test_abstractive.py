@@ -187,7 +187,7 @@ def test_it_writes_what_generate_writes(make_model, tokenizer, example: Document
 def test_tokens_know_their_sentence(system, tokenizer):
     text = "Straße  川 — ok.\nIt rose by 42%. And"
     ids = [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]
-    writing = system._writer._writing(torch.tensor(ids), TokenRange(0, 10_000))
+    writing = system.writer._writing(torch.tensor(ids), TokenRange(0, 10_000))
     assert writing.sentences == ("Straße 川 — ok.", "It rose by 42%.", "And")
     for sentence, (first, last) in zip(writing.sentences, writing.tokens, strict=True):
         assert " ".join(tokenizer.decode(ids[1:][first:last]).split()) == sentence

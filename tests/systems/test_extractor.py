@@ -87,7 +87,7 @@ def in_order(summary: Summary) -> list[int]:
 
 def logits(system: NeuralExtractor, document: Document, plan: list[int]) -> Tensor:
     """Return what the network says after a plan, the end last."""
-    model = system._model
+    model = system.model
     with torch.no_grad():
         reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
         return model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].double()
@@ -169,9 +169,9 @@ def test_steps_end_the_greedy_choice(make: Make, small: Document) -> None:
 def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> None:
     system = make(replace(FP32, beams=4))
     found = system.summarize(small, Budget(3, "sentences"))
-    reading = system._model.read(join([encode_document(small, system._tokenizer, 128)], 0))
+    reading = system.model.read(join([encode_document(small, system._tokenizer, 128)], 0))
     with torch.no_grad():
-        best = search_plans(system._model, reading, beams=4, maximum=3, end=False)[0]
+        best = search_plans(system.model, reading, beams=4, maximum=3, end=False)[0]
     assert in_order(found) == list(best.sentences)
     scores = [each.score for each in sorted(found.sentences, key=lambda each: each.step)]
     assert scores == pytest.approx(np.exp(best.log_probabilities).tolist(), rel=1e-4)

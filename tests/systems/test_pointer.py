@@ -78,7 +78,7 @@ def test_the_same_input_gives_the_same_summary(system, folder, example: Document
 
 
 def test_the_mass_is_what_was_copied(system, example: Document):
-    writer = system._writer
+    writer = system.writer
     reading = writer.read(example)
     sequence = torch.tensor([2, 5, 9, 7])
     mass = writer.mass(reading, sequence)
@@ -102,7 +102,7 @@ def test_sources_are_of_what_was_read(system, example: Document):
 
 def test_a_word_of_the_source_alone_is_copied(system, example: Document):
     """The first word that it may write is one that its vocabulary lacks, when it only copies."""
-    model = system._writer.model
+    model = system.writer.model
     before = model.decoder.generate.bias.detach().clone()
     with torch.no_grad():
         model.decoder.generate.bias.fill_(-1e4)

@@ -100,7 +100,7 @@ def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, example: Document):
 
 def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, example: Document):
     plain, led = (
-        load_model_system(t5_folder, source_tokens=128, prefix=prefix)._writer.encode(example)
+        load_model_system(t5_folder, source_tokens=128, prefix=prefix).writer.encode(example)
         for prefix in ("", "summarize: ")
     )
     prefix = len(led.ids) - 1 - list(led.sentence_of[::-1]).count(-1)
@@ -119,7 +119,7 @@ def test_a_bart_is_converted(tokenizer, tmp_path: Path, example: Document):
     BartForConditionalGeneration(bart).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     system = load_model_system(tmp_path)
-    assert isinstance(system._writer.model, LongsumForConditionalGeneration)
+    assert isinstance(system.writer.model, LongsumForConditionalGeneration)
     assert system.summarize(example, Budget(9)).coverage.sentences_read > 0
 
 

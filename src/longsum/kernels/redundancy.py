@@ -17,20 +17,23 @@ class RedundancyKernel:
     In the paper these are all the sentences of the input; in the system `kernels` they are the
     sentences chosen so far. The paper's "distance" is cosine similarity itself, and the weight is
     negative: what is like the rest is attended to less. Negative cosines count as 0.
+
+    Attributes:
+        present: Q3.
     """
 
     name = "redundancy"
 
     def __init__(self, embed: Embed, present: Sequence[str]) -> None:
         self._embed = embed
-        self._present = np.asarray(embed(present), dtype=np.float64)
+        self.present: Array = self._vectors(present)
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""
-        if not len(self._present):
+        if not len(self.present):
             return np.zeros(len(sentences))
         # Rows have length 1 (or 0), so the mean of the cosines is the product with the mean row.
-        similarity: Array = self._vectors(sentences) @ self._present.mean(axis=0)
+        similarity: Array = self._vectors(sentences) @ self.present.mean(axis=0)
         return similarity
 
     def local(self, distance: Array) -> Array:

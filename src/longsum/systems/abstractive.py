@@ -1,36 +1,24 @@
 """A summary that an encoder–decoder writes, each sentence aligned to the document and checked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from longsum.documents.model import Document
-from longsum.summaries import Budget, FinishReason, SourceSpan, Summary, SummarySentence
-from longsum.systems.alignment import Aligner, notable
-from longsum.systems.budgeting import Fitted, Pace, fit, pace, token_range
-from longsum.systems.generating import Reading, Writer, Writing
-from longsum.systems.verification import doubts
+from longsum.summaries import Budget, FinishReason, Summary, SummarySentence
+from longsum.systems.alignment import notable
+from longsum.systems.budgeting import Fitted, fit, token_range
+from longsum.systems.generating import Writer, Writing
+from longsum.systems.read_document import ReadDocument, pace_of
 from longsum.systems.writing import WritingSummarizer, coverage_of, doubtful
 from longsum.tasks.source import SourceFormat
 
 _NEARLY = 0.9
 """Share of a budget that counts as reached; a shorter summary says why it is short."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A document that was read, and what is known of it once."""
-
-    document: Document
-    reading: Reading
-    pace: Pace
-    aligner: Aligner
-    seconds: float
 
 
 class AbstractiveSummarizer(WritingSummarizer):
@@ -69,15 +57,15 @@ class AbstractiveSummarizer(WritingSummarizer):
             LongsumError: A field of `generation` is unknown, impossible, or sets a length.
         """
         self.name = name
-        self._writer = Writer(model, tokenizer, form, prefix, generation or {})
-        self._identity = dict(identity or {})
+        self.writer = Writer(model, tokenizer, form, prefix, generation or {})
+        self.identity = dict(identity or {})
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model, what it reads, and how it generates."""
-        writer = self._writer
+        writer = self.writer
         return {
-            **self._identity,
+            **self.identity,
             "dtype": str(writer.model.dtype).removeprefix("torch."),
             "source_tokens": writer.form.tokens,
             "marks": writer.form.marks,
@@ -87,33 +75,24 @@ class AbstractiveSummarizer(WritingSummarizer):
 
     def words_read(self, document: Document) -> int:
         """Return about how many words of such a document the model reads at most."""
-        sentence_of = self._writer.encode(document).sentence_of
-        return int(self._writer.form.tokens / _pace(document, sentence_of).per_word)
+        sentence_of = self.writer.encode(document).sentence_of
+        return int(self.writer.form.tokens / pace_of(document, sentence_of).per_word)
 
     def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
         """Read the document once, and write each length by itself."""
-        began = perf_counter()
-        reading = self._writer.read(document)
-        reached = int(reading.sentence_of.max(initial=-1)) + 1
-        read = _Read(
-            document,
-            reading,
-            _pace(document, reading.sentence_of),
-            Aligner([sentence.text for sentence in document.sentences[:reached]]),
-            perf_counter() - began,
-        )
+        read = ReadDocument.by(self.writer, document)
         for budget in budgets:
             yield self._summary(read, budget, seed)
 
-    def _summary(self, read: _Read, budget: Budget, seed: int) -> Summary:
+    def _summary(self, read: ReadDocument, budget: Budget, seed: int) -> Summary:
         document, began = read.document, perf_counter()
-        length = token_range(budget, document, read.pace, self._writer.limit)
-        writing = self._writer.write(read.reading, length, seed)
+        length = token_range(budget, document, read.pace, self.writer.limit)
+        writing = self.writer.write(read.reading, length, seed)
         written = perf_counter()
         capacity = budget.capacity(document)
         fitted = fit(writing.sentences, budget, capacity, unfinished=writing.unfinished)
         sentences = tuple(self._sentences(read, writing, fitted))
-        limited = length.most == self._writer.limit
+        limited = length.most == self.writer.limit
         finish_reason = _finish_reason(writing, fitted, limited)
         summary = Summary(
             document=document,
@@ -132,19 +111,19 @@ class AbstractiveSummarizer(WritingSummarizer):
         )
         warnings = (
             *document.warnings,
-            *self._unread(read),
+            *read.unread(self.writer.form.tokens),
             *self._shortness(summary, writing, fitted),
             *doubtful(sentences),
         )
         return replace(summary, warnings=warnings)
 
     def _sentences(
-        self, read: _Read, writing: Writing, fitted: Fitted
+        self, read: ReadDocument, writing: Writing, fitted: Fitted
     ) -> Iterator[SummarySentence]:
         if not fitted.count:
             return
         last = writing.tokens[fitted.count - 1][1]
-        mass = self._writer.mass(read.reading, writing.sequence[: last + 1])
+        mass = self.writer.mass(read.reading, writing.sequence[: last + 1])
         sentence_of = read.reading.sentence_of
         lengths = np.bincount(sentence_of[sentence_of >= 0]).astype(np.float64)
         for step in range(fitted.count):
@@ -152,15 +131,7 @@ class AbstractiveSummarizer(WritingSummarizer):
             attention = None
             if mass is not None and len(lengths):
                 attention = notable(mass[slice(*writing.tokens[step]), :-1].mean(axis=0), lengths)
-            yield _sentence(read, text, step, attention)
-
-    def _unread(self, read: _Read) -> Iterator[str]:
-        total, known = len(read.document.sentences), read.reading.sentences_read
-        if known < total:
-            yield (
-                f"The model reads {self._writer.form.tokens:,} tokens at most, here the first "
-                f"{known:,} of {total:,} sentences; the rest was not read."
-            )
+            yield read.sentence(text, step, attention)
 
     def _shortness(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[str]:
         """Say why a summary is shorter than asked, or ends as it should not."""
@@ -176,41 +147,11 @@ class AbstractiveSummarizer(WritingSummarizer):
                 yield f"The model ended by itself before {budget} was reached."
             elif summary.finish_reason == "model_limit":
                 yield (
-                    f"The model writes {self._writer.limit:,} tokens at most, too few for {budget}."
+                    f"The model writes {self.writer.limit:,} tokens at most, too few for {budget}."
                 )
         different = len({sentence.text for sentence in summary.sentences})
         if different < count:
             yield f"The model repeats itself: {count - different} of {count} sentences."
-
-
-def _pace(document: Document, sentence_of: NDArray[np.int32]) -> Pace:
-    """Measure the pace on all that was encoded of the document."""
-    known = sentence_of[sentence_of >= 0]
-    last = int(known.max(initial=0))
-    # The last one may be cut short, and so is left out where there are others.
-    whole = known[known < last] if last else known
-    texts = [sentence.text for sentence in document.sentences[: max(last, 1)]]
-    return pace(texts, max(len(whole), 1))
-
-
-def _sentence(
-    read: _Read, text: str, step: int, attention: NDArray[np.float64] | None
-) -> SummarySentence:
-    found = read.aligner.align(text, attention)
-    document = read.document
-    cited = [document.sentences[alignment.sentence].text for alignment in found]
-    copied = bool(found) and found[0].method == "copied"
-    return SummarySentence(
-        text=text,
-        sources=tuple(
-            SourceSpan.of(document, alignment.sentence, alignment.score, alignment.method)
-            for alignment in found
-        ),
-        score=found[0].score if found else 0.0,
-        reasons=found[0].reasons if found else {},
-        step=step,
-        doubts=() if copied else doubts(text, cited),
-    )
 
 
 def _finish_reason(writing: Writing, fitted: Fitted, limited: bool) -> FinishReason:

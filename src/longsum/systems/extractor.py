@@ -110,7 +110,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         self._bf16 = in_bf16(config.precision, self._device)
         folder = shipped_folder() if config.model is None else Path(config.model)
         network = load_extractor(folder) if model is None else model
-        self._model = network.to(self._device).eval()
+        self.model = network.to(self._device).eval()
         self._tokenizer = load_tokenizer(folder) if tokenizer is None else tokenizer
         # Only a model with vectors of single sentences can tell how like they are to something.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
@@ -118,7 +118,7 @@ class NeuralExtractor(ExtractiveSummarizer):
     @property
     def stepwise(self) -> bool:
         """Whether each choice is made in sight of the choices before it."""
-        return self._model.stepwise
+        return self.model.stepwise
 
     def rank(self, request: Request) -> Ranked:
         """Read the document, and rank its sentences or search for a plan.
@@ -126,7 +126,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         Raises:
             LongsumError: The settings ask for a plan, and the model is not stepwise.
         """
-        read = self._read(request)
+        read = self.read(request)
         if self._config.searches:
             return self._planned(request, read)
         warnings = read.warnings
@@ -153,11 +153,11 @@ class NeuralExtractor(ExtractiveSummarizer):
 
     def _cosines(self, focus: str, read: Read) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
-        assert isinstance(self._model, Hibert)
+        assert isinstance(self.model, Hibert)
         text = encode_texts([focus], self._tokenizer, self._config.sentence_tokens)[0]
         tokens = torch.from_numpy(text).long().to(self._device)[None]
         with read.computing():
-            vector = self._model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
+            vector = self.model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
             cosines = torch.cosine_similarity(read.reading.vectors[0].float(), vector.float())
             found: Array = cosines.double().cpu().numpy()
         return found
@@ -167,7 +167,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         config, count = self._config, len(read.texts)
         with read.computing():
             plan = search_plans(
-                self._model,
+                self.model,
                 read.reading,
                 beams=config.beams,
                 maximum=config.steps or count,
@@ -217,23 +217,23 @@ class NeuralExtractor(ExtractiveSummarizer):
             return read.exhausted
         return "model_limit" if len(plan.sentences) == self._config.steps else "budget"
 
-    def _read(self, request: Request) -> Read:
+    def read(self, request: Request) -> Read:
+        """Let the model read a document."""
         texts = [sentence.text for sentence in request.document.sentences]
         encoded = encode_document(request.document, self._tokenizer, self._config.sentence_tokens)
         units = join([encoded], _PAD).to(torch.device(self._device))
         computing = partial(_computing, self._device, self._bf16)
         with computing():
-            reading = self._model.read(units)
+            reading = self.model.read(units)
         preferred = are_prose(texts) if self._config.prose_first else np.ones(len(texts))
         return Read(
             texts=texts,
-            model=self._model,
+            model=self.model,
             reading=reading,
             penalties=self._penalties(texts),
             preferred=np.array(preferred, dtype=bool),
             computing=computing,
         )
-
 
     def _penalties(self, texts: list[str]) -> Array:
         """Return what is taken off each sentence's logit, whatever is chosen: `[n]`."""

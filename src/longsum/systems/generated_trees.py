@@ -9,11 +9,11 @@ from longsum.language.sentences import split_sentences
 from longsum.questions.linear import Parsed, parse_pieces
 from longsum.summaries import Budget, SummarySentence
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.systems.abstractive import AbstractiveSummarizer, _pace, _Read, _sentence
-from longsum.systems.alignment import Aligner
+from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.budgeting import TokenRange, fit
 from longsum.systems.pretrained import load_writer, task_of
 from longsum.systems.question_trees import TreeOptions
+from longsum.systems.read_document import ReadDocument
 from longsum.systems.writing import coverage_of, doubtful
 from longsum.tasks.question_generation import QUESTION_KINDS, follow_up_tree
 from longsum.tasks.settings import TaskConfig
@@ -44,7 +44,7 @@ class GeneratedTreeMaker:
             task: What it was trained on, of one of `QUESTION_KINDS`.
         """
         self._system, self._task = system, task
-        self._writer = system._writer
+        self._writer = system.writer
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
@@ -54,16 +54,7 @@ class GeneratedTreeMaker:
         """
         self._check(options.question)
         began = perf_counter()
-        reading = self._writer.read(document, options.question or "")
-        texts = [sentence.text for sentence in document.sentences]
-        reached = int(reading.sentence_of.max(initial=-1)) + 1
-        read = _Read(
-            document,
-            reading,
-            _pace(document, reading.sentence_of),
-            Aligner(texts[:reached]),
-            perf_counter() - began,
-        )
+        read = ReadDocument.by(self._writer, document, options.question or "")
         written = self._write(read, options.question)
         written_at = perf_counter()
         root = _root(read, written.parsed, options)
@@ -72,14 +63,14 @@ class GeneratedTreeMaker:
             root=root,
             budget=options.budget,
             maker="model",
-            coverage=coverage_of(document, range(reading.sentences_read)),
+            coverage=coverage_of(document, range(read.reading.sentences_read)),
             system=self._system.name,
             settings=self._system.settings,
             question=options.question,
             depth=options.depth,
             warnings=(
                 *document.warnings,
-                *self._system._unread(read),
+                *read.unread(self._writer.form.tokens),
                 *_mended(written),
                 *doubtful([sentence for _, node in root.walk() for sentence in node.sentences]),
             ),
@@ -106,7 +97,7 @@ class GeneratedTreeMaker:
                 f"The model '{self._system.name}' asks its own questions; leave --question out."
             )
 
-    def _write(self, read: _Read, question: str | None) -> _Text:
+    def _write(self, read: ReadDocument, question: str | None) -> _Text:
         limit = self._writer.limit
         most = self._task.target_tokens if limit is None else min(self._task.target_tokens, limit)
         writing = self._writer.write(read.reading, TokenRange(0, most), seed=0)
@@ -133,7 +124,7 @@ def load_generated_tree_maker(path_or_id: str) -> GeneratedTreeMaker:
     return GeneratedTreeMaker(load_writer(path_or_id), task)
 
 
-def _root(read: _Read, parsed: Parsed, options: TreeOptions) -> QuestionNode:
+def _root(read: ReadDocument, parsed: Parsed, options: TreeOptions) -> QuestionNode:
     """Return the only question of the first level, or a heading above several.
 
     From the last question to the first: what waits one level below a question are its children.
@@ -169,11 +160,11 @@ def _cut(nodes: tuple[QuestionNode, ...]) -> int:
     return sum(below.cut for node in nodes for _, below in node.walk())
 
 
-def _answer(read: _Read, answer: str, budget: Budget) -> list[SummarySentence]:
+def _answer(read: ReadDocument, answer: str, budget: Budget) -> list[SummarySentence]:
     texts = [answer[start:end] for start, end in split_sentences(answer)]
     fitted = fit(texts, budget, budget.capacity(read.document), unfinished=False)
     return [
-        _sentence(read, fitted.shortened or text, step, None)
+        read.sentence(fitted.shortened or text, step)
         for step, text in enumerate(texts[: fitted.count])
     ]
 

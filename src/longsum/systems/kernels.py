@@ -7,14 +7,13 @@ from typing import Literal
 import numpy as np
 
 from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
+from longsum.kernels.fitted import FittedKernels, KernelSizes
 from longsum.kernels.multiplex import check_weights
-from longsum.language.embeddings import Embed, LatentSemanticAnalysis
+from longsum.language.embeddings import Embed
 from longsum.language.prose import are_prose
-from longsum.summaries import Explanation
+from longsum.systems.kernel_explanation import explain
 from longsum.systems.selection import Array, Mask, Ranking
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
-
-_TOPIC_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,11 @@ class KernelsConfig:
     keywords: int = 50
     dimensions: int = 100
     prose_first: bool = True
+
+    @property
+    def sizes(self) -> KernelSizes:
+        """Sizes of the kernels."""
+        return KernelSizes(self.topics, self.vocabulary, self.keywords, self.dimensions)
 
 
 class Kernels(ExtractiveSummarizer):
@@ -82,19 +86,22 @@ class Kernels(ExtractiveSummarizer):
     def rank(self, request: Request) -> Ranked:
         """Fit the kernels to the document and rank its sentences."""
         config = self._config
-        fitted = self._fit(request)
+        sentences = [sentence.text for sentence in request.document.sentences]
+        fitted = FittedKernels.of(
+            request.document, config.sizes, embed=self._embed, seed=request.seed
+        )
         weights = {
             TopicKernel.name: config.topics_weight,
             KeywordKernel.name: config.keywords_weight,
             RedundancyKernel.name: config.redundancy_weight,
         }
         local = {
-            TopicKernel.name: fitted.topics.attention(fitted.sentences),
-            KeywordKernel.name: fitted.keywords.attention(fitted.sentences),
+            TopicKernel.name: fitted.topics.attention(sentences),
+            KeywordKernel.name: fitted.keywords.attention(sentences),
         }
         warnings: tuple[str, ...] = ()
         if request.focus is not None:
-            likeness = fitted.likeness(request.focus)
+            likeness = _likeness(request.focus, fitted)
             if likeness.any():
                 kept = 1 - config.focus_weight
                 weights = {name: weight * kept for name, weight in weights.items()}
@@ -104,57 +111,17 @@ class Kernels(ExtractiveSummarizer):
                 warnings = (unlike_focus(request.focus),)
         ranking: Ranking
         if config.redundancy == "document":
-            kernel = RedundancyKernel(fitted.embed, fitted.sentences)
-            local[kernel.name] = kernel.attention(fitted.sentences)
+            local[RedundancyKernel.name] = fitted.redundancy.attention(sentences)
             ranking = _AgainstDocument(local, weights)
         else:
-            ranking = _AgainstChosen(local, weights, fitted.vectors)
-        prose = np.array(are_prose(fitted.sentences))
+            ranking = _AgainstChosen(local, weights, fitted.redundancy.present)
+        prose = np.array(are_prose(sentences))
         return Ranked(
             ranking,
             preferred=prose if config.prose_first else None,
-            explanation=_explanation(fitted.topics, fitted.keywords, weights),
+            explanation=explain(fitted, weights),
             warnings=warnings,
         )
-
-    def _fit(self, request: Request) -> "_Fitted":
-        config, document = self._config, request.document
-        sentences = [sentence.text for sentence in document.sentences]
-        passages = (
-            " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
-        )
-        embed = self._embed or LatentSemanticAnalysis.fit(
-            sentences, config.dimensions, request.seed
-        )
-        return _Fitted(
-            sentences=sentences,
-            topics=TopicKernel.fit(
-                passages,
-                topics=config.topics,
-                vocabulary_size=config.vocabulary,
-                seed=request.seed,
-            ),
-            keywords=KeywordKernel.fit(sentences, keywords=config.keywords),
-            embed=embed,
-            vectors=np.asarray(embed(sentences), dtype=np.float64),
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fitted:
-    """The kernels of one document, and its sentences with their embeddings `[n, d]`."""
-
-    sentences: list[str]
-    topics: TopicKernel
-    keywords: KeywordKernel
-    embed: Embed
-    vectors: Array
-
-    def likeness(self, focus: str) -> Array:
-        """Return each sentence's cosine with the focus, negative ones as 0: `[n]`."""
-        vector = np.asarray(self.embed([focus]), dtype=np.float64)[0]
-        likeness: Array = np.maximum(self.vectors @ vector, 0.0)
-        return likeness
 
 
 class _AgainstDocument:
@@ -198,14 +165,8 @@ class _AgainstChosen(_AgainstDocument):
         self._local[RedundancyKernel.name] = remaining / total if total > 0 else remaining
 
 
-def _explanation(
-    topics: TopicKernel, keywords: KeywordKernel, weights: Mapping[str, float]
-) -> Explanation:
-    return Explanation(
-        topics=topics.model.top_words(_TOPIC_WORDS),
-        keywords=tuple(
-            (str(keyword), float(frequency))
-            for keyword, frequency in zip(keywords.keywords, keywords.frequencies[0], strict=True)
-        ),
-        weights=dict(weights),
-    )
+def _likeness(focus: str, fitted: FittedKernels) -> Array:
+    """Return each sentence's cosine with the focus, negative ones as 0: `[n]`."""
+    vector = np.asarray(fitted.embed([focus]), dtype=np.float64)[0]
+    likeness: Array = np.maximum(fitted.redundancy.present @ vector, 0.0)
+    return likeness

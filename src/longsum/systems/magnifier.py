@@ -19,14 +19,13 @@ from longsum.language.embeddings import Embed
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Explanation, Summary
 from longsum.systems.expansion import Expansions
+from longsum.systems.kernel_explanation import explain
 from longsum.systems.magnifier_attention import Material
 from longsum.systems.magnifier_steps import Magnification, Step
 from longsum.systems.magnifier_topics import NO_TOPIC, Ints
 
 Measure = Callable[[str], int]
 """What a sentence takes from a budget of words: its words, or its tokens to some tokenizer."""
-
-_TOPIC_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,17 +163,7 @@ class Magnifier:
     @cached_property
     def explanation(self) -> Explanation:
         """What all choices rest on: the topics, the keywords and the weights of the kernels."""
-        keywords = self._kernels.keywords
-        return Explanation(
-            topics=self._kernels.topics.model.top_words(_TOPIC_WORDS),
-            keywords=tuple(
-                (str(keyword), float(frequency))
-                for keyword, frequency in zip(
-                    keywords.keywords, keywords.frequencies[0], strict=True
-                )
-            ),
-            weights=self._material.multiplex.weights,
-        )
+        return explain(self._kernels, self._material.multiplex.weights)
 
     def _prepare(self, prototype: list[str]) -> Material:
         config, kernels, document = self.config, self._kernels, self.document

@@ -11,7 +11,7 @@ from longsum.kernels import Attention, combine
 from longsum.systems.expansion import Repeats, Run
 from longsum.systems.magnifier_attention import Material, soft_selection
 from longsum.systems.magnifier_topics import NO_TOPIC, Ints, TopicReserve
-from longsum.systems.selection import Array, Mask
+from longsum.systems.selection import Mask, best_two
 
 RUN_LENGTHS = (3, 2)
 """Sentences of an expansion: three while any such run is left that fits, then two."""
@@ -85,7 +85,7 @@ class Magnification:
         steps = []
         while (fitting := self._open & reserve.fitting(topics, costs, self._room)).any():
             attention = self._attention()
-            best, runner_up = _best_two(attention.probabilities, fitting)
+            best, runner_up = best_two(attention.probabilities, fitting)
             steps.append(_step("copy", best, (), _chosen(attention, best), runner_up))
             reserve.cover(int(topics[best]))
             self._copy(best)
@@ -125,7 +125,7 @@ class Magnification:
         selection = soft_selection(
             self._material, self._attention(), {place: found[0] for place, found in runs.items()}
         )
-        best, runner_up = _best_two(selection.chosen, self._open)
+        best, runner_up = best_two(selection.chosen, self._open)
         chosen = (
             float(selection.chosen[best]),
             {name: float(share[best]) for name, share in selection.shares.items()},
@@ -182,7 +182,7 @@ class Magnification:
         """Put the best of the fitting sentences where the prototype's most similar one stands."""
         material = self._material
         attention = combine(self._document_local, material.multiplex.weights, self._free())
-        best, runner_up = _best_two(attention.probabilities, fitting)
+        best, runner_up = best_two(attention.probabilities, fitting)
         similar = material.similarity[:, best]
         place = int(similar.argmax()) if len(similar) else 0
         self._put((best,))
@@ -234,12 +234,3 @@ def _step(
 def _chosen(attention: Attention, place: int) -> tuple[float, dict[str, float]]:
     shares = {name: float(share[place]) for name, share in attention.shares.items()}
     return float(attention.probabilities[place]), shares
-
-
-def _best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
-    """Return the best position and the next; ties go to the earlier sentence."""
-    masked = np.where(fitting, scores, -np.inf)
-    best = int(np.argmax(masked))
-    masked[best] = -np.inf
-    second = int(np.argmax(masked))
-    return best, second if masked[second] > -np.inf else None

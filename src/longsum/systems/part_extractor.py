@@ -50,13 +50,14 @@ class PartExtractor(NeuralExtractor):
         super().__init__(name, config, model, tokenizer)
         self._last: tuple[Document, Read] | None = None
 
-    def _read(self, request: Request) -> Read:
+    def read(self, request: Request) -> Read:
+        """Let the model read a document, unless it is the one read last; then take its part."""
         if self._last is None or self._last[0] is not request.document:
-            self._last = request.document, super()._read(request)
+            self._last = request.document, super().read(request)
         whole = self._last[1]
         if not isinstance(request, PartRequest) or request.part is None:
             return whole
-        return _PartRead(whole, self._model, request.part)
+        return _PartRead(whole, request.part)
 
 
 class _PartRead(Read):
@@ -67,12 +68,17 @@ class _PartRead(Read):
     alone, to the same logits.
     """
 
-    def __init__(self, whole: Read, model: ExtractiveModel, part: range) -> None:
-        self._whole, self._model = whole, model
+    def __init__(self, whole: Read, part: range) -> None:
+        self._whole = whole
         self._within = slice(part.start, part.stop)
-        self._narrowed = _narrowed(model, whole.reading, self._within)
+        self._narrowed = _narrowed(whole.model, whole.reading, self._within)
         super().__init__(
-            whole.texts, model, whole.reading, whole.penalties, whole.preferred, whole.computing
+            whole.texts,
+            whole.model,
+            whole.reading,
+            whole.penalties,
+            whole.preferred,
+            whole.computing,
         )
 
     def scores(self, plan: tuple[int, ...]) -> Array:
@@ -88,10 +94,10 @@ class _PartRead(Read):
         else:
             with self.computing():
                 penalties = self.penalties[within]
-                logits = read_logits(self._model, self._narrowed, [plan], penalties)[0, :-1]
+                logits = read_logits(whole.model, self._narrowed, [plan], penalties)[0, :-1]
             found = np.where(whole.known[within], logits.softmax(dim=0).numpy(), -np.inf)
         scores = np.full(len(whole.texts), -np.inf)
-        scores[within] = _shared_out(found) if self._model.stepwise else found
+        scores[within] = _shared_out(found) if whole.model.stepwise else found
         return scores
 
 

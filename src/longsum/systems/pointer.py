@@ -55,13 +55,13 @@ class PointerSummarizer(AbstractiveSummarizer):
             identity: What else the settings should tell, such as a hash of the weights.
         """
         self.name = name
-        self._writer = PointerWriter(model, vocabulary)
-        self._identity = dict(identity or {})
+        self.writer = PointerWriter(model, vocabulary)
+        self.identity = dict(identity or {})
 
     @property
     def natural(self) -> Budget:
         """A length that no text of the network exceeds; see `LengthControlled`."""
-        return Budget(self._writer.model.config.max_target_tokens)
+        return Budget(self.writer.model.config.max_target_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

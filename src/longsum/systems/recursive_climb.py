@@ -196,7 +196,9 @@ class Climb:
             replace(sentence, step=step) for step, sentence in enumerate(made.sentences)
         )
         reasons = [reason for reason in made.reasons if reason != "nothing_fits"]
-        ended: FinishReason = "budget" if "budget" in reasons else [*reasons, "nothing_fits"][0]
+        ended: FinishReason = "nothing_fits"
+        if reasons:
+            ended = "budget" if "budget" in reasons else reasons[0]
         stages = [*self._stages[1 : top + 1], made]
         summary, levels = self._summary(
             stages, sentences, budget, "model_end" if ended == "document" else ended

@@ -11,8 +11,8 @@ from longsum.systems.recursive_parts import Division, Split
 from longsum.systems.summarizer import System
 
 EXTRACTOR_WORDS = 100_000
-"""Words that a neural extractor reads well at once: about 20 seconds on two cores, and time and
-memory grow with the text (docs/books.md)."""
+"""Words that a neural extractor reads at once: about 20 seconds on two cores. Time and memory grow
+with the text, and what is done of a longer one should outlast an interruption (docs/books.md)."""
 CHAPTER_WORDS = 10_000
 """The longest part of a system that reads all. Chapters of BookSum have 5,102 words on average
 (Table 1), and the time of choosing grows with the square of a part."""

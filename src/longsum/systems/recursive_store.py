@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from longsum import __version__
+import longsum
 from longsum.documents.model import Document
 from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
@@ -85,7 +85,7 @@ class PartStore:
         del text["source"]
         key = {
             "schema": SCHEMA,
-            "version": __version__,
+            "version": longsum.__version__,
             "text": text,
             "system": self._identity(system),
             "budget": str(request.budget),

@@ -23,6 +23,7 @@ class Read:
 
     Attributes:
         texts: Its sentences.
+        model: The model.
         reading: What the model made of it.
         penalties: `[n]`, what is taken off the logits.
         preferred: `[n]`, which sentences come first.
@@ -41,11 +42,11 @@ class Read:
         computing: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.texts = texts
+        self.model = model
         self.reading = reading
         self.penalties = penalties
         self.preferred = preferred
         self.computing = computing
-        self._model = model
         self.first = self.scores(())
         self.known: Mask = ~np.isneginf(self.first)
 
@@ -56,8 +57,8 @@ class Read:
         belonging to the summary.
         """
         with self.computing():
-            logits = read_logits(self._model, self.reading, [plan], self.penalties)[0, :-1]
-            found = logits.softmax(dim=0) if self._model.stepwise else logits.sigmoid()
+            logits = read_logits(self.model, self.reading, [plan], self.penalties)[0, :-1]
+            found = logits.softmax(dim=0) if self.model.stepwise else logits.sigmoid()
             scores: Array = found.masked_fill(logits.isneginf(), -torch.inf).numpy()
         return scores
 

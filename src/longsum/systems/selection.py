@@ -121,7 +121,7 @@ class Selection:
             self._open &= scores > -np.inf
             fitting = self._fitting(capacity)
             if fitting.any():
-                best, runner_up = _best_two(scores, fitting)
+                best, runner_up = best_two(scores, fitting)
                 self._take(best, scores, shares, runner_up)
         return len(self.choices)
 
@@ -178,7 +178,7 @@ def pool(open_: Mask, preferred: Mask) -> Mask:
     return first if first.any() else open_
 
 
-def _best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
+def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
     """Return the best position and the next; ties go to the earlier sentence."""
     masked = np.where(fitting, scores, -np.inf)
     best = int(np.argmax(masked))
