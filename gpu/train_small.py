@@ -92,7 +92,7 @@ def run_all(options: argparse.Namespace, what: str, commands: list[list[str]]) -
     """Run the commands side by side, each with a log of its own, and say how they fare."""
     options.output.mkdir(parents=True, exist_ok=True)
     began, running = time.time(), {}
-    environment = os.environ | {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"}
+    environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
     for name, command in zip(options.systems, commands, strict=True):
         log = (options.output / f"{name}.{what}.log").open("a", encoding="utf-8")
         running[name] = subprocess.Popen(command, stdout=log, stderr=log, env=environment)

@@ -181,7 +181,7 @@ def run_all(commands: Mapping[str, list[str]], options: argparse.Namespace) -> N
     """Run what is not done yet, so many at a time, and say how they fare."""
     waiting = [name for name in commands if not finished(options.output / name)]
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
-    environment = os.environ | {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"}
+    environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
     said = began = time.time()
     while waiting or running:
         while waiting and len(running) < options.parallel:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
+    from longsum.summaries import SummarySentence
+
 ROOT = Path(__file__).parent.parent
 
 # A machine that is busy with something else is no fault of what is tested.
@@ -56,6 +58,26 @@ def small() -> Document:
         "New bridges let the railway cross the river safely."
     )
     return builder.build("The valley")
+
+
+@pytest.fixture(scope="session")
+def said() -> "Callable[..., tuple[SummarySentence, ...]]":
+    """Make a summary of sentences of a document, by their positions."""
+    from longsum.summaries import SourceSpan, SummarySentence
+
+    def make(document: Document, *places: int) -> tuple[SummarySentence, ...]:
+        return tuple(
+            SummarySentence(
+                document.sentences[place].text,
+                (SourceSpan.of(document, place),),
+                0.5,
+                {"x": 0.5},
+                step,
+            )
+            for step, place in enumerate(places)
+        )
+
+    return make
 
 
 @pytest.fixture(scope="session")
@@ -116,6 +138,43 @@ def bert(pieces: "Tokenizer", tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bert")
     BertModel(config).save_pretrained(folder)
     pieces.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a pointer-generator network that copies nearly always.
+
+    Where from, its wide random weights happen to say.
+    """
+    import torch
+
+    from longsum.models.pointer import (
+        LongsumPointerConfig,
+        LongsumPointerGenerator,
+        Vocabulary,
+        WordTokenizer,
+        save_pointer,
+    )
+
+    words = WordTokenizer()
+    vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)
+    torch.manual_seed(3)
+    model = LongsumPointerGenerator(
+        LongsumPointerConfig(
+            vocab_size=len(vocabulary),
+            embedding_size=12,
+            hidden_size=10,
+            lstm_init=0.8,
+            init_std=0.8,
+            max_source_tokens=120,
+            max_target_tokens=40,
+            min_target_tokens=10,
+            coverage=True,
+        )
+    )
+    folder = tmp_path_factory.mktemp("pointer") / "tiny"
+    save_pointer(model, vocabulary, folder)
     return folder
 
 

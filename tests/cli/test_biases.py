@@ -1,12 +1,11 @@
 """`longsum biases` as its users meet it."""
 
 import json
-import sys
+from functools import partial
 
 import pytest
 import torch
 
-from longsum.cli import main
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 SIZES = {
@@ -48,17 +47,8 @@ def plain(make):
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["longsum", "biases", *map(str, arguments)])
-        status = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        return status, *capsys.readouterr()
-
-    return call
+def run(run):
+    return partial(run, "biases")
 
 
 def table(model, name):

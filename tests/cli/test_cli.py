@@ -1,6 +1,5 @@
 """The program as its users meet it: exit status, streams, files."""
 
-import io
 import json
 import os
 import subprocess
@@ -8,26 +7,7 @@ import sys
 
 import pytest
 
-from longsum.cli import main
 from longsum.documents.readers import read
-
-
-@pytest.fixture
-def run(monkeypatch, capsysbinary):
-    """Run the program in this process; return exit status, standard output, standard error."""
-
-    def call(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        status = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        out, err = capsysbinary.readouterr()
-        return status, out.decode(), err.decode()
-
-    return call
 
 
 def test_help_names_every_command(run):

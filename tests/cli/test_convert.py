@@ -1,7 +1,7 @@
 """`longsum convert` as its users meet it."""
 
 import json
-import sys
+from functools import partial
 
 import pytest
 import torch
@@ -15,7 +15,6 @@ from transformers import (
     LEDForConditionalGeneration,
 )
 
-from longsum.cli import main
 from longsum.models.seq2seq import LongsumForConditionalGeneration, load_seq2seq
 
 SIZES = {
@@ -61,17 +60,8 @@ def led(tmp_path_factory):
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["longsum", "convert", *map(str, arguments)])
-        status = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        return status, *capsys.readouterr()
-
-    return call
+def run(run):
+    return partial(run, "convert")
 
 
 def settings(folder):

@@ -1,37 +1,8 @@
 """`longsum questions` and `longsum outline --summaries` as their users meet them."""
 
-import io
 import json
-import sys
 
 import pytest
-import typer
-
-from longsum.cli import app as program
-from longsum.cli.outline import outline
-from longsum.cli.questions import questions
-
-
-@pytest.fixture
-def run(monkeypatch, capsysbinary):
-    """Run the program in this process; return exit status, standard output, standard error."""
-    commands = typer.Typer(pretty_exceptions_enable=False)
-    for command in (questions, outline):
-        commands.command()(command)
-    monkeypatch.setattr(program, "app", commands)
-
-    def call(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        status = 0
-        try:
-            program.main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        out, err = capsysbinary.readouterr()
-        return status, out.decode(), err.decode()
-
-    return call
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """`longsum summarize --model`, as its users meet it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 import torch
 
-from longsum.cli import main
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 
@@ -31,21 +29,6 @@ def folder(tokenizer, tmp_path_factory) -> Path:
     model.save_pretrained(path)
     tokenizer.save_pretrained(path)
     return path
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
-        status = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
 
 
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
@@ -98,3 +81,24 @@ def test_what_a_user_can_put_right_is_one_sentence(run, example_path, folder, ar
     assert (status, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_a_pointer_generator_network(run, example_path, pointer):
+    given = ("summarize", example_path, "--model", pointer, "-f", "json")
+    status, out, _ = run(*given, "-l", "12w", "--beams", "2", "--at-once")
+    found = json.loads(out)
+    assert status == 0
+    assert found["system"] == "tiny"
+    assert found["settings"]["generation"]["beams"] == 2
+    assert 0 < found["budget"]["reached"] <= 12
+    assert found["coverage"]["sentences_read"] < found["coverage"]["sentences_total"]
+
+
+def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_path):
+    start = tmp_path / "start.md"
+    start.write_text(example_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
+    given = ("summarize", start, "-m", pointer, "-l", "30w", "-f", "json")
+    status, out, _ = run(*given, "--work", tmp_path / "parts")
+    assert status == 0
+    assert json.loads(out)["coverage"]["unread_sections"] == []
+    assert any((tmp_path / "parts").iterdir())

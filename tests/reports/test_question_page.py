@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +11,15 @@ import pytest
 
 from longsum.documents import Document
 from longsum.reports.question_page import render_questions
-from longsum.summaries import Budget, Coverage, SourceSpan, SummarySentence
+from longsum.summaries import Budget, Coverage, SummarySentence
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 
+Said = Callable[..., tuple[SummarySentence, ...]]
 CHROMIUM = shutil.which("chromium")
 
 
-def said(document: Document, *places: int) -> tuple[SummarySentence, ...]:
-    return tuple(
-        SummarySentence(
-            document.sentences[place].text, (SourceSpan.of(document, place),), 0.5, {"x": 0.5}, step
-        )
-        for step, place in enumerate(places)
-    )
-
-
 @pytest.fixture
-def tree(document: Document) -> QuestionSummary:
+def tree(document: Document, said: Said) -> QuestionSummary:
     costs = QuestionNode("What did it cost?", "question", 2, said(document, 83))
     findings = QuestionNode(document.walk()[1].title, "heading", 1, said(document, 2), (costs,))
     advice = QuestionNode("3.2 Advice", "heading", 3, (), cut=1)

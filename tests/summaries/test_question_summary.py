@@ -1,5 +1,6 @@
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -7,7 +8,7 @@ import pytest
 from referencing import Registry, Resource
 
 from longsum.documents import Document
-from longsum.summaries import Budget, Coverage, SourceSpan, SummarySentence
+from longsum.summaries import Budget, Coverage, SummarySentence
 from longsum.summaries.question_summary import (
     QuestionNode,
     QuestionSummary,
@@ -18,20 +19,12 @@ from longsum.summaries.question_summary import (
 )
 from longsum.summaries.result_file import dump_json
 
+Said = Callable[..., tuple[SummarySentence, ...]]
 SCHEMAS = Path(__file__).parent.parent.parent / "docs" / "schema"
 
 
-def said(document: Document, *places: int) -> tuple[SummarySentence, ...]:
-    return tuple(
-        SummarySentence(
-            document.sentences[place].text, (SourceSpan.of(document, place),), 0.5, {"x": 0.5}, step
-        )
-        for step, place in enumerate(places)
-    )
-
-
 @pytest.fixture
-def tree(small: Document) -> QuestionSummary:
+def tree(small: Document, said: Said) -> QuestionSummary:
     floods = QuestionNode("Why are there *floods*?", "question", 1, said(small, 4))
     rivers = QuestionNode("Rivers", "heading", 0, said(small, 1, 3), (floods,))
     railways = QuestionNode("Railways", "heading", 2, (), cut=2)
@@ -116,7 +109,7 @@ def test_a_tree_that_a_model_wrote_says_so(tree: QuestionSummary):
     assert questions_to_text(written).endswith("Written by hibrids.\n")
 
 
-def test_a_tree_of_any_depth_can_be_written(small: Document):
+def test_a_tree_of_any_depth_can_be_written(said: Said, small: Document):
     node = QuestionNode("Deep?", "question", None, said(small, 0))
     for _ in range(3000):
         node = QuestionNode("Deep?", "question", None, (), (node,))

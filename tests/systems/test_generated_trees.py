@@ -1,5 +1,6 @@
 """Trees that a model writes, with a tiny model of random weights."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from longsum.systems.generating import Writer, Writing
 from longsum.systems.question_trees import TreeOptions, load_tree_maker
 from longsum.tasks.tokens import encode_pieces
 
+Make = Callable[..., GeneratedTreeMaker]
 QUESTION = "What does the river do?"
 TREE = QuestionTree(
     (
@@ -32,20 +34,27 @@ TREE = QuestionTree(
 )
 
 
-def make(make_model: Any, tokenizer: Any, folder: Path, **task: Any) -> GeneratedTreeMaker:
-    make_model().save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    settings = {"task": {"kind": "question_hierarchy", "source_tokens": 192, **task}}
-    saved = yaml.safe_dump({"recipe": "hibrids", "settings": settings})
-    (folder / "training.yaml").write_text(saved)
-    maker = load_tree_maker(str(folder))
-    assert isinstance(maker, GeneratedTreeMaker)
-    return maker
+@pytest.fixture
+def make(make_model: Any, tokenizer: Any, tmp_path: Path) -> Make:
+    """Save a tiny model with what its training says of its task, and load it."""
+
+    def load(**task: Any) -> GeneratedTreeMaker:
+        folder = tmp_path / "model"
+        make_model().save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        settings = {"task": {"kind": "question_hierarchy", "source_tokens": 192, **task}}
+        saved = yaml.safe_dump({"recipe": "hibrids", "settings": settings})
+        (folder / "training.yaml").write_text(saved)
+        maker = load_tree_maker(str(folder))
+        assert isinstance(maker, GeneratedTreeMaker)
+        return maker
+
+    return load
 
 
 @pytest.fixture
-def maker(make_model: Any, tokenizer: Any, tmp_path: Path) -> GeneratedTreeMaker:
-    return make(make_model, tokenizer, tmp_path / "model", target_tokens=60)
+def maker(make: Make) -> GeneratedTreeMaker:
+    return make(target_tokens=60)
 
 
 def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: bool) -> None:
@@ -59,13 +68,9 @@ def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: 
 
 
 def test_the_tree_is_the_one_written_with_sources_and_doubts(
-    make_model: Any,
-    tokenizer: Any,
-    tmp_path: Path,
-    small: Document,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    maker = make(make_model, tokenizer, tmp_path / "model", target_tokens=1000)
+    maker = make(target_tokens=1000)
     writes(monkeypatch, TREE, first_question=False)
     tree = maker.make(small, TreeOptions(Budget(50), question=QUESTION))
     found = [(level, node.title, node.text, node.kind) for level, node in tree.root.walk()]
@@ -90,13 +95,9 @@ def test_answers_are_cut_to_the_length_and_the_tree_to_the_depth(
 
 
 def test_several_first_questions_stand_under_the_title(
-    make_model: Any,
-    tokenizer: Any,
-    tmp_path: Path,
-    small: Document,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    maker = make(make_model, tokenizer, tmp_path / "model", question_given=False)
+    maker = make(question_given=False)
     several = QuestionTree((*TREE.questions, Question("And railways?", "They run to the coast.")))
     writes(monkeypatch, several, first_question=True)
     tree = maker.make(small, TreeOptions(Budget(50)))
@@ -127,13 +128,9 @@ def test_a_model_of_another_task_is_refused(folder: Path) -> None:
 
 
 def test_a_model_of_follow_up_questions_is_given_an_answer_too(
-    make_model: Any,
-    tokenizer: Any,
-    tmp_path: Path,
-    small: Document,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    maker = make(make_model, tokenizer, tmp_path / "model", kind="child_questions")
+    maker = make(kind="child_questions")
     follow = QuestionTree((Question("", "Who sells trout?"), Question("", "Who buys it?")))
     writes(monkeypatch, follow, first_question=False)
     asked = f"{QUESTION} {TREE.questions[0].answer}"

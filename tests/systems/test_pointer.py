@@ -5,45 +5,16 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import (
-    LongsumPointerConfig,
-    LongsumPointerGenerator,
-    Vocabulary,
-    WordTokenizer,
-    save_pointer,
-)
+from longsum.models.pointer import WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.length_control import LengthControlled
 from longsum.systems.pointer import PointerSummarizer, load_pointer_system
+from longsum.systems.registry import load_system
 
 
 @pytest.fixture(scope="module")
-def folder(example: Document, tmp_path_factory):
-    """A network that copies nearly always, and from where its wide weights happen to look."""
-    words = WordTokenizer()
-    vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)
-    torch.manual_seed(3)
-    model = LongsumPointerGenerator(
-        LongsumPointerConfig(
-            vocab_size=len(vocabulary),
-            embedding_size=12,
-            hidden_size=10,
-            lstm_init=0.8,
-            init_std=0.8,
-            max_source_tokens=120,
-            max_target_tokens=40,
-            min_target_tokens=10,
-            coverage=True,
-        )
-    )
-    path = tmp_path_factory.mktemp("pointer") / "tiny"
-    save_pointer(model, vocabulary, path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def system(folder) -> PointerSummarizer:
-    return load_pointer_system(folder)
+def system(pointer) -> PointerSummarizer:
+    return load_pointer_system(pointer)
 
 
 def test_it_reads_from_the_beginning_and_says_so(system, example: Document):
@@ -71,10 +42,10 @@ def test_the_budget_is_never_exceeded(system, example: Document):
     assert len(system.summarize(example, Budget(1, "sentences")).sentences) <= 1
 
 
-def test_the_same_input_gives_the_same_summary(system, folder, example: Document):
+def test_the_same_input_gives_the_same_summary(system, pointer, example: Document):
     first = system.summarize(example, Budget(30))
     assert first == system.summarize(example, Budget(30))
-    assert first == load_pointer_system(folder).summarize(example, Budget(30))
+    assert first == load_pointer_system(pointer).summarize(example, Budget(30))
 
 
 def test_the_mass_is_what_was_copied(system, example: Document):
@@ -124,6 +95,15 @@ def test_it_makes_prototypes(system, example: Document):
         assert rung.words <= rung.budget.amount
     assert ladder.rungs[-1].words > 290
     assert not any(" 40w " in warning for warning in ladder.rungs[-1].warnings)
+
+
+def test_its_folder_is_a_system(system, pointer, example: Document):
+    found = load_system(pointer)
+    assert isinstance(found, PointerSummarizer)
+    assert found.summarize(example, Budget(30)) == system.summarize(example, Budget(30))
+    assert load_system(pointer, beams=1).settings["generation"]["beams"] == 1
+    with pytest.raises(LongsumError, match="cannot have 0 beams"):
+        load_system(pointer, beams=0)
 
 
 def test_a_folder_without_a_model(tmp_path):

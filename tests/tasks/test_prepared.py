@@ -8,7 +8,6 @@ from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.questions.linear import Mark
 from longsum.tasks.prepared import PreparedSplit, prepare
-from longsum.tasks.question_pair import QuestionPair
 from longsum.tasks.source import Overflow, SourceFormat, encode_source
 from longsum.tasks.task import Pair
 from longsum.tasks.tokens import decode_pieces
@@ -65,7 +64,7 @@ def test_a_shorter_source_is_what_it_would_be_encoded_to(
 
 def test_a_lesson_with_a_question(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
     pieces = ("Twice.", Mark.LEVEL_DOWN, "When?")
-    lesson = QuestionPair(small, "Twice. <down> When?", "How often?", pieces)
+    lesson = Pair(small, "Twice. <down> When?", "How often?", pieces)
     split = prepare([lesson], tokenizer, FORM, target_tokens=20)
     assert np.array_equal(split.ids, encode_source(small, tokenizer, FORM, "How often?").ids)
     assert decode_pieces(split.target(0), tokenizer) == list(pieces)

@@ -25,8 +25,8 @@ Start = Literal["normal", "zeros"]
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderBiasConfig:
-    """Which biases the encoder's attentions learn: for each layer and head a table of its own.
+class SectionBiasConfig:
+    """What biases of sections go by, wherever they are added.
 
     Attributes:
         kind: `hibrids`, by path length and level difference; `hibrids_selected`, by the salient
@@ -35,9 +35,6 @@ class EncoderBiasConfig:
             far, and fails beyond.
         without: `hibrids`: what an ablation takes out (Table 4).
         section_reach: `section_distance`: the longest distance with a bias of its own, in sections.
-        token_reach: `token_distance`: the same in tokens.
-        global_biases: Whether pairs with a global token have biases. The paper's equation has them
-            for all pairs; the released code has none there.
         start: How a table starts: drawn as other weights are, as in the released code, or with
             zeros, so that a converted model is at first what it was.
     """
@@ -46,14 +43,7 @@ class EncoderBiasConfig:
     path_reach: int = 19
     without: Without | None = None
     section_reach: int = 64
-    token_reach: int = 512
-    global_biases: bool = True
     start: Start = "normal"
-
-    @property
-    def by_sections(self) -> bool:
-        """Whether it needs to know the sections of the document."""
-        return self.kind != "token_distance"
 
     def labelling(self) -> Labelling:
         """Return how pairs of sections are labelled.
@@ -74,6 +64,25 @@ class EncoderBiasConfig:
                     f"There is no bias of sections of kind {self.kind!r}; choose hibrids, "
                     "hibrids_selected or section_distance."
                 )
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderBiasConfig(SectionBiasConfig):
+    """Which biases the encoder's attentions learn: for each layer and head a table of its own.
+
+    Attributes:
+        token_reach: `token_distance`: the longest distance with a bias of its own, in tokens.
+        global_biases: Whether pairs with a global token have biases. The paper's equation has them
+            for all pairs; the released code has none there.
+    """
+
+    token_reach: int = 512
+    global_biases: bool = True
+
+    @property
+    def by_sections(self) -> bool:
+        """Whether it needs to know the sections of the document."""
+        return self.kind != "token_distance"
 
     def labels(self, tree: SectionTree) -> "Labels":
         """Return the labels of a batch, which serve all layers.

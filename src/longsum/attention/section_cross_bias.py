@@ -16,8 +16,8 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 
 from longsum.attention.cross import CrossPattern, FoldedSource
 from longsum.attention.reference import at_least_float32
-from longsum.attention.section_bias import EncoderBiasConfig, Start
-from longsum.attention.section_labels import Labelling, Without, label_values
+from longsum.attention.section_bias import SectionBiasConfig
+from longsum.attention.section_labels import label_values
 from longsum.attention.sections import SectionTree
 
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
@@ -36,16 +36,12 @@ _ALIGNED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class DecoderBiasConfig:
+class DecoderBiasConfig(SectionBiasConfig):
     """Which biases the last cross-attention of a decoder learns (HIBRIDS-DEC).
 
     Attributes:
-        kind: As of `EncoderBiasConfig`, which has all of the next four; no `token_distance`, since
-            a generated token has no place among those of the source.
-        path_reach: `hibrids`: the longest path with biases of its own.
-        without: `hibrids`: what an ablation takes out.
-        section_reach: `section_distance`: the longest distance with a bias of its own.
-        start: How the table starts.
+        kind: As of all biases of sections; no `token_distance`, since a generated token has no
+            place among those of the source.
         shared: Whether all heads share their biases, as in the released code. In the paper each
             head has its own.
         average: Whether what is read of each section is averaged over heads. The paper does not
@@ -54,25 +50,8 @@ class DecoderBiasConfig:
     """
 
     kind: SectionBiasKind = "hibrids"
-    path_reach: int = 19
-    without: Without | None = None
-    section_reach: int = 64
-    start: Start = "normal"
     shared: bool = False
     average: bool = True
-
-    def labelling(self) -> Labelling:
-        """Return how pairs of sections are labelled.
-
-        Raises:
-            LongsumError: The kind is unknown, or its reach is too short.
-        """
-        return EncoderBiasConfig(
-            kind=self.kind,
-            path_reach=self.path_reach,
-            without=self.without,
-            section_reach=self.section_reach,
-        ).labelling()
 
 
 class DecoderBias(nn.Module):

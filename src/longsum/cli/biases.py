@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_output, progress, warn, write_file, write_result
 from longsum.errors import LongsumError
 
 if TYPE_CHECKING:
@@ -182,10 +182,7 @@ def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) ->
     for path, sheet in drawn:
         with progress(f"Drawing {path.name}"):
             picture = render_png(sheet)
-        try:
-            path.write_bytes(picture)
-        except OSError as error:
-            raise LongsumError(f"'{path}' cannot be written: {error.strerror}.") from None
+        write_file(picture, path)
 
 
 def _check_folder(folder: Path | None, form: Format) -> None:

@@ -28,16 +28,25 @@ def check_output(output: Path | None, force: bool) -> None:
 
 
 def write_result(text: str, output: Path | None) -> None:
-    """Write a result to standard output, or to a file that appears whole or not at all."""
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+    """Write a result to standard output, or to a file; see `write_file`."""
+    if output is not None:
+        write_file(text.encode("utf-8"), output)
         return
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def write_file(content: bytes, output: Path) -> None:
+    """Write a file that appears whole or not at all.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
     try:
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=output.parent, prefix=f".{output.name}.", delete=False
+            dir=output.parent, prefix=f".{output.name}.", delete=False
         ) as file:
-            file.write(text)
+            file.write(content)
         temporary = Path(file.name)
         temporary.chmod(0o644)
         temporary.replace(output)

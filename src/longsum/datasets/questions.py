@@ -5,11 +5,10 @@ and `children`, which are objects of the same form. Where it is known what an an
 are `paragraphs`, pairs of the first and the last position in `Document.paragraphs`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from longsum.datasets.example import Example
 from longsum.datasets.info import Dataset, DatasetInfo
@@ -22,7 +21,8 @@ from longsum.datasets.questions_derived import (
 from longsum.datasets.shared import shared_datasets
 from longsum.documents.model import Source
 from longsum.errors import LongsumError
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.serialize import tree_from_json
+from longsum.questions.tree import QuestionTree
 
 _DERIVE: dict[str, Callable[[Example], list[Node]]] = {
     "qmsum": meeting_questions,
@@ -78,10 +78,10 @@ def question_trees(example: Example) -> tuple[QuestionTree, ...]:
         LongsumError: The example's set has no questions.
     """
     name = example.document.source.format
-    roots = tuple(_question(node) for node in _nodes(name, example))
+    nodes = _nodes(name, example)
     if name in _ONE_TREE:
-        return (QuestionTree(roots),)
-    return tuple(QuestionTree((root,)) for root in roots)
+        return (tree_from_json(nodes),)
+    return tuple(tree_from_json(node) for node in nodes)
 
 
 def question_datasets() -> tuple[Dataset, ...]:
@@ -103,11 +103,6 @@ def _nodes(name: str, example: Example) -> list[Node]:
         )
     nodes: list[Node] = example.extra["questions"]
     return nodes
-
-
-def _question(node: Mapping[str, Any]) -> Question:
-    children = tuple(_question(child) for child in node["children"])
-    return Question(node["question"], node["answer"], children)
 
 
 def _read(name: str, parents: Sequence[Dataset], root: Path, split: str) -> Iterator[Example]:

@@ -1,5 +1,6 @@
 """The weights of a model in a folder: which files hold them, and whether they fit the model."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from longsum.models.compact import compact_files, is_compact, load_compact
 
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
+_BLOCK = 2**20
 
 
 def weight_files(folder: Path) -> list[Path]:
@@ -49,6 +51,20 @@ def load_weights(folder: Path) -> dict[str, Tensor]:
         except (SafetensorError, OSError) as error:
             raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
     return state
+
+
+def weights_sha256(folder: Path) -> str:
+    """Return the hash of the weights, which names the model whatever it is called.
+
+    Raises:
+        LongsumError: As `weight_files`.
+    """
+    digest = hashlib.sha256()
+    for path in weight_files(folder):
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    return digest.hexdigest()
 
 
 def check_weights(

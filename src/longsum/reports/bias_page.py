@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from html import escape
-from string import Template
 from typing import get_args
 
 from longsum.reports.bias_layout import Cell, Drawing, Path, Words, lay_out
 from longsum.reports.bias_sheets import Heat, Part, Sheet, sheets
 from longsum.reports.bias_view import BiasView, SectionPairs
-from longsum.reports.html import _asset, _fingerprint
+from longsum.reports.page import asset, fill, render_page
 
 _KEY = (
     '<p class="facts"><span class="key more"></span> Blue adds to a score, '
@@ -27,21 +26,17 @@ def render_biases(model: str, views: tuple[BiasView, ...], document: str = "") -
         views: Of its encoder, its decoder or both.
         document: What the document is called whose sections are shown; empty for the example.
     """
-    style = _asset("viewer.css") + _asset("biases.css")
-    policy = (
-        f"default-src 'none'; style-src '{_fingerprint(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    title = f"Biases learned by {escape(model)}"
     drawn = [sheet for view in views for sheet in sheets(view)]
-    return Template(_asset("biases.html")).substitute(
-        policy=policy,
-        style=style,
-        model=escape(model),
+    body = fill(
+        "biases.html",
+        title=title,
         facts=f"Sections of {escape(document or 'an example')}" if _pairs(views) else "",
         key=_KEY if any(isinstance(sheet.panels[0][0], Heat) for sheet in drawn) else "",
         sheets="\n".join(_rows(drawn)),
         sections=_sections(views),
     )
+    return render_page(title, body, style=asset("viewer.css") + asset("biases.css"))
 
 
 def _rows(drawn: list[Sheet]) -> Iterator[str]:

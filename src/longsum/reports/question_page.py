@@ -2,17 +2,12 @@
 
 from collections.abc import Iterator
 from html import escape
-from string import Template
-from typing import Any
 
 from longsum.documents.citation import section_label
-from longsum.reports.document_pane import render_document
-from longsum.reports.html import _asset, _facts, _legend, _policy
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.page_data import embed_json, page_data
-from longsum.reports.run_card import render_coverage, render_run_card
-from longsum.reports.section_map import SectionMap, lay_out, render_map
-from longsum.reports.summary_pane import _item
+from longsum.reports.page import asset, fill, render_beside
+from longsum.reports.run_card import render_run_card
+from longsum.reports.summary_pane import render_legend, render_sentence
 from longsum.reports.wording import counted, rung_name
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.summaries.summary import Ladder
@@ -27,26 +22,23 @@ def render_questions(tree: QuestionSummary) -> str:
     Nodes open and close without a script, and every sentence leads to its source.
     """
     view = LadderView.of(Ladder((tree.as_summary(),), 0))
-    layout = lay_out(view)
-    style = _asset("viewer.css") + _asset("questions.css")
-    script = _asset("viewer.js") + _asset("questions.js")
-    label = _label(tree)
-    return Template(_asset("questions.html")).substitute(
-        policy=_policy(script, style),
-        style=style,
-        script=script,
-        data=embed_json(_data(view, layout, label)),
-        title=escape(view.title),
-        facts=escape(_facts(view, layout.words)),
-        coverage=render_coverage(view),
-        label=escape(label),
-        legend=_legend(view),
+    pane = fill(
+        "questions.html",
+        label=escape(_label(tree)),
+        legend=render_legend(view),
         made=escape(tree.made_by),
         nothing="hidden" if view.lines else "",
         tree="\n".join(_nodes(tree, view)),
         card=render_run_card(view),
-        map=render_map(view, layout),
-        document=render_document(view),
+    )
+    return render_beside(
+        view,
+        pane,
+        title="Questions and summaries of",
+        shown="Questions",
+        share="summaries",
+        style=asset("viewer.css") + asset("questions.css"),
+        script=asset("viewer.js") + asset("questions.js"),
     )
 
 
@@ -58,13 +50,6 @@ def _label(tree: QuestionSummary) -> str:
 
 def _counted_summaries(number: int) -> str:
     return f"{number:,} {'summary' if number == 1 else 'summaries'}"
-
-
-def _data(view: LadderView, layout: SectionMap, label: str) -> dict[str, Any]:
-    data = page_data(view, layout)
-    # What the viewer says of the length reached is meant for one summary.
-    data["rungs"][0]["label"] = label
-    return data
 
 
 def _nodes(tree: QuestionSummary, view: LadderView) -> Iterator[str]:
@@ -100,7 +85,7 @@ def _sentences(node: QuestionNode, view: LadderView, first: int) -> str:
     """Return a node's sentences, of which the first stands at this place among all lines."""
     numbers = view.start_numbers
     items = "\n".join(
-        _item(view, index, numbers.get(index))
+        render_sentence(view, index, numbers.get(index))
         for index in range(first, first + len(node.sentences))
     )
     place = (

@@ -4,6 +4,7 @@ from html import escape
 from itertools import groupby
 
 from longsum.reports.ladder_view import LadderView
+from longsum.reports.page_data import COLOURS, reason_names
 
 
 def render_summary(view: LadderView) -> str:
@@ -18,23 +19,21 @@ def render_summary(view: LadderView) -> str:
         range(len(view.lines)), lambda index: view.lines[index].section
     ):
         indexes = list(members)
-        items = "\n".join(_item(view, index, numbers.get(index)) for index in indexes)
+        items = "\n".join(render_sentence(view, index, numbers.get(index)) for index in indexes)
         hidden = "" if any(index in numbers for index in indexes) else " hidden"
         caption = "" if section is None else _caption(view, section)
         groups.append(f'<div class="group"{hidden}>{caption}\n<ul>\n{items}\n</ul></div>')
     return "\n".join(groups)
 
 
-def _caption(view: LadderView, section: int) -> str:
-    own = view.tree.sections[section].sentences
-    page = own[0].page if own else None
-    page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
-    return (
-        f'<h3><a href="#sec-{section}"><bdi>{escape(view.place(section))}</bdi></a>{page_mark}</h3>'
-    )
+def render_sentence(view: LadderView, index: int, number: int | None) -> str:
+    """Return one sentence, a link to its source.
 
-
-def _item(view: LadderView, index: int, number: int | None) -> str:
+    Args:
+        view: All sentences.
+        index: Its place among them.
+        number: What it is numbered; None hides it.
+    """
     sentence = view.lines[index].sentence
     inner = (
         f'<span class="number">{number or ""}</span> '
@@ -47,3 +46,23 @@ def _item(view: LadderView, index: int, number: int | None) -> str:
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
     doubts = f'<p class="doubts">Check: {escape("; ".join(sentence.doubts))}.</p>'
     return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'
+
+
+def render_legend(view: LadderView) -> str:
+    """Return the colours of the reasons that occur."""
+    used = {name for line in view.lines for name in line.sentence.reasons}
+    return "".join(
+        f'<li><svg class="swatch" aria-hidden="true"><rect class="reason-{place % COLOURS}" '
+        f'width="100%" height="100%"/></svg>{escape(name)}</li>'
+        for place, name in enumerate(reason_names(view))
+        if name in used
+    )
+
+
+def _caption(view: LadderView, section: int) -> str:
+    own = view.tree.sections[section].sentences
+    page = own[0].page if own else None
+    page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
+    return (
+        f'<h3><a href="#sec-{section}"><bdi>{escape(view.place(section))}</bdi></a>{page_mark}</h3>'
+    )

@@ -44,10 +44,10 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
         marked: list[str] = []
         for sentence in paragraph:
             number = len(notes) + 1
-            marked.append(f"{_escape(sentence.text)}[^{number}]")
-            notes.append(f"[^{number}]: {_note(sentence, tree, summary.document, explain)}")
+            marked.append(f"{escape_markdown(sentence.text)}[^{number}]")
+            notes.append(f"[^{number}]: {footnote(sentence, tree, summary.document, explain)}")
         body.append(" ".join(marked))
-    parts = [f"# Summary of {_escape(title)}", "\n\n".join(body), "\n".join(notes)]
+    parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(notes)]
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -60,11 +60,19 @@ def place(source: SourceSpan, tree: DocumentTree) -> str:
     return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
 
 
-def _note(sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool) -> str:
-    places = "; ".join(_escape(_found(source, tree)) for source in sentence.sources)
-    doubts = [_escape(f"Not supported: {doubt}") for doubt in sentence.doubts]
-    reasons = [_escape(line) for line in _reasons(sentence, document)] if explain else []
+def footnote(
+    sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool = False
+) -> str:
+    """Say in Markdown where a sentence's sources stand; with `explain`, why it was chosen."""
+    places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
+    doubts = [escape_markdown(f"Not supported: {doubt}") for doubt in sentence.doubts]
+    reasons = [escape_markdown(line) for line in _reasons(sentence, document)] if explain else []
     return ". ".join(filter(None, [places, *doubts, *reasons])) or "no source found"
+
+
+def escape_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    return _MARKDOWN_MARKS.sub(r"\\\1", text)
 
 
 def _found(source: SourceSpan, tree: DocumentTree) -> str:
@@ -98,7 +106,3 @@ def _explanation(explanation: Explanation) -> Iterator[str]:
 
 def _shorten(text: str, length: int = 88) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
-
-
-def _escape(text: str) -> str:
-    return _MARKDOWN_MARKS.sub(r"\\\1", text)

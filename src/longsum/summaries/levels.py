@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from longsum.language.words import count_words
-from longsum.summaries.formats import _escape
-from longsum.summaries.result_file import _sentence
+from longsum.summaries.formats import escape_markdown
+from longsum.summaries.result_file import sentence_to_json
 from longsum.summaries.summary import Summary, SummarySentence
 
 
@@ -80,7 +80,7 @@ def levels_to_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
                     "part_words": part.part_words,
                     "budget": part.budget,
                     "words": part.words,
-                    "sentences": [_sentence(sentence) for sentence in part.sentences],
+                    "sentences": [sentence_to_json(sentence) for sentence in part.sentences],
                     "warnings": list(part.warnings),
                 }
                 for part in level.parts
@@ -106,7 +106,7 @@ def levels_to_markdown(levels: Sequence[Level]) -> str:
     for heading, level in _headed(levels):
         lines.append(f"## {heading}")
         for title, text in _texts(level):
-            lines.extend([f"### {_escape(title)}", _escape(text)])
+            lines.extend([f"### {escape_markdown(title)}", escape_markdown(text)])
     return "\n\n".join(lines) + "\n"
 
 

@@ -10,7 +10,7 @@ from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import count_words
 from longsum.summaries.budget import Budget
-from longsum.summaries.formats import _escape, _note
+from longsum.summaries.formats import escape_markdown, footnote
 from longsum.summaries.result_file import summary_to_json
 from longsum.summaries.summary import Coverage, Summary, SummarySentence
 
@@ -158,17 +158,17 @@ def questions_to_markdown(tree: QuestionSummary) -> str:
     notes: list[str] = []
     parts = []
     for level, node in tree.root.walk():
-        name = _escape(_named(node, level, places))
+        name = escape_markdown(_named(node, level, places))
         marked = []
         for sentence in node.sentences:
             mark = f"[^{len(notes) + 1}]"
-            marked.append(f"{_escape(sentence.text)}{mark}")
-            notes.append(f"{mark}: {_note(sentence, places, tree.document, explain=False)}")
+            marked.append(f"{escape_markdown(sentence.text)}{mark}")
+            notes.append(f"{mark}: {footnote(sentence, places, tree.document)}")
         said = [" ".join(marked), f"*{note}*" if (note := _cut(node)) else ""]
         indent = " " * (_INDENT * (level - 1))
         first = f"# {name}" if level == 1 else f"{indent[_INDENT:]}- **{name}**"
         parts += [first, *(f"{indent}{line}" for line in said if line)]
-    parts.append(f"*{_escape(tree.made_by)}*")
+    parts.append(f"*{escape_markdown(tree.made_by)}*")
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
 

@@ -25,7 +25,7 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
         "summary": {
             "text": summary.text,
             "words": summary.words,
-            "sentences": [_sentence(sentence) for sentence in summary.sentences],
+            "sentences": [sentence_to_json(sentence) for sentence in summary.sentences],
         },
         "budget": {
             "asked": summary.budget.amount,
@@ -44,6 +44,31 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
         "timings": {name: round(seconds, 4) for name, seconds in summary.timings.items()},
         "warnings": list(summary.warnings),
         "finish_reason": summary.finish_reason,
+    }
+
+
+def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
+    """Return a sentence with its sources and reasons as JSON values."""
+    return {
+        "text": sentence.text,
+        "sources": [
+            {
+                "sentence": source.sentence,
+                "section": source.section,
+                "page": source.page,
+                "start": source.start,
+                "end": source.end,
+                "score": _round(source.score),
+                "method": source.method,
+            }
+            for source in sentence.sources
+        ],
+        "score": _round(sentence.score),
+        "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
+        "step": sentence.step,
+        "runner_up": sentence.runner_up,
+        "verified": sentence.verified,
+        "doubts": list(sentence.doubts),
     }
 
 
@@ -69,30 +94,6 @@ def _document(document: Document) -> dict[str, Any]:
             for section in document.walk()
         ],
         "sha256": document.sha256,
-    }
-
-
-def _sentence(sentence: SummarySentence) -> dict[str, Any]:
-    return {
-        "text": sentence.text,
-        "sources": [
-            {
-                "sentence": source.sentence,
-                "section": source.section,
-                "page": source.page,
-                "start": source.start,
-                "end": source.end,
-                "score": _round(source.score),
-                "method": source.method,
-            }
-            for source in sentence.sources
-        ],
-        "score": _round(sentence.score),
-        "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
-        "step": sentence.step,
-        "runner_up": sentence.runner_up,
-        "verified": sentence.verified,
-        "doubts": list(sentence.doubts),
     }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 
 from longsum.documents.model import Document
 from longsum.models.extractive.decoding import read_logits
@@ -39,16 +38,7 @@ class PartExtractor(NeuralExtractor):
     are those of the whole, so a ranking can be told (`choose`) what was chosen anywhere in it.
     """
 
-    def __init__(
-        self,
-        name: str,
-        config: ExtractorConfig,
-        model: ExtractiveModel | None = None,
-        tokenizer: Tokenizer | None = None,
-    ) -> None:
-        """Make the system; for the arguments and errors see `NeuralExtractor`."""
-        super().__init__(name, config, model, tokenizer)
-        self._last: tuple[Document, Read] | None = None
+    _last: tuple[Document, Read] | None = None
 
     def read(self, request: Request) -> Read:
         """Let the model read a document, unless it is the one read last; then take its part."""

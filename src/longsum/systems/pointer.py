@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.models.pointer import (
     START,
@@ -22,6 +23,7 @@ from longsum.models.pointer import (
 from longsum.models.pointer.layers import DecoderState
 from longsum.models.pointer.layers import EncodedSource as Encoded
 from longsum.models.pointer.tokenizer import sentence_text
+from longsum.models.weights import weights_sha256
 from longsum.summaries import Budget
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.budgeting import TokenRange
@@ -194,20 +196,30 @@ def _pointer(reading: Reading) -> PointerReading:
 
 
 def load_pointer_system(
-    folder: str | Path, *, device: str | None = None, name: str | None = None
+    folder: str | Path,
+    *,
+    beams: int | None = None,
+    device: str | None = None,
+    name: str | None = None,
 ) -> PointerSummarizer:
     """Make a system of the folder of a pointer-generator network.
 
     Args:
         folder: What `longsum.models.pointer.save_pointer` wrote.
+        beams: How many beams are searched; by default as the model says.
         device: Where to compute; by default on a GPU where there is one.
         name: What the system is called; by default as the folder.
 
     Raises:
-        LongsumError: There is no such model, or a file is damaged.
+        LongsumError: There is no such model, a file is damaged, or there are no beams.
     """
     model: Any
     model, vocabulary = load_pointer(Path(folder))
+    if beams is not None:
+        if beams < 1:
+            raise LongsumError(f"A search cannot have {beams} beams; give 1 or more.")
+        model.config.beams = beams
     model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     called = Path(folder).resolve().name
-    return PointerSummarizer(model, vocabulary, name=name or called, identity={"model": called})
+    identity = {"model": called, "weights_sha256": weights_sha256(Path(folder))}
+    return PointerSummarizer(model, vocabulary, name=name or called, identity=identity)

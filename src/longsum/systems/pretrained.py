@@ -1,6 +1,5 @@
 """From the folder of a model, or its id on the Hugging Face Hub, to a system that writes."""
 
-import hashlib
 import json
 import sys
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert import FAMILIES
 from longsum.models.seq2seq.loading import find_folder, read_config
-from longsum.models.weights import weight_files
+from longsum.models.weights import weight_files, weights_sha256
 from longsum.recipes.recipe import check
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
@@ -33,7 +32,6 @@ TRAINED = "training.yaml"
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 _UNREADABLE = (OSError, ValueError, RuntimeError, ImportError, SafetensorError)
-_BLOCK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ def load_writer(
         form=replace(form, tokens=source_tokens or form.tokens, marks=marks or form.marks),
         prefix=known.prefix if prefix is None else prefix,
         generation={**_for_summaries(model, known.for_summaries), **(generation or {})},
-        identity={"model": called, "weights_sha256": _sha256(folder)},
+        identity={"model": called, "weights_sha256": weights_sha256(folder)},
     )
 
 
@@ -221,13 +219,3 @@ def _tokenizer(folder: Path, called: str) -> Any:
             f"'{called}' has no tokenizer that can be read ({type(error).__name__}); save the "
             "model together with its tokenizer."
         ) from error
-
-
-def _sha256(folder: Path) -> str:
-    """Return the hash of the weights, which names the model whatever it is called."""
-    digest = hashlib.sha256()
-    for path in weight_files(folder):
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-    return digest.hexdigest()

@@ -34,6 +34,7 @@ _SAVED = "system.yaml"
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining")
 _MODEL = "config.json"
 _EXTRACTOR = "longsum_extractor"
+_POINTER = "longsum_pointer"
 HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
 """What names a model on the Hugging Face Hub: its owner and its name."""
 
@@ -81,8 +82,9 @@ def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: 
         path_or_id: A folder, or an id on the Hugging Face Hub.
         beams: How many beams are searched; None is as the model says.
         settings: Of a folder with an extractive model, settings of
-            `longsum.systems.extractor.ExtractorConfig`; of another model, the arguments of
-            `longsum.systems.pretrained.load_model_system`.
+            `longsum.systems.extractor.ExtractorConfig`; of one with a pointer-generator network,
+            the arguments of `longsum.systems.pointer.load_pointer_system`; of another model, those
+            of `longsum.systems.pretrained.load_model_system`.
 
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
@@ -97,6 +99,10 @@ def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: 
             settings={**given, "model": str(path_or_id)},
         )
         return build_system(recipe)
+    if _model_type(path_or_id) == _POINTER:
+        from longsum.systems.pointer import load_pointer_system
+
+        return load_pointer_system(path_or_id, beams=beams, **settings)
     from longsum.systems.pretrained import load_model_system
 
     if beams is not None:
@@ -106,11 +112,16 @@ def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: 
 
 def is_extractor(path: str | Path) -> bool:
     """Tell whether a folder holds an extractive model."""
+    return _model_type(path) == _EXTRACTOR
+
+
+def _model_type(path: str | Path) -> object:
+    """Return of what type the model in a folder is; None where no settings can be read."""
     try:
         config = json.loads((Path(path) / _MODEL).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
-    return isinstance(config, dict) and config.get("model_type") == _EXTRACTOR
+        return None
+    return config.get("model_type") if isinstance(config, dict) else None
 
 
 def build_system(recipe: Recipe) -> ExtractiveSummarizer:

@@ -9,7 +9,6 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
 from longsum.tasks.columns import Columns
-from longsum.tasks.question_pair import QuestionPair
 from longsum.tasks.source import (
     EncodedSource,
     Overflow,
@@ -124,12 +123,11 @@ def prepare(
     sources: list[EncodedSource] = []
     targets: list[Ints] = []
     for pair in pairs:
-        asked = pair if isinstance(pair, QuestionPair) else QuestionPair(pair.document, pair.target)
-        sources.append(encode_source(asked.document, tokenizer, form, asked.question))
+        sources.append(encode_source(pair.document, tokenizer, form, pair.question))
         target = (
-            encode_pieces(asked.pieces, tokenizer, target_tokens)
-            if asked.pieces
-            else encode_target(asked.target, tokenizer, target_tokens)
+            encode_pieces(pair.pieces, tokenizer, target_tokens)
+            if pair.pieces
+            else encode_target(pair.target, tokenizer, target_tokens)
         )
         targets.append(np.array(target, np.int32))
     if not sources:

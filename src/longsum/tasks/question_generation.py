@@ -9,7 +9,7 @@ from longsum.documents.model import Document
 from longsum.questions.linear import Mark, linearise, pieces
 from longsum.questions.tree import Question, QuestionTree
 from longsum.tasks.alignment import aligned_document
-from longsum.tasks.question_pair import QuestionPair
+from longsum.tasks.task import Pair
 
 QUESTION_KINDS = ("question_hierarchy", "child_questions")
 """The kinds of task whose targets are no summaries, but questions."""
@@ -32,7 +32,7 @@ class QSGenHierarchy:
     aligned: bool = False
     question_given: bool = True
 
-    def pairs(self, example: Example) -> Iterator[QuestionPair]:
+    def pairs(self, example: Example) -> Iterator[Pair]:
         """Yield a lesson for each tree of an example.
 
         Raises:
@@ -41,7 +41,7 @@ class QSGenHierarchy:
         for tree in question_trees(example):
             if tree.questions:
                 written = not self.question_given
-                yield QuestionPair(
+                yield Pair(
                     document=_read(tree, example.document, aligned=self.aligned),
                     target=linearise(tree, written),
                     question="" if written else tree.questions[0].question,
@@ -61,7 +61,7 @@ class QSGenChildren:
 
     aligned: bool = False
 
-    def pairs(self, example: Example) -> Iterator[QuestionPair]:
+    def pairs(self, example: Example) -> Iterator[Pair]:
         """Yield a lesson for each question that others follow from; one without answer is no such.
 
         Raises:
@@ -74,7 +74,7 @@ class QSGenChildren:
                 if children and above.question and above.answer:
                     document = document or _read(tree, example.document, aligned=self.aligned)
                     between = f" {Mark.SAME_LEVEL.value} "
-                    yield QuestionPair(
+                    yield Pair(
                         document=document,
                         target=between.join(children),
                         question=f"{above.question} {above.answer}",

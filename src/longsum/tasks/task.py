@@ -6,6 +6,7 @@ from typing import Protocol
 
 from longsum.datasets.example import Example
 from longsum.documents.model import Document
+from longsum.questions.linear import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +16,16 @@ class Pair:
     Attributes:
         document: What is read.
         target: What is to be written.
+        question: What stands before the document: a question, or a question and its answer; empty
+            for neither.
+        pieces: The target as texts and marks, which become special tokens; empty where it is text
+            alone.
     """
 
     document: Document
     target: str
+    question: str = ""
+    pieces: tuple[Mark | str, ...] = ()
 
 
 class Task(Protocol):

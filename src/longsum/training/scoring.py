@@ -11,7 +11,6 @@ from longsum.evaluation.question_bleu import bleu4
 from longsum.evaluation.question_scores import score_hierarchy
 from longsum.evaluation.rouge import METRICS, rouge
 from longsum.questions.linear import Mark, parse_pieces
-from longsum.tasks.question_pair import QuestionPair
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.task import Pair
 from longsum.tasks.tokens import decode_pieces
@@ -41,7 +40,7 @@ def lesson_scores(
             f"What is written for the task '{task.kind}' is part of a summary; compare such "
             "systems with 'longsum evaluate'."
         )
-    if not isinstance(pair, QuestionPair):
+    if task.kind == "summarization":
         text = tokenizer.decode(list(ids), skip_special_tokens=True)
         return _rouge(str(text).strip(), pair.target)
     written = decode_pieces(ids, tokenizer)

@@ -105,6 +105,72 @@ def sources() -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
 
 
 @pytest.fixture(scope="session")
+def in_sections() -> Callable[..., dict[str, torch.Tensor]]:
+    """Make two sources in sections, the second padded, in a section that is not there."""
+
+    def make(
+        section_of: tuple[torch.Tensor, torch.Tensor],
+        parents: torch.Tensor,
+        shorter: int = 4,
+        side: str = "right",
+    ) -> dict[str, torch.Tensor]:
+        first, second = section_of
+        ids, mask = padded(len(first), shorter, side)
+        rows = torch.stack([first, torch.full_like(first, 9)])
+        rows[1][mask[1].bool()] = second[: mask[1].sum()]
+        return {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "section_of": rows,
+            "section_parents": parents,
+        }
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def checkpointed() -> Callable[..., dict[str, torch.Tensor]]:
+    """Check that checkpointing changes no gradient; return those that there are."""
+
+    def check(model: Any, reentrant: bool, **given: torch.Tensor) -> dict[str, torch.Tensor]:
+        gradients = []
+        for checkpointing in (False, True):
+            if checkpointing:
+                # Newer releases of transformers have given the method this name.
+                enable = getattr(model, "activation_checkpointing_enable", None)
+                (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
+            model.zero_grad()
+            model(**given).loss.backward()
+            gradients.append(
+                {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+            )
+        assert gradients[0].keys() == gradients[1].keys()
+        for name, gradient in gradients[0].items():
+            torch.testing.assert_close(gradients[1][name], gradient, msg=name)
+        return gradients[0]
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def stepped() -> Callable[..., None]:
+    """Check that a target read in steps has the logits of the whole."""
+
+    def check(
+        model: Any, given: dict[str, torch.Tensor], target: torch.Tensor, whole: torch.Tensor
+    ) -> None:
+        for sizes in ([1] * 9, [4, 1, 3, 1]):
+            cache, found = None, []
+            for step in target.split(sizes, dim=1):
+                output = model(**given, decoder_input_ids=step, past_key_values=cache)
+                cache = output.past_key_values
+                found.append(output.logits)
+            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+
+    return check
+
+
+@pytest.fixture(scope="session")
 def labels() -> torch.Tensor:
     generator = torch.Generator().manual_seed(5)
     made = torch.randint(3, SIZES["vocab_size"], (2, 7), generator=generator)

@@ -1,6 +1,7 @@
 """The decoder with biases of sections: Eq. 3 of HIBRIDS between its last two layers."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2S
 Sources = Callable[..., tuple[Tensor, Tensor]]
 Config = Callable[..., LongsumSeq2SeqConfig]
 Build = Callable[..., LongsumForConditionalGeneration]
+Inputs = Callable[..., dict[str, Tensor]]
 HEADS = 4
 CROSS: dict[str, dict[str, Any]] = {
     "full": {"kind": "full"},
@@ -30,6 +32,10 @@ BIASES: dict[str, dict[str, Any]] = {
     "selected": {"kind": "hibrids_selected"},
 }
 PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
+SECTION_OF = (
+    torch.tensor([0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]),
+    torch.tensor([0, 0, 1, 1, 1, 2, 2]),
+)
 
 
 @pytest.fixture(autouse=True, params=["few", "many"])
@@ -56,24 +62,8 @@ def build(config: Config, randomise: Callable[..., None]) -> Build:
 
 
 @pytest.fixture
-def inputs(sources: Sources) -> Callable[..., dict[str, Tensor]]:
-    """Two sources in sections, the second padded."""
-
-    def make(shorter: int = 4, side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(11, shorter, side)
-        section_of = torch.tensor([[0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]] * 2)
-        section_of[1] = 9
-        section_of[1][mask[1].bool()] = torch.tensor([0, 0, 1, 1, 1, 2, 2] + [2] * 4)[
-            : mask[1].sum()
-        ]
-        return {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "section_of": section_of,
-            "section_parents": PARENTS,
-        }
-
-    return make
+def inputs(in_sections: Inputs) -> Inputs:
+    return partial(in_sections, SECTION_OF, PARENTS)
 
 
 def watch(model: LongsumForConditionalGeneration) -> list[tuple[Any, ...]]:
@@ -104,7 +94,7 @@ def states_of(attention: Any, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, 
 @pytest.mark.parametrize("cross", ["full", "hepos", "contiguous"])
 def test_the_last_layer_is_biased_by_equation_3(
     build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     labels: Tensor,
     cross: str,
     bias: str,
@@ -154,7 +144,7 @@ def pair_biases(model: LongsumForConditionalGeneration, given: dict[str, Tensor]
 def test_a_table_of_zeros_changes_nothing(
     build: Build,
     config: Config,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     labels: Tensor,
     cross: str,
 ) -> None:
@@ -174,7 +164,7 @@ def test_a_table_of_zeros_changes_nothing(
 @pytest.mark.parametrize("cross", CROSS)
 def test_padding_changes_nothing(
     build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     labels: Tensor,
     cross: str,
     side: str,
@@ -195,7 +185,7 @@ def test_padding_changes_nothing(
 @pytest.mark.parametrize("bias", BIASES)
 @pytest.mark.parametrize("cross", CROSS)
 def test_rows_of_a_source_equal_repeated_sources(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], cross: str, bias: str
+    build: Build, inputs: Inputs, cross: str, bias: str
 ) -> None:
     model, given = build(cross, bias), inputs()
     target = torch.randint(3, 61, (6, 4), generator=torch.Generator().manual_seed(1))
@@ -209,25 +199,17 @@ def test_rows_of_a_source_equal_repeated_sources(
 @pytest.mark.parametrize("bias", BIASES)
 @pytest.mark.parametrize("cross", CROSS)
 def test_step_by_step_equals_all_at_once(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], cross: str, bias: str
+    build: Build, inputs: Inputs, stepped: Callable[..., None], cross: str, bias: str
 ) -> None:
     model, given = build(cross, bias), inputs()
     target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
     with torch.no_grad():
         whole = model(**given, decoder_input_ids=target, use_cache=False).logits
-        for sizes in ([1] * 9, [4, 1, 3, 1]):
-            cache, found = None, []
-            for step in target.split(sizes, dim=1):
-                output = model(**given, decoder_input_ids=step, past_key_values=cache)
-                cache = output.past_key_values
-                found.append(output.logits)
-            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+        stepped(model, given, target, whole)
 
 
 @pytest.mark.parametrize("cross", CROSS)
-def test_beams_with_a_cache_equal_beams_without(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], cross: str
-) -> None:
+def test_beams_with_a_cache_equal_beams_without(build: Build, inputs: Inputs, cross: str) -> None:
     model, given = build(cross), inputs()
     settings = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
     settings |= {"return_dict_in_generate": True, "output_scores": True}
@@ -240,7 +222,7 @@ def test_beams_with_a_cache_equal_beams_without(
 @pytest.mark.parametrize("bias", BIASES)
 def test_saved_and_loaded(
     build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     labels: Tensor,
     tmp_path: Path,
     bias: str,
@@ -262,29 +244,20 @@ def test_saved_and_loaded(
 @pytest.mark.parametrize("cross", ["hepos", "linformer"])
 def test_checkpointing_gives_the_same_gradients(
     build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     labels: Tensor,
+    checkpointed: Callable[..., dict[str, Tensor]],
     cross: str,
     reentrant: bool,
 ) -> None:
-    model, given = build(cross, dropout=0.0).train(), inputs()
-    gradients = []
-    for checkpointing in (False, True):
-        if checkpointing:
-            # Newer releases of transformers have given the method this name.
-            enable = getattr(model, "activation_checkpointing_enable", None)
-            (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
-        model.zero_grad()
-        model(**given, labels=labels).loss.backward()
-        assert all(p.grad is not None for p in model.parameters())
-        gradients.append({name: p.grad.clone() for name, p in model.named_parameters()})
-    for name, gradient in gradients[0].items():
-        torch.testing.assert_close(gradients[1][name], gradient, msg=name)
-    assert gradients[0]["model.decoder.section_bias.table"].any()
+    model = build(cross, dropout=0.0).train()
+    gradients = checkpointed(model, reentrant, **inputs(), labels=labels)
+    assert gradients.keys() == dict(model.named_parameters()).keys()
+    assert gradients["model.decoder.section_bias.table"].any()
 
 
 def test_gradients_reach_the_weights_of_the_layer_before(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], labels: Tensor
+    build: Build, inputs: Inputs, labels: Tensor
 ) -> None:
     """Its values do not depend on its queries and keys alone: Eq. 3 does."""
     model, given = build(), inputs()
@@ -299,7 +272,7 @@ def test_gradients_reach_the_weights_of_the_layer_before(
 
 @pytest.mark.parametrize("cross", CROSS)
 def test_an_empty_source_is_finite(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], labels: Tensor, cross: str
+    build: Build, inputs: Inputs, labels: Tensor, cross: str
 ) -> None:
     model = build(cross)
     output = model(**inputs(11), labels=labels)
@@ -314,9 +287,7 @@ def test_sections_are_asked_for(build: Build, sources: Sources, labels: Tensor) 
         build()(ids, attention_mask=mask, labels=labels)
 
 
-def test_sections_of_another_source(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], labels: Tensor
-) -> None:
+def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor) -> None:
     given = inputs()
     with pytest.raises(LongsumError, match="give a section for each token"):
         build()(**given | {"section_of": given["section_of"][:, 1:]}, labels=labels)
@@ -339,7 +310,7 @@ def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: st
 
 @pytest.mark.parametrize("cross", CROSS)
 def test_with_biases_of_the_encoder_too(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], labels: Tensor, cross: str
+    build: Build, inputs: Inputs, labels: Tensor, cross: str
 ) -> None:
     """HIBRIDS, §6.1: both at once; each changes what the other alone gives."""
     given = inputs()

@@ -1,6 +1,7 @@
 """The model with an encoder of sections (HierEnc): definition, padding, cache, start, disk."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,22 +57,8 @@ def build(config: Config, randomise: Callable[..., None]) -> Build:
 
 
 @pytest.fixture
-def inputs(sources: Sources) -> Inputs:
-    """Two sources in sections, the second padded."""
-
-    def make(side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(11, 4, side)
-        section_of = FIRST.repeat(2, 1)
-        section_of[1] = 9
-        section_of[1][mask[1].bool()] = SECOND
-        return {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "section_of": section_of,
-            "section_parents": PARENTS,
-        }
-
-    return make
+def inputs(in_sections: Inputs) -> Inputs:
+    return partial(in_sections, (FIRST, SECOND), PARENTS)
 
 
 def project(attention: Any, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -111,7 +98,7 @@ def test_marks_go_through_plain_layers_to_every_decoder_layer(
     build: Build, inputs: Inputs, labels: Tensor, sections: str, side: str
 ) -> None:
     """Rohde et al. 2021, with sections in place of sentences."""
-    model, given = build(sections), inputs(side)
+    model, given = build(sections), inputs(side=side)
     layers = model.model.decoder.layers
     seen: list[tuple[Tensor, Tensor]] = []
     for layer in layers:
@@ -149,7 +136,7 @@ def test_padding_changes_nothing(
     side: str,
     normalize_before: bool,
 ) -> None:
-    model, given = build(sections, normalize_before=normalize_before), inputs(side)
+    model, given = build(sections, normalize_before=normalize_before), inputs(side=side)
     real = given["attention_mask"][1].bool()
     with torch.no_grad():
         found = model(**given, labels=labels).logits
@@ -165,20 +152,14 @@ def test_padding_changes_nothing(
 @pytest.mark.parametrize("sections", SECTIONS)
 @pytest.mark.parametrize("cross", CROSS)
 def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
-    build: Build, inputs: Inputs, cross: str, sections: str
+    build: Build, inputs: Inputs, stepped: Callable[..., None], cross: str, sections: str
 ) -> None:
     model, given = build(sections, cross), inputs()
     target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
     repeated = {name: rows.repeat_interleave(2, dim=0) for name, rows in given.items()}
     with torch.no_grad():
         whole = model(**repeated, decoder_input_ids=target, use_cache=False).logits
-        for sizes in ([1] * 9, [4, 1, 3, 1]):
-            cache, found = None, []
-            for step in target.split(sizes, dim=1):
-                output = model(**given, decoder_input_ids=step, past_key_values=cache)
-                cache = output.past_key_values
-                found.append(output.logits)
-            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+        stepped(model, given, target, whole)
 
 
 def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
@@ -241,22 +222,17 @@ def test_what_starts_with_zeros_learns(config: Config, inputs: Inputs, labels: T
 @pytest.mark.parametrize("reentrant", [False, True])
 @pytest.mark.parametrize("sections", SECTIONS)
 def test_checkpointing_gives_the_same_gradients(
-    build: Build, inputs: Inputs, labels: Tensor, sections: str, reentrant: bool
+    build: Build,
+    inputs: Inputs,
+    labels: Tensor,
+    checkpointed: Callable[..., dict[str, Tensor]],
+    sections: str,
+    reentrant: bool,
 ) -> None:
-    model, given = build(sections, "hepos", dropout=0.0).train(), inputs()
-    gradients = []
-    for checkpointing in (False, True):
-        if checkpointing:
-            # Newer releases of transformers have given the method this name.
-            enable = getattr(model, "activation_checkpointing_enable", None)
-            (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
-        model.zero_grad()
-        model(**given, labels=labels).loss.backward()
-        assert [name for name, p in model.named_parameters() if p.grad is None] == []
-        gradients.append({name: p.grad.clone() for name, p in model.named_parameters()})
-    for name, gradient in gradients[0].items():
-        torch.testing.assert_close(gradients[1][name], gradient, msg=name)
-    assert gradients[0]["model.decoder.section_encoder.layers.0.fc1.weight"].any()
+    model = build(sections, "hepos", dropout=0.0).train()
+    gradients = checkpointed(model, reentrant, **inputs(), labels=labels)
+    assert gradients.keys() == dict(model.named_parameters()).keys()
+    assert gradients["model.decoder.section_encoder.layers.0.fc1.weight"].any()
 
 
 @pytest.mark.parametrize("sections", SECTIONS)

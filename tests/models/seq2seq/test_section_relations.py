@@ -29,6 +29,7 @@ from longsum.models.seq2seq.section_relations import (
 from longsum.models.seq2seq.section_settings import SectionRelationsConfig
 
 Config = Callable[..., LongsumSeq2SeqConfig]
+Inputs = Callable[..., dict[str, Tensor]]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 PARENT, ANCESTOR, SIBLING, NEIGHBOUR, SAME_TOP, NONE = range(RELATIONS + 1)
 # §1, §1.1, §1.1.1, §1.2, §1.2.1, §2, and as many in a row with fewer.
@@ -48,23 +49,8 @@ def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
 
 
 @pytest.fixture
-def inputs(sources: Sources, labels: Tensor) -> Callable[..., dict[str, Tensor]]:
-    """Two sources in sections, the second padded."""
-
-    def make(side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(11, 4, side)
-        section_of = FIRST.repeat(2, 1)
-        section_of[1] = 9
-        section_of[1][mask[1].bool()] = SECOND
-        return {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "section_of": section_of,
-            "section_parents": PARENTS,
-            "labels": labels,
-        }
-
-    return make
+def inputs(in_sections: Inputs, labels: Tensor) -> Inputs:
+    return lambda **how: in_sections((FIRST, SECOND), PARENTS, **how) | {"labels": labels}
 
 
 def all_there(parents: Tensor) -> SectionMarks:
@@ -139,7 +125,7 @@ def test_no_pairs_cost_nothing() -> None:
 def test_the_loss_counts_in_training_alone(
     build: Callable[..., LongsumForConditionalGeneration],
     config: Config,
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     weight: float,
 ) -> None:
     model = build(weight)
@@ -161,11 +147,11 @@ def test_the_loss_counts_in_training_alone(
 @pytest.mark.parametrize("side", ["right", "left"])
 def test_padding_changes_nothing(
     build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     side: str,
 ) -> None:
     """The mean over both rows' pairs, of which the rows have 15 and 3."""
-    model, given = build().eval(), inputs(side)
+    model, given = build().eval(), inputs(side=side)
     real = given["attention_mask"][1].bool()
     alone = [
         model(
@@ -212,7 +198,7 @@ def test_planted_relations_are_learned(
 
 def test_the_encoder_learns_from_relations_and_the_decoder_does_not(
     build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
 ) -> None:
     model = build().train()
     model(**inputs()).relation_loss.backward()
@@ -223,7 +209,7 @@ def test_the_encoder_learns_from_relations_and_the_decoder_does_not(
 
 def test_saved_loaded_and_converted(
     build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Callable[..., dict[str, Tensor]],
+    inputs: Inputs,
     peer: Callable[[str], PreTrainedModel],
     tmp_path: Path,
 ) -> None:

@@ -12,7 +12,7 @@ from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.epub_archive import Archive, parse_xml
 from longsum.documents.readers.epub_package import TYPE, Entry, read_package
-from longsum.documents.readers.html import _parse, _Walk
+from longsum.documents.readers.html import HtmlWalk, parse_html
 
 _PICTURES = frozenset({"img", "svg", "image"})
 _NOTE = frozenset({"footnote", "endnote", "rearnote", "note", "doc-footnote", "doc-endnote"})
@@ -69,7 +69,7 @@ def _parse_part(text: str, name: str) -> Any:
     try:
         return parse_xml(_ENTITY.sub(_character, text))
     except (etree.XMLSyntaxError, ValueError):
-        return _parse(text, name)
+        return parse_html(text, name)
 
 
 def _character(found: re.Match[str]) -> str:
@@ -101,7 +101,7 @@ class _BookBuilder(DocumentBuilder):
         super().paragraph(text, page)
 
 
-class _BookWalk(_Walk):
+class _BookWalk(HtmlWalk):
     """Goes through part after part; the lines of the table of contents become headings."""
 
     def __init__(self) -> None:

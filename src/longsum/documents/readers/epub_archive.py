@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from longsum.documents.readers.decode import decode
-from longsum.documents.readers.html import _ENCODING
+from longsum.documents.readers.html import ENCODING
 from longsum.errors import LongsumError
 
 MOST_ENTRIES = 10_000
@@ -175,7 +175,7 @@ def parse_xml(text: str) -> etree._Element:
         huge_tree=False,
         encoding="utf-8",
     )
-    root = etree.fromstring(_ENCODING.sub("", text).encode("utf-8", "replace"), parser=parser)
+    root = etree.fromstring(ENCODING.sub("", text).encode("utf-8", "replace"), parser=parser)
     etree.strip_tags(root, etree.Entity)
     for element in root.iter("*"):
         element.tag = etree.QName(element).localname

@@ -21,7 +21,8 @@ _INLINE = _SKIPPED_INLINE | {
     "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup",
     "time", "tt", "u", "var", "wbr",
 }  # fmt: skip
-_ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
+ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
+"""The declaration of an encoding, which text that is decoded has outlived."""
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -36,8 +37,8 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
         LongsumError: There is no element, or elements are nested more than 2,000 deep.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
-    root = _parse(_ENCODING.sub("", text.replace("\x00", "\ufffd")), source.name or "The input")
-    walk = _Walk()
+    root = parse_html(ENCODING.sub("", text.replace("\x00", "\ufffd")), source.name or "The input")
+    walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
     walk.read(body)
@@ -47,7 +48,16 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     return walk.builder.build(None if has_title else page_title, source, otherwise=page_title)
 
 
-def _parse(text: str, name: str) -> html.HtmlElement:
+def parse_html(text: str, name: str) -> html.HtmlElement:
+    """Parse HTML, however broken, into a tree.
+
+    Args:
+        text: The HTML, without an XML declaration.
+        name: What to call it in a message.
+
+    Raises:
+        LongsumError: It holds nothing that can be parsed.
+    """
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
@@ -71,7 +81,7 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
     return root
 
 
-class _Walk:
+class HtmlWalk:
     """Goes through the tree once, without recursion, gathering text until a block ends."""
 
     def __init__(self) -> None:
@@ -81,6 +91,7 @@ class _Walk:
         self._heading: int | None = None
 
     def read(self, root: html.HtmlElement) -> None:
+        """Give all below an element to the builder."""
         walker = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag

@@ -26,7 +26,7 @@
 
   document.documentElement.classList.add("js");
   document.documentElement.dataset.view = "summary";
-  byId("slider").hidden = data.rungs.length < 2;
+  if (slider) byId("slider").hidden = data.rungs.length < 2;
   showRung(data.start);
   listen();
 
@@ -78,6 +78,7 @@
   }
 
   function nameLength() {
+    if (!slider) return;
     const rung = data.rungs[shownRung];
     byId("reached").textContent = rung.label;
     byId("ends").textContent = (shownRung === data.start ? "as you asked · " : "") + rung.ends;
@@ -304,7 +305,7 @@
   // ---- Listening ----
 
   function listen() {
-    slider.addEventListener("input", () => showRung(Number(slider.value)));
+    slider?.addEventListener("input", () => showRung(Number(slider.value)));
     byId("sentences").addEventListener("click", onSummaryClick);
     document.querySelector("article").addEventListener("click", onDocumentClick);
     document.querySelector(".tabs").addEventListener("click", (event) => {

@@ -1,0 +1,88 @@
+"""What every page is made of: one file that loads nothing and, by its policy, could not."""
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from longsum.reports.document_pane import render_document
+from longsum.reports.ladder_view import LadderView
+from longsum.reports.page_data import embed_json, page_data
+from longsum.reports.run_card import render_coverage
+from longsum.reports.section_map import lay_out, render_map
+from longsum.reports.wording import counted
+
+
+def asset(name: str) -> str:
+    """Return what a file of the folder `assets` says."""
+    return files("longsum.reports").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def fill(name: str, **parts: str) -> str:
+    """Return a template of the folder `assets` with all its places filled."""
+    return Template(asset(name).rstrip("\n")).substitute(parts)
+
+
+def render_page(title: str, body: str, *, style: str, script: str = "") -> str:
+    """Return a page under a policy that allows nothing but its own style and script.
+
+    Args:
+        title: What it is called, escaped.
+        body: All that is shown.
+        style: Its style sheet.
+        script: The script that stands in the body; empty for none.
+    """
+    scripts = f"script-src '{_fingerprint(script)}'; " if script else ""
+    policy = (
+        f"default-src 'none'; {scripts}style-src '{_fingerprint(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return fill("page.html", policy=policy, title=title, style=style, body=body) + "\n"
+
+
+def render_beside(
+    view: LadderView, pane: str, *, title: str, shown: str, share: str, style: str, script: str
+) -> str:
+    """Return a page with summaries on the left and their document on the right.
+
+    Args:
+        view: The summaries.
+        pane: The left side.
+        title: What the page is, before the document's title.
+        shown: What the left side is called on its tab.
+        share: What the section map's shades are shares of.
+        style: The style sheet.
+        script: The script.
+    """
+    layout = lay_out(view)
+    body = fill(
+        "beside.html",
+        title=escape(view.title),
+        facts=escape(_facts(view, layout.words)),
+        coverage=render_coverage(view),
+        shown=shown,
+        skip=shown.lower(),
+        share=share,
+        pane=pane,
+        map=render_map(view, layout),
+        document=render_document(view),
+        data=embed_json(page_data(view, layout)),
+        script=script,
+    )
+    return render_page(f"{title} {escape(view.title)}", body, style=style, script=script)
+
+
+def _fingerprint(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _facts(view: LadderView, words: int) -> str:
+    document = view.document
+    facts = [
+        document.source.name if document.title else "",
+        counted(words, "word"),
+        counted(len(document.sentences), "sentence"),
+        counted(len(view.tree.sections), "section"),
+    ]
+    return " · ".join(filter(None, facts))
