@@ -49,7 +49,7 @@ def main() -> None:
             file = Path(folder) / f"{words}.txt"
             size = write_text(file, words)
             rows.extend(compare(file, size, options.repeat if words < 1_000_000 else 1))
-    print(f"{'case':<24}{'words':>9}{'seconds':>9}{'MB':>7}{'× kernels':>11}")
+    print(f"{'case':<24}{'words':>9}{'seconds':>9}{'MB':>7}{'× stepwise':>11}")
     for row in rows:
         ratio = f"{row['ratio']:>11.1f}" if "ratio" in row else ""
         print(f"{row['case']:<24}{row['words']:>9}{row['seconds']:>9.2f}{row['mb']:>7.0f}{ratio}")
