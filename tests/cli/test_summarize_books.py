@@ -1,27 +1,9 @@
 """`longsum summarize` of a text that is divided, as its users meet it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-
-from longsum.cli import main
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["longsum", *map(str, arguments)])
-        status = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            status = exit_.code or 0
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
 
 
 @pytest.fixture

@@ -57,6 +57,24 @@ def make_model(
 
 
 @pytest.fixture(scope="session")
+def generated() -> Callable[..., list[int]]:
+    """Return what a model generates of a source, 5 to 12 tokens, which it encodes anew."""
+
+    def generate(model: Any, reading: Any, beams: int) -> list[int]:
+        found: list[int] = model.generate(
+            input_ids=reading.ids,
+            attention_mask=torch.ones_like(reading.ids),
+            num_beams=beams,
+            min_new_tokens=5,
+            max_new_tokens=12,
+            **reading.sections,
+        )[0].tolist()
+        return found
+
+    return generate
+
+
+@pytest.fixture(scope="session")
 def folder(make_model, tokenizer, tmp_path_factory) -> Path:
     """A model whose heads read every other token."""
     path = tmp_path_factory.mktemp("models") / "tiny"

@@ -167,21 +167,14 @@ def test_repetition_is_said(writes, small: Document):
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_it_writes_what_generate_writes(make_model, tokenizer, example: Document, beams):
+def test_it_writes_what_generate_writes(make_model, generated, tokenizer, example: Document, beams):
     """The source is encoded once, apart, and that must not show."""
     model = make_model(cross_attention=HEPOS)
     writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
     reading = writer.read(example)
     for _ in range(2):
         written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
-        plain = model.generate(
-            input_ids=reading.ids,
-            attention_mask=torch.ones_like(reading.ids),
-            num_beams=beams,
-            min_new_tokens=5,
-            max_new_tokens=12,
-        )[0]
-        assert written.tolist() == plain.tolist()
+        assert written.tolist() == generated(model, reading, beams)
 
 
 def test_tokens_know_their_sentence(system, tokenizer):

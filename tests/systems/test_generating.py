@@ -1,7 +1,6 @@
 """A writer tells its model what it is to know of the document's sections, and of a question."""
 
 import pytest
-import torch
 
 from longsum.documents import Document
 from longsum.systems.budgeting import TokenRange
@@ -12,7 +11,9 @@ QUESTION = "What do floods damage?"
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_sections_reach_a_model_that_asks_for_them(make_model, tokenizer, small: Document, beams):
+def test_sections_reach_a_model_that_asks_for_them(
+    make_model, generated, tokenizer, small: Document, beams
+):
     model = make_model(**BIASED)
     writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
     reading = writer.read(small, QUESTION)
@@ -20,15 +21,7 @@ def test_sections_reach_a_model_that_asks_for_them(make_model, tokenizer, small:
     # Floods are in rivers; start, question and title stand before.
     assert reading.sections["section_parents"].tolist() == [[-1, -1, -1, -1, 3, -1, -1]]
     written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
-    plain = model.generate(
-        input_ids=reading.ids,
-        attention_mask=torch.ones_like(reading.ids),
-        num_beams=beams,
-        min_new_tokens=5,
-        max_new_tokens=12,
-        **reading.sections,
-    )[0]
-    assert written.tolist() == plain.tolist()
+    assert written.tolist() == generated(model, reading, beams)
 
 
 def test_other_models_are_told_nothing(make_model, tokenizer, small: Document):

@@ -21,6 +21,15 @@ Root = Annotated[
 ]
 
 
+class Format(StrEnum):
+    """How a summary or a tree of summaries is written."""
+
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+    html = "html"
+
+
 class ListFormat(StrEnum):
     """How a list is written."""
 

@@ -1,24 +1,14 @@
 """`longsum questions`."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.options import Force, Output, Source
+from longsum.cli.options import Force, Format, Output, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
 if TYPE_CHECKING:
     from longsum.summaries.question_summary import QuestionSummary
-
-
-class Format(StrEnum):
-    """How a tree is written."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
-    html = "html"
 
 
 def questions(

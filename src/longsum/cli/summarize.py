@@ -1,12 +1,11 @@
 """`longsum summarize`."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.options import Force, Output, Seed, Source
+from longsum.cli.options import Force, Format, Output, Seed, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
 
@@ -14,15 +13,6 @@ if TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.summaries import Budget, Ladder, Summary
     from longsum.systems.summarizer import System
-
-
-class Format(StrEnum):
-    """How a summary is written."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
-    html = "html"
 
 
 def summarize(

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import torch
 import yaml
@@ -51,15 +51,28 @@ class _Trained:
     for_summaries: Mapping[str, Any]
 
 
+class WriterSettings(TypedDict, total=False):
+    """How a model reads and writes, where it is not to do so as it was trained.
+
+    Attributes:
+        generation: Fields of `GenerationConfig` to set differently, such as `num_beams`.
+        source_tokens: How much to read; by default as was trained, or else all that the model can.
+        marks: How sections show; by default as was trained, or else as `SourceFormat` says.
+        prefix: Text before the source; by default what the checkpoint names for summaries.
+        dtype: Type of weights and sums: `float32`, `bfloat16` or `float16`.
+        device: Where to compute; by default on a GPU where there is one.
+    """
+
+    generation: Mapping[str, Any] | None
+    source_tokens: int | None
+    marks: Marks | None
+    prefix: str | None
+    dtype: str
+    device: str | None
+
+
 def load_model_system(
-    path_or_id: str | Path,
-    *,
-    generation: Mapping[str, Any] | None = None,
-    source_tokens: int | None = None,
-    marks: Marks | None = None,
-    prefix: str | None = None,
-    dtype: str = "float32",
-    device: str | None = None,
+    path_or_id: str | Path, **settings: Unpack[WriterSettings]
 ) -> WritingSummarizer:
     """Make a system of a Hugging Face encoder–decoder.
 
@@ -71,12 +84,7 @@ def load_model_system(
     Args:
         path_or_id: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
             which is fetched.
-        generation: Fields of `GenerationConfig` to set differently, such as `num_beams`.
-        source_tokens: How much to read; by default as was trained, or else all that the model can.
-        marks: How sections show; by default as was trained, or else as `SourceFormat` says.
-        prefix: Text before the source; by default what the checkpoint names for summaries.
-        dtype: Type of weights and sums: `float32`, `bfloat16` or `float16`.
-        device: Where to compute; by default on a GPU where there is one.
+        settings: How it reads and writes; see `WriterSettings`.
 
     Raises:
         LongsumError: There is no such model, it is no encoder–decoder, a file is damaged, or it
@@ -89,15 +97,7 @@ def load_model_system(
             f"The model '{called}' writes questions and no summary; run "
             f"'longsum questions --model {path_or_id}'."
         )
-    writer = load_writer(
-        path_or_id,
-        generation=generation,
-        source_tokens=source_tokens,
-        marks=marks,
-        prefix=prefix,
-        dtype=dtype,
-        device=device,
-    )
+    writer = load_writer(path_or_id, **settings)
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
     if task is not None and task.kind == "selected":
@@ -108,27 +108,28 @@ def load_model_system(
 
 
 def load_writer(
-    path_or_id: str | Path,
-    *,
-    generation: Mapping[str, Any] | None = None,
-    source_tokens: int | None = None,
-    marks: Marks | None = None,
-    prefix: str | None = None,
-    dtype: str = "float32",
-    device: str | None = None,
+    path_or_id: str | Path, **settings: Unpack[WriterSettings]
 ) -> AbstractiveSummarizer:
     """Make a writer of a model, whatever it was trained to write; see `load_model_system`."""
     folder, called = _folder(path_or_id)
     known = _trained(folder, called)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
-    model = _model(folder, called, dtype, device)
+    model = _model(folder, called, settings.get("dtype", "float32"), settings.get("device"))
+    prefix = settings.get("prefix")
     return AbstractiveSummarizer(
         model,
         _tokenizer(folder, called),
         name=known.name,
-        form=replace(form, tokens=source_tokens or form.tokens, marks=marks or form.marks),
+        form=replace(
+            form,
+            tokens=settings.get("source_tokens") or form.tokens,
+            marks=settings.get("marks") or form.marks,
+        ),
         prefix=known.prefix if prefix is None else prefix,
-        generation={**_for_summaries(model, known.for_summaries), **(generation or {})},
+        generation={
+            **_for_summaries(model, known.for_summaries),
+            **(settings.get("generation") or {}),
+        },
         identity={"model": called, "weights_sha256": weights_sha256(folder)},
     )
 

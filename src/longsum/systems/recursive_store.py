@@ -10,10 +10,10 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import longsum
 from longsum.documents.model import Document
 from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
@@ -85,7 +85,7 @@ class PartStore:
         del text["source"]
         key = {
             "schema": SCHEMA,
-            "version": longsum.__version__,
+            "version": version("longsum"),
             "text": text,
             "system": self._identity(system),
             "budget": str(request.budget),
@@ -111,16 +111,11 @@ def _weights_sha256(system: System) -> str | None:
     if "model" not in system.settings or "weights_sha256" in system.settings:
         return None
     # Both load much that a system without weights does not need.
-    from longsum.models.weights import weight_files
+    from longsum.models.weights import weights_sha256
     from longsum.systems.shipped import shipped_folder
 
     model = system.settings["model"]
-    folder = shipped_folder() if model is None else Path(model)
-    digest = hashlib.sha256()
-    for path in weight_files(folder):
-        with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
+    return weights_sha256(shipped_folder() if model is None else Path(model))
 
 
 def _sha256(value: Any) -> str:
