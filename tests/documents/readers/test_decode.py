@@ -98,6 +98,6 @@ def test_a_stray_nul_is_text() -> None:
 )
 def test_binary_is_refused(data: bytes) -> None:
     with pytest.raises(
-        LongsumError, match=r"a\.bin is not a text, Markdown, HTML, JSON or PDF file"
+        LongsumError, match=r"a\.bin is not a text, Markdown, HTML, EPUB, JSON or PDF file"
     ):
         decode(data, "a.bin")

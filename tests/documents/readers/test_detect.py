@@ -99,7 +99,7 @@ def test_what_no_reader_takes_is_named_in_one_sentence(data: bytes, kind: str) -
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.json", "a.html", "a.pdf"])
 def test_random_bytes_of_any_name(name: str) -> None:
-    with pytest.raises(LongsumError, match="is not a text, Markdown, HTML, JSON or PDF file"):
+    with pytest.raises(LongsumError, match="is not a text, Markdown, HTML, EPUB, JSON or PDF file"):
         read_bytes(bytes(number * 7919 % 256 for number in range(5000)), name)
 
 

@@ -108,6 +108,6 @@ def _is_binary(sample: str) -> bool:
 
 def _not_text(name: str) -> LongsumError:
     return LongsumError(
-        f"{name or 'The input'} is not a text, Markdown, HTML, JSON or PDF file; "
+        f"{name or 'The input'} is not a text, Markdown, HTML, EPUB, JSON or PDF file; "
         "convert it to one of these first."
     )
