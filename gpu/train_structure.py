@@ -68,6 +68,9 @@ BASE: Settings = {
     "save_every": 100,
     "evaluate_every": 250,
 }
+# Tables of biases that start at zero learn faster than the rest, or they would hardly leave it.
+BIASES = {"encoder_bias", "decoder_bias"}
+BIAS_RATE = {"training": {"new_rate": 30.0}}
 QUESTIONS = "qmsum_questions+squality_questions"
 TASKS: dict[str, Settings] = {
     "summaries": {"data": {"names": "pmc_jats"}},
@@ -131,6 +134,8 @@ def write_recipe(name: str, options: argparse.Namespace) -> Path:
         for part, value in given["model"].items()
         if part not in KEPT
     }
+    if settings["model"] and settings["model"].keys() <= BIASES:
+        settings = merged(settings, BIAS_RATE)
     settings = merged(settings, TASKS[options.task])
     settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
     if options.steps:

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
+from longsum.models.seq2seq.loading import is_new
 from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training.lessons import Lessons
@@ -58,3 +59,21 @@ def test_both_optimizers_lower_the_loss(
     before = trainer.evaluate()["eval_loss"]
     trainer.train()
     assert trainer.evaluate()["eval_loss"] < before
+
+
+def test_new_parts_learn_at_a_rate_of_their_own(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    settings = settings_of(recipe, {"model": {"encoder_bias": {"kind": "hibrids"}}})
+    arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
+    lessons = Lessons(split, 96)
+    model = build_model(settings, tokenizer)
+    trainer = LongsumTrainer(
+        model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl", new_rate=30
+    )
+    optimizer = trainer.create_optimizer()
+    rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
+    named = dict(model.named_parameters())
+    assert rates.keys() == {id(each) for each in named.values()}
+    assert {rates[id(each)] for name, each in named.items() if is_new(name)} == {0.3}
+    assert {rates[id(each)] for name, each in named.items() if not is_new(name)} == {0.01}

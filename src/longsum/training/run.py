@@ -123,6 +123,7 @@ def train(
         pad=int(model.config.pad_token_id or 0),
         metrics=output / METRICS,
         span_loss=settings.training.span_loss,
+        new_rate=settings.training.new_rate,
     )
 
     def save() -> None:

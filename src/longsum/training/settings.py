@@ -83,12 +83,15 @@ class Seq2SeqOptimizationConfig(OptimizationConfig):
             layer's heads in tokens, summed over layers (Sukhbaatar et al. 2019); 0 for none.
         gap_sentences: Examples of gap sentences for each example of the task; 0 for none.
         gap_share: The share of a stretch that becomes gaps.
+        new_rate: How many times as fast as the others the weights learn that no checkpoint brings,
+            such as biases of sections: a table that starts at zero has far to go, and few updates.
     """
 
     label_smoothing: float = 0.1
     span_loss: float = 0.0
     gap_sentences: float = 0.0
     gap_share: float = 0.15
+    new_rate: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

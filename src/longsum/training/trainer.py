@@ -24,6 +24,7 @@ from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.models.precision import in_bf16
+from longsum.models.seq2seq.loading import is_new
 from longsum.training.lessons import Lessons, collate
 from longsum.training.measure import token_loss
 from longsum.training.settings import OptimizationConfig
@@ -96,6 +97,7 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         pad: Id of the padding token.
         metrics: File of the log.
         span_loss: Coefficient of the span loss of adaptive spans.
+        new_rate: How many times as fast as the others the weights of new parts learn.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         pad: int,
         metrics: Path,
         span_loss: float = 0.0,
+        new_rate: float = 1.0,
     ) -> None:
         super().__init__(
             model=model,
@@ -117,8 +120,17 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
             callbacks=[MetricsLog(metrics), SpanClamp()],
         )
         self.span_loss = span_loss
+        self.new_rate = new_rate
         # The model's loss is a mean over the tokens of its batch, on each device.
         self.model_accepts_loss_kwargs = False
+
+    def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
+        """Make the optimizer, in which new parts may have a rate of their own."""
+        optimizer = cast(torch.optim.Optimizer, super().create_optimizer(*args))
+        if self.new_rate != 1:
+            new = {id(each) for name, each in self.model.named_parameters() if is_new(name)}
+            set_apart(optimizer, new, self.new_rate)
+        return optimizer
 
     def compute_loss(self, model: nn.Module, *args: Any, **settings: Any) -> Any:
         """Return the model's loss, and with it the span loss where one is asked for."""
@@ -131,6 +143,15 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return the cross-entropy of all tokens of the set, and their number."""
         return token_loss(cast(PreTrainedModel, self.model), batches)
+
+
+def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
+    """Give some parameters, known by `id`, groups of their own that learn so many times as fast."""
+    for group in list(optimizer.param_groups):
+        apart = [each for each in group["params"] if id(each) in parameters]
+        if apart:
+            group["params"] = [each for each in group["params"] if id(each) not in parameters]
+            optimizer.add_param_group({**group, "params": apart, "lr": times * group["lr"]})
 
 
 class SpanClamp(TrainerCallback):

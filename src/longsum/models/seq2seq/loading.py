@@ -99,6 +99,11 @@ def from_checkpoint(
     return model
 
 
+def is_new(name: str) -> bool:
+    """Tell whether a parameter, by its name, belongs to a part that no public checkpoint has."""
+    return any(part in name for part in LEARNED)
+
+
 def find_folder(path_or_id: str | Path) -> Path:
     """Return the folder of a model; one on the Hub is fetched, without files that can run code.
 
