@@ -28,6 +28,7 @@ MODULES = (
     "encoder",
     "generation",
     "extraction",
+    "top_down",
 )
 
 
@@ -194,6 +195,21 @@ def test_extraction(
     assert "time grows with length to the power" in capsys.readouterr().out
     with pytest.raises(LongsumError):
         run(extraction, f"{settings} --model {tmp_path}")
+
+
+@pytest.mark.parametrize("backward", ["", " --backward"])
+def test_top_down(
+    benchmark_of: Callable[[str], ModuleType],
+    run: Callable[..., dict[str, Any]],
+    capsys: pytest.CaptureFixture[str],
+    backward: str,
+) -> None:
+    top_down = benchmark_of("top_down")
+    settings = "--geometry toy --lengths 40 80 --longest-full 40 --repeat 1 --dtype float32"
+    rows = run(top_down, settings + backward)["top_down"]
+    assert [row["form"] for row in rows] == [*top_down.FORMS, *top_down.FORMS[1:]]
+    assert all(row["seconds"] > 0 for row in rows)
+    assert "top-down 256: time grows with length to the power" in capsys.readouterr().out
 
 
 def test_counts_pairs_within_a_window(benchmark_of: Callable[[str], ModuleType]) -> None:

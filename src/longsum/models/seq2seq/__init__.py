@@ -2,7 +2,7 @@
 
 Letters in shapes: b sources, k beams (or returned sequences) of a source, h heads, n source tokens,
 t target tokens, d head_dim, D the model's dimension, V vocabulary, s groups of heads of the
-cross-attention, l source positions that a group reads.
+cross-attention, l source positions that a group reads, S sections, M segments.
 """
 
 from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM

@@ -23,6 +23,7 @@ from longsum.models.seq2seq.setting_checks import (
     checked,
     reject_unknown,
 )
+from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 POSITION_KINDS = ("learned", "sinusoidal")
 # What makes each kind of cross-attention, and the one setting it takes.
@@ -69,9 +70,12 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
             for none.
         section_relations: Fields of `SectionRelationsConfig`: relations of sections, predicted
             beside the summary. They belong to the loss in training alone. None for none.
+        top_down: Fields of `TopDownConfig`: segments above the tokens, which the last layers of the
+            encoder read; None for none.
         global_projections: Whether global tokens query through projections of their own (LED).
         label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
-        attention_dropout: Of the decoder's attentions; the encoder's patterns have none.
+        attention_dropout: Of the decoder's attentions and those to segments; the encoder's patterns
+            have none.
         decoder_start_token_id: First token of a target. None is the last token of the labels, where
             mBART keeps the language.
 
@@ -109,6 +113,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     decoder_bias: dict[str, Any] | None = None
     section_encoder: dict[str, Any] | None = None
     section_relations: dict[str, Any] | None = None
+    top_down: dict[str, Any] | None = None
     global_projections: bool = False
 
     max_source_positions: int = 1024
@@ -151,6 +156,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         self.decoder_biases()
         self.section_encoder_settings()
         self.section_relation_settings()
+        self.top_down_settings()
 
     @property
     def reads_sections(self) -> bool:
@@ -160,6 +166,12 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return (biases is not None and biases.by_sections) or any(
             part is not None for part in others
         )
+
+    @property
+    def reads_importance(self) -> bool:
+        """Whether the model is to be given the importance of its source's tokens."""
+        settings = self.top_down_settings()
+        return settings is not None and settings.pooling == "adaptive"
 
     @classmethod
     def from_dict(
@@ -284,6 +296,23 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return SectionRelationsConfig(
             **checked(place, self.section_relations, SectionRelationsConfig)
         )
+
+    def top_down_settings(self) -> TopDownConfig | None:
+        """Return the settings of segments; None where there are none, or nothing reads them.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or the encoder has fewer
+                layers.
+        """
+        if self.top_down is None:
+            return None
+        made = TopDownConfig(**checked("top_down", self.top_down, TopDownConfig))
+        if made.layers > self.encoder_layers:
+            raise LongsumError(
+                f"top_down.layers cannot be {made.layers}; give at most the encoder's "
+                f"{self.encoder_layers}."
+            )
+        return None if made.update == "none" else made
 
     def _check_values(self) -> None:
         for name, hint in LongsumSeq2SeqConfig.__annotations__.items():

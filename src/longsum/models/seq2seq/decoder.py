@@ -107,14 +107,12 @@ class DecoderLayer(TransformerLayer):
         if attention is None:
             return hidden
         source = None if sections is None else full_cross().fold(sections)
-        if attention.start == "zeros":
-            # A norm of the sum would change states to which nothing is added.
-            found, _ = attention(self.section_attn_layer_norm(hidden), source, mask, cache)
-            return hidden + nn.functional.dropout(found, self.dropout, self.training)
         return self.residual(
             hidden,
             self.section_attn_layer_norm,
             lambda states: attention(states, source, mask, cache)[0],
+            # A norm of the sum would change states to which nothing is added.
+            first=attention.start == "zeros",
         )
 
 

@@ -1,7 +1,6 @@
 """The attentions of a decoder layer: among target tokens, to the source, and to its sections."""
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 from transformers.cache_utils import CacheLayerMixin, EncoderDecoderCache
 
 from longsum.attention.cross import (
@@ -14,43 +13,17 @@ from longsum.attention.cross import (
 from longsum.attention.section_bias import Start
 from longsum.attention.section_cross_bias import section_biased_attention, section_weights
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear, merge_heads, split_heads
+from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-
-_FEW = 16
-"""Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""
+from longsum.models.seq2seq.projected_attention import ProjectedAttention, ZeroLinear
 
 
-class DecoderAttention(nn.Module):
-    """Projections that both attentions of a decoder layer have."""
+class DecoderAttention(ProjectedAttention):
+    """What both attentions of a decoder layer have."""
 
     def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
-        super().__init__()
+        super().__init__(config, config.decoder_attention_heads)
         self.layer = layer
-        self.heads = config.decoder_attention_heads
-        self.dropout = config.attention_dropout
-        self.q_proj = Linear(config.d_model, config.d_model)
-        self.k_proj = Linear(config.d_model, config.d_model)
-        self.v_proj = Linear(config.d_model, config.d_model)
-        self.out_proj = Linear(config.d_model, config.d_model)
-
-    def attend(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool = False
-    ) -> Tensor:
-        """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
-        alone = not (causal or self.training or torch.is_grad_enabled())
-        if alone and mask is None and query.device.type == "cpu" and query.shape[2] <= _FEW:
-            # Few queries on many keys: PyTorch's fused attention takes twice as long in bf16 here.
-            scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
-            return torch.softmax(scores, dim=-1) @ value
-        return nn.functional.scaled_dot_product_attention(
-            query,
-            key,
-            value,
-            attn_mask=mask,
-            dropout_p=self.dropout if self.training else 0.0,
-            is_causal=causal,
-        )
 
 
 class CausalSelfAttention(DecoderAttention):
@@ -157,15 +130,6 @@ class CrossAttention(DecoderAttention):
             key, value = cache.cross_attention_cache.update(key, value, self.layer)
             cache.is_updated[self.layer] = True
         return key, value
-
-
-class ZeroLinear(Linear):
-    """A linear layer that starts as the function that is zero everywhere."""
-
-    def reset_parameters(self) -> None:
-        """Give the weights their first values, which are zeros."""
-        nn.init.zeros_(self.weight)
-        nn.init.zeros_(self.bias)
 
 
 class SectionAttention(CrossAttention):

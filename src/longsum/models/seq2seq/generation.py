@@ -9,7 +9,7 @@ from transformers.generation.configuration_utils import GenerationMode
 
 from longsum.models.seq2seq.cache import share_source
 
-PER_SOURCE = ("encoder_outputs", "attention_mask", "section_of", "section_parents")
+PER_SOURCE = ("encoder_outputs", "attention_mask", "section_of", "section_parents", "importance")
 
 
 class SharedSourceGenerationMixin(GenerationMixin):

@@ -91,12 +91,24 @@ class TransformerLayer(GradientCheckpointingLayer):
         self.final_layer_norm = nn.LayerNorm(config.d_model)
 
     def residual(
-        self, hidden: Tensor, norm: nn.LayerNorm, sublayer: Callable[[Tensor], Tensor]
+        self,
+        hidden: Tensor,
+        norm: nn.LayerNorm,
+        sublayer: Callable[[Tensor], Tensor],
+        first: bool = False,
     ) -> Tensor:
-        """Add what a sub-layer makes of the states to them, and normalise before or after."""
-        found = sublayer(norm(hidden) if self.normalize_before else hidden)
+        """Add what a sub-layer makes of the states to them, and normalise before or after.
+
+        Args:
+            hidden: The states.
+            norm: What normalises.
+            sublayer: The sub-layer.
+            first: Whether to normalise before, even if the model does so after.
+        """
+        first = first or self.normalize_before
+        found = sublayer(norm(hidden) if first else hidden)
         hidden = hidden + nn.functional.dropout(found, self.dropout, self.training)
-        return hidden if self.normalize_before else norm(hidden)
+        return hidden if first else norm(hidden)
 
     def feed_forward(self, hidden: Tensor) -> Tensor:
         """Apply the feed-forward sub-layer, `[b, n, D]`."""

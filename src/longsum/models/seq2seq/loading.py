@@ -26,6 +26,9 @@ LEARNED = (
     ".section_attn.",
     ".section_attn_layer_norm.",
     "section_relations.",
+    ".segments.",
+    ".segment_update.",
+    ".segment_update_layer_norm.",
 )
 
 

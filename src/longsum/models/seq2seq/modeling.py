@@ -60,6 +60,7 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
         return_dict: bool | None = None,
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
+        importance: Tensor | None = None,
     ) -> Seq2SeqModelOutput | tuple[Any, ...]:
         """Encode and decode.
 
@@ -78,10 +79,11 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
             return_dict: False for a plain tuple.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
+            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
 
         Raises:
             LongsumError: Inputs are missing or too long, the mask has holes, attention weights are
-                asked for, or the sections are missing or do not fit.
+                asked for, or the sections or the importance are missing or do not fit.
         """
         if encoder_outputs is None:
             encoded = self.encoder(
@@ -93,6 +95,7 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
                 return_dict=True,
                 section_of=section_of,
                 section_parents=section_parents,
+                importance=importance,
             )
         else:
             encoded = _as_output(encoder_outputs)
@@ -173,6 +176,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
         return_dict: bool | None = None,
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
+        importance: Tensor | None = None,
     ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
         """Predict the next target tokens, and learn from labels.
 
@@ -195,6 +199,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
             return_dict: False for a plain tuple.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
+            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
 
         Returns:
             Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
@@ -223,6 +228,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
             return_dict=True,
             section_of=section_of,
             section_parents=section_parents,
+            importance=importance,
         )
         logits = self.lm_head(outputs.last_hidden_state)
         if self.final_logits_bias is not None:

@@ -12,7 +12,7 @@ from longsum.attention.section_bias import EncoderBias
 from longsum.attention.section_cross_bias import DecoderBias
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.decoder_attention import ZeroLinear
+from longsum.models.seq2seq.projected_attention import ZeroLinear
 from longsum.models.seq2seq.section_relations import SectionRelations
 
 # Parts that draw their first weights in a way of their own.
@@ -33,7 +33,7 @@ class LongsumPreTrainedModel(PreTrainedModel):
     config_class = LongsumSeq2SeqConfig
     base_model_prefix = "model"
     supports_gradient_checkpointing = True
-    _no_split_modules = ["EncoderLayer", "DecoderLayer"]  # noqa: RUF012
+    _no_split_modules = ["EncoderLayer", "TopDownLayer", "DecoderLayer"]  # noqa: RUF012
     _skip_keys_device_placement = ["past_key_values"]  # noqa: RUF012
     _supports_sdpa = True
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from longsum.attention.sections import SectionTree
 from longsum.attention.settings import EncoderAttentionConfig
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.encoder import EncoderLayer
+from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.section_marks import SectionMarks
 from longsum.models.seq2seq.section_settings import SectionEncoderConfig
 

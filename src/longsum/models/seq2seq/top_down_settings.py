@@ -1,0 +1,51 @@
+"""The settings of the top-down encoder (Pang et al. 2022)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.errors import LongsumError
+
+Pooling = Literal["average", "adaptive"]
+Update = Literal["cross", "concat", "none"]
+FirstWeights = Literal["zeros", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class TopDownConfig:
+    """Segments above the tokens, and how the last encoder layers read them (Pang et al. 2022, §2).
+
+    The defaults are the paper's (§3, Appendix B).
+
+    Attributes:
+        layers: The last so many encoder layers read segments (top-down); those before are
+            bottom-up.
+        segment_layers: Layers of full self-attention among the segments, for each level.
+        levels: Levels of segments. Each further one pools the segments of the one below.
+        kernel: Tokens of a segment (of a further level, segments).
+        stride: Tokens from the start of a segment to that of the next.
+        pooling: `average`, or `adaptive`, by the importance of tokens, which the model is then to
+            be given (AvgPool and AdaPool, §2.3).
+        update: What a top-down layer does with segments: attend to them (`cross`), take the mean of
+            those that a token is in (`concat`), or nothing (`none`, Appendix C).
+        start: How what is added starts: drawn as other weights are, as in the paper; or with
+            `zeros`, so that a converted model is at first what it was.
+
+    Raises:
+        LongsumError: Segments would leave tokens out.
+    """
+
+    layers: int = 4
+    segment_layers: int = 2
+    levels: int = 1
+    kernel: int = 32
+    stride: int = 24
+    pooling: Pooling = "average"
+    update: Update = "cross"
+    start: FirstWeights = "random"
+
+    def __post_init__(self) -> None:
+        if self.stride > self.kernel:
+            raise LongsumError(
+                f"Segments of {self.kernel} tokens, one every {self.stride}, leave tokens out; "
+                "give top_down a stride of at most its kernel."
+            )
