@@ -67,6 +67,7 @@ def write(folder: Path, options: argparse.Namespace) -> None:
     from longsum.training.lessons import Lessons
     from longsum.training.measure import generate_all
     from longsum.training.preparation import Preparation
+    from longsum.training.tagged import as_tested
 
     settings = settings_in(folder)
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -74,10 +75,11 @@ def write(folder: Path, options: argparse.Namespace) -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = load_seq2seq(folder).to(device)
     lessons = Lessons(
-        split.first(options.lessons),
+        as_tested(split.first(options.lessons), settings.task, tokenizer, batch=options.batch),
         settings.task.source_tokens,
         structure=reads_sections(model.config),
         overflow=settings.task.overflow,
+        importance=settings.task.importance,
     )
     pad = int(tokenizer.pad_token_id)
     with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):

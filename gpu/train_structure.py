@@ -2,31 +2,12 @@
 
 Run: PYTHONPATH=src python gpu/train_structure.py OUTPUT [--task questions] [--seeds 0 1 …]
 
-All start from the weights of `checkpoints/small` and learn from the same documents, in the same
-order and for the same number of updates; what a recipe adds to Longformer is added, and biases
-start at zero, so that all begin as the same model. A run that was broken off goes on from its last
-checkpoint when the command is given again; with `--seconds` each stops after so long. OUTPUT gets a
-folder `SYSTEM.SEED` a run; the validation losses go to standard output, less those of the first
-system. `--prepare` only encodes the data, into OUTPUT, to be `--prepared` on a machine without data
-sets. `--write` lets the models write for the test documents too, and `--score` scores that, which
-takes the data sets (`score_structure.py`). `--set` replaces further settings in all systems; on a
-CPU: `--parallel 1 --steps … --seconds …`.
+What a recipe adds to Longformer is added to the same model, and biases start at zero, so that all
+begin alike. For the other options see `side_by_side.py`.
 """
 
-import argparse
-import json
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Mapping
-from pathlib import Path
-from statistics import fmean
-from typing import Any
+from side_by_side import BASE, Settings, compare, parser
 
-Settings = dict[str, Any]
-
-START = "checkpoints/small"
 SYSTEMS = (
     "lvlsectok",
     "tokbias",
@@ -50,83 +31,30 @@ CHANGED: dict[str, Settings] = {
     "decoder_bias": ZERO,
     "section_encoder": {**ZERO, "layers": 6},
 }
-BASE: Settings = {
-    "checkpoint": START,
-    "task": {"source_tokens": 2048, "target_tokens": 512, "overflow": "split"},
-    "training": {
-        "steps": 1000,
-        "batch": 8,
-        "optimizer": "adamw",
-        "learning_rate": 0.0003,
-        "schedule": "cosine",
-        "warmup_steps": 100,
-        "adam_betas": [0.9, 0.98],
-        "clip": 1.0,
-        # Batches by length would be drawn after dropout, and so not alike in all systems.
-        "group_by_length": False,
-    },
-    "save_every": 100,
-    "evaluate_every": 250,
-}
 # Tables of biases that start at zero learn faster than the rest, or they would hardly leave it.
 BIASES = {"encoder_bias", "decoder_bias"}
 BIAS_RATE = {"training": {"new_rate": 30.0}}
-QUESTIONS = "qmsum_questions+squality_questions"
-TASKS: dict[str, Settings] = {
-    "summaries": {"data": {"names": "pmc_jats"}},
-    "questions": {
-        "task": {"kind": "question_hierarchy"},
-        "data": {"names": QUESTIONS, "validation": QUESTIONS},
-    },
+# Of each the kind of task, and the data sets.
+TASKS = {
+    "summaries": ("summarization", "pmc_jats"),
+    "questions": ("question_hierarchy", "qmsum_questions+squality_questions"),
 }
 
 
 def main() -> None:
     """Prepare; or train, print the losses, and score."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("output", type=Path)
-    parser.add_argument("--task", choices=TASKS, default="summaries")
-    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), metavar="RECIPE")
-    parser.add_argument("--seeds", nargs="+", type=int, default=[0])
-    parser.add_argument("--steps", type=int)
-    parser.add_argument("--seconds", type=float, help="of each run; the same command goes on later")
-    parser.add_argument("--parallel", type=int, default=5, help="runs at a time")
-    parser.add_argument("--prepare", action="store_true", help="only encode the data")
-    parser.add_argument("--prepared", type=Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--score", action="store_true")
-    parser.add_argument("--lessons", type=int, help="so many are written for; all by default")
-    parser.add_argument("--set", nargs="*", default=[], dest="settings")
-    options = parser.parse_args()
-    options.output.mkdir(parents=True, exist_ok=True)
-    if options.prepared is None:
-        options.prepared = options.output / ("" if options.prepare else "prepared")
-    recipes = {name: write_recipe(name, options) for name in options.systems}
-    prepare(recipes, options)
-    if options.prepare:
-        return
-    runs = {
-        f"{name}.{seed}": train_command(recipes[name], f"{name}.{seed}", seed, options)
-        for seed in options.seeds
-        for name in options.systems
-    }
-    run_all(runs, options)
-    print_losses(options)
-    done = [options.output / name for name in runs if finished(options.output / name)]
-    if done and (options.write or options.score):
-        subprocess.run(score_command(done, options), check=True)
+    made = parser(__doc__, SYSTEMS)
+    made.add_argument("--task", choices=TASKS, default="summaries")
+    options = made.parse_args()
+    compare(options, lambda name: system_settings(name, options.task))
 
 
-def write_recipe(name: str, options: argparse.Namespace) -> Path:
-    """Write what a run of a system takes to a file: the base, and what its recipe is about."""
-    import yaml
-
-    from longsum.cli.assignments import parse_assignments
+def system_settings(name: str, task: str) -> Settings:
+    """Return the settings of a system: the base, and what its recipe is about."""
     from longsum.recipes import load_recipe
     from longsum.recipes.recipe import merged
 
-    recipe = load_recipe(name)
-    given = recipe.settings
+    given = load_recipe(name).settings
     # The marks of all systems are one tokenizer's, so that all have the same embeddings.
     settings = merged(BASE, {"task": {"marks": given["task"]["marks"]}})
     settings["model"] = {
@@ -136,129 +64,10 @@ def write_recipe(name: str, options: argparse.Namespace) -> Path:
     }
     if settings["model"] and settings["model"].keys() <= BIASES:
         settings = merged(settings, BIAS_RATE)
-    settings = merged(settings, TASKS[options.task])
-    settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
-    if options.steps:
-        warmup = min(settings["training"]["warmup_steps"], options.steps // 10)
-        steps = {"steps": options.steps, "warmup_steps": warmup}
-        settings = merged(settings, {"training": steps})
-    settings = merged(settings, parse_assignments(options.settings))
-    path = options.output / f"{name}.yaml"
-    made = {"name": name, "title": recipe.title, "paper": recipe.paper, "kind": "seq2seq"}
-    text = yaml.safe_dump({**made, "settings": settings, "state": "train first"}, sort_keys=False)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
-    """Encode the data before runs do so side by side."""
-    from longsum.recipes import load_recipe
-    from longsum.training.preparation import Preparation
-    from longsum.training.run import settings_of
-
-    splits = ["train", "validation"]
-    if options.prepare or options.write or options.score:
-        splits.append("test")
-    for path in recipes.values():
-        settings = settings_of(load_recipe(path), {})
-        preparation = Preparation(settings, options.output, print)
-        tokenizer = preparation.tokenizer()
-        for split in splits:
-            preparation.split(tokenizer, split)
-
-
-def train_command(recipe: Path, run: str, seed: int, options: argparse.Namespace) -> list[str]:
-    """Return the command that trains a system, or goes on with it."""
-    command = [sys.executable, "-m", "longsum", "train", str(recipe)]
-    return [*command, "-o", str(options.output / run), f"training.seed={seed}"]
-
-
-def score_command(folders: list[Path], options: argparse.Namespace) -> list[str]:
-    """Return the command that lets systems write, and scores them."""
-    command = [sys.executable, str(Path(__file__).with_name("score_structure.py"))]
-    command += map(str, folders)
-    if options.lessons is not None:
-        command += ["--lessons", str(options.lessons)]
-    return command if options.score else [*command, "--write"]
-
-
-def run_all(commands: Mapping[str, list[str]], options: argparse.Namespace) -> None:
-    """Run what is not done yet, so many at a time, and say how they fare."""
-    waiting = [name for name in commands if not finished(options.output / name)]
-    running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
-    environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
-    said = began = time.time()
-    while waiting or running:
-        while waiting and len(running) < options.parallel:
-            name = waiting.pop(0)
-            log = (options.output / f"{name}.log").open("a", encoding="utf-8")
-            process = subprocess.Popen(commands[name], stdout=log, stderr=log, env=environment)
-            running[name] = process, time.time()
-        time.sleep(0.5)
-        for name, (process, start) in list(running.items()):
-            if process.poll() is not None:
-                del running[name]
-                tell(name, process.returncode, options.output)
-            elif options.seconds and time.time() - start > options.seconds:
-                process.terminate()
-        if time.time() - said > min(20, said - began + 1):
-            said = time.time()
-            states = [f"{name} {state(options.output / name)}" for name in running]
-            print(f"{said - began:5.0f} s  " + " | ".join(states), flush=True)
-
-
-def tell(name: str, code: int, output: Path) -> None:
-    """Say that a run is over, and the end of its log where it did not end by itself."""
-    print(f"{name} {'is done' if not code else 'stopped'}: {state(output / name)}", flush=True)
-    if code > 0:
-        print((output / f"{name}.log").read_text(encoding="utf-8")[-1500:], flush=True)
-
-
-def finished(folder: Path) -> bool:
-    """Tell whether a run has its result."""
-    return (folder / "config.json").is_file()
-
-
-def logged(folder: Path) -> list[dict[str, float]]:
-    """Return what a run has logged."""
-    path = folder / "metrics.jsonl"
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def state(folder: Path) -> str:
-    """Return the last step that a run logged, its loss, and the last measurement."""
-    lines = logged(folder)
-    found = [
-        f"{[line[name] for line in lines if name in line][-1]:.3f}"
-        for name in ("loss", "eval_loss")
-        if any(name in line for line in lines)
-    ]
-    return f"{int(lines[-1]['step']) if lines else 0} {' '.join(found)}"
-
-
-def print_losses(options: argparse.Namespace) -> None:
-    """Print each finished system's last validation loss, by seed and in the mean."""
-    from longsum.cli.streams import table
-
-    losses: dict[str, dict[int, float]] = {}
-    for name in options.systems:
-        folders = {seed: options.output / f"{name}.{seed}" for seed in options.seeds}
-        losses[name] = {
-            seed: [line["eval_loss"] for line in logged(folder) if "eval_loss" in line][-1]
-            for seed, folder in folders.items()
-            if finished(folder)
-        }
-    first = losses[options.systems[0]]
-    rows = []
-    for name, own in losses.items():
-        each = [f"{own[seed]:.4f}" if seed in own else "-" for seed in options.seeds]
-        shared = [own[seed] - first[seed] for seed in own if seed in first]
-        mean = f"{fmean(own.values()):.4f}" if own else "-"
-        rows.append([name, *each, mean, f"{fmean(shared):+.4f}" if shared else "-"])
-    head = ["system", *(f"seed {seed}" for seed in options.seeds), "mean"]
-    print(f"\nvalidation loss\n{table([*head, f'less {options.systems[0]}'], rows)}")
+    kind, names = TASKS[task]
+    # By `merged`, another kind would take the place of all that stands there.
+    settings["task"] = {**settings["task"], "kind": kind}
+    return merged(settings, {"data": {"names": names, "validation": names}})
 
 
 if __name__ == "__main__":

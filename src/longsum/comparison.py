@@ -30,8 +30,7 @@ from longsum.evaluation import (
 )
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
-from longsum.systems.oracle import Oracle
-from longsum.systems.summarizer import Summarizer
+from longsum.systems.summarizer import ReadsReferences, Summarizer
 
 Scores = dict[str, float]
 
@@ -216,9 +215,9 @@ def compare(
     for example in examples:
         for place, system in enumerate(systems):
             began = perf_counter()
-            ready = (
-                system.with_references(example.references) if isinstance(system, Oracle) else system
-            )
+            ready: Summarizer = system
+            if isinstance(system, ReadsReferences):
+                ready = system.with_references(example.references)
             summary = ready.summarize(example.document, budget, seed=seed)
             seconds[place] += perf_counter() - began
             words[place].append(summary.words)

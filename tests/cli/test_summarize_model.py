@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.tagger import LongsumTagger
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +90,9 @@ def test_a_pointer_generator_network(run, example_path, pointer):
     found = json.loads(out)
     assert status == 0
     assert found["system"] == "tiny"
-    assert found["settings"]["generation"]["beams"] == 2
+    assert found["settings"]["prototype"]["generation"]["beams"] == 2
     assert 0 < found["budget"]["reached"] <= 12
-    assert found["coverage"]["sentences_read"] < found["coverage"]["sentences_total"]
+    assert any("reads 120 tokens at most" in warning for warning in found["warnings"])
 
 
 def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_path):
@@ -102,3 +103,49 @@ def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_pa
     assert status == 0
     assert json.loads(out)["coverage"]["unread_sections"] == []
     assert any((tmp_path / "parts").iterdir())
+
+
+@pytest.mark.parametrize(("unit", "least"), [("w", 280), ("t", 270)])
+def test_a_pointer_generator_reaches_any_length(run, example_path, pointer, unit, least):
+    for option in ("--model", "--prototype"):
+        asked = ("summarize", example_path, option, pointer, "-l", f"300{unit}", "-f", "json")
+        status, out, _ = run(*asked)
+        assert status == 0
+        assert least < json.loads(out)["budget"]["reached"] <= 300
+    status, _, err = run("summarize", example_path, "--model", pointer, "--prototype", "lead")
+    assert status == 2
+    assert "--prototype alone" in err
+
+
+@pytest.fixture(scope="module")
+def tagger(folder, tokenizer, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("taggers") / "words"
+    LongsumTagger.of(LongsumForConditionalGeneration.from_pretrained(folder)).save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return path
+
+
+def test_a_tagger_tells_the_importance_of_words(run, example_path, tagger):
+    asked = ("summarize", example_path, "-l", "40w", "--system", "graph", "--importance", tagger)
+    status, out, _ = run(*asked, "--explain", "-f", "json")
+    found = json.loads(out)["importance"]
+    assert status == 0
+    assert found["made_by"] == "the tagger 'words'"
+    assert found["words"]
+    assert "by the tagger 'words', of " in run(*asked, "--explain")[1]
+    assert "importance" not in json.loads(run(*asked, "-f", "json")[1])
+    page = run(*asked, "--explain", "-f", "html")[1]
+    assert '<span class="heat-5">' in page
+    assert 'id="heat" autocomplete="off" checked' in page
+
+
+def test_a_tagger_writes_no_summary(run, example_path, tagger):
+    status, _, err = run("summarize", example_path, "--model", tagger)
+    assert status != 0
+    assert "--importance" in err
+
+
+def test_no_tagger(run, example_path, folder):
+    status, _, err = run("summarize", example_path, "-s", "lead", "--importance", folder)
+    assert status != 0
+    assert "no tagger" in err

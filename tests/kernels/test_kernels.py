@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from longsum.errors import LongsumError
 from longsum.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
 from longsum.kernels.distances import closeness, smoothed, symmetric_kl
-from longsum.kernels.fitted import FittedKernels, KernelSizes
+from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import LatentSemanticAnalysis
 
 TEXT = [
@@ -136,8 +136,26 @@ def test_nearest_topic_is_that_of_the_words():
 
 
 def test_kernels_of_a_document(small):
-    fitted = FittedKernels.of(small, KernelSizes(topics=2, vocabulary=20, keywords=5))
+    fitted = FittedKernels.of(small, KernelSettings(topics=2, vocabulary=20, keywords=5))
     assert fitted.topics.model.word_given_topic.shape == (2, 20)
     assert len(fitted.keywords.keywords) == 5
     sentences = [sentence.text for sentence in small.sentences]
     assert fitted.redundancy.attention(sentences).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["topics", "keywords", "redundancy"])
+def test_a_shuffled_kernel_holds_the_same_numbers_elsewhere(small, name):
+    def numbers(fitted):
+        return {
+            "topics": fitted.topics.model.word_given_topic,
+            "keywords": fitted.keywords.frequencies,
+            "redundancy": fitted.redundancy.present,
+        }
+
+    right = numbers(FittedKernels.of(small, KernelSettings()))
+    found = numbers(FittedKernels.of(small, KernelSettings(shuffled=name)))
+    again = numbers(FittedKernels.of(small, KernelSettings(shuffled=name)))
+    for kernel, values in found.items():
+        assert np.array_equal(values, again[kernel])
+        assert np.array_equal(np.sort(values, axis=None), np.sort(right[kernel], axis=None))
+        assert np.array_equal(values, right[kernel]) is (kernel != name)

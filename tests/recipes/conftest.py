@@ -32,10 +32,12 @@ SIZES: Mapping[str, int] = {
     "block": 16,
     "token_reach": 8,
     "layers": 1,
+    "segment_layers": 1,
+    "kernel": 8,
 }
 ATTENTIONS = (
     *("encoder_attention", "cross_attention", "encoder_bias", "decoder_bias"),
-    *("section_encoder", "section_relations"),
+    *("section_encoder", "section_relations", "top_down"),
 )
 LAYERS = 2
 Shrink = Callable[[Mapping[str, Any]], dict[str, Any]]

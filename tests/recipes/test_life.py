@@ -84,7 +84,8 @@ def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> Non
     tokenizer = AutoTokenizer.from_pretrained(settings.tokenizer.path)
     task = settings.task
     pairs = [pair for lesson in lessons for pair in task.build().pairs(lesson)]
-    split = prepare(pairs, tokenizer, task.source_format(), task.target_tokens)
+    weighted = task.importance is not None
+    split = prepare(pairs, tokenizer, task.source_format(), task.target_tokens, importance=weighted)
     torch.manual_seed(settings.training.seed)
     model = build_model(settings, tokenizer)
     structure = reads_sections(model.config)
@@ -94,9 +95,11 @@ def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> Non
         start=model.config.decoder_start_token_id,
         structure=structure,
         overflow=task.overflow,
+        importance=task.importance,
     )
     batch = collate([items[index] for index in range(min(4, len(items)))], pad=1)
     assert ("section_of" in batch) == structure
+    assert ("importance" in batch) == weighted == model.config.reads_importance
 
     before = loss(model, batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)

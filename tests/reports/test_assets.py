@@ -11,6 +11,7 @@ PAIRS = [
     ("ink", "current"),
     ("accent", "marked"),
     ("paper", "accent"),
+    *(("ink", f"heat-{shade}") for shade in range(1, 6)),
 ]
 REASONS = [f"reason-{place}" for place in range(8)]
 

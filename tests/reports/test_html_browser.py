@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from longsum.documents import Document
 from longsum.reports import render_html
 from longsum.summaries import Ladder
+from longsum.summaries.importance import Importance
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = shutil.which("chromium")
@@ -227,3 +229,21 @@ def test_one_rung_shows_no_slider(open_page: Open, make_ladder: Any, scheme: str
     page = open_page(make_ladder(sizes=(3,), start=0), color_scheme=scheme)
     assert not page.locator("#slider").is_visible()
     assert len(shown(page)) == 3
+
+
+def test_shades_come_and_go_with_the_space_key_and_without_a_script(
+    open_page: Open, ladder: Ladder, document: Document
+) -> None:
+    known = Importance("a test", tuple(float(n) for n in range(len(document.sentences))))
+    rungs = tuple(replace(rung, importance=known) for rung in ladder.rungs)
+    for script in (True, False):
+        page = open_page(replace(ladder, rungs=rungs), java_script_enabled=script)
+        darkest, box = page.locator("article .heat-5").first, page.locator("#heat")
+        colour = "element => getComputedStyle(element).backgroundColor"
+        nothing = "rgba(0, 0, 0, 0)"
+        assert darkest.evaluate(colour) == nothing
+        box.focus()
+        page.keyboard.press("Space")
+        assert darkest.evaluate(colour) != nothing
+        box.uncheck()
+        assert darkest.evaluate(colour) == nothing

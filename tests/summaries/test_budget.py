@@ -12,6 +12,7 @@ from longsum.summaries.budget import ladder_around
     ("text", "amount", "unit"),
     [
         ("250w", 250, "words"),
+        ("300t", 300, "tokens"),
         ("12s", 12, "sentences"),
         ("8%", 8, "percent"),
         ("0.5%", 0.5, "percent"),
@@ -35,7 +36,7 @@ def test_lengths_that_mean_nothing(text):
         Budget.parse(text)
 
 
-@given(st.integers(1, 10**9 - 1), st.sampled_from("ws"))
+@given(st.integers(1, 10**9 - 1), st.sampled_from("wts"))
 def test_a_budget_prints_as_it_is_read(amount, unit):
     budget = Budget.parse(f"{amount}{unit}")
     assert Budget.parse(str(budget)) == budget
@@ -61,3 +62,20 @@ def test_the_ladder_holds_the_length_asked_for(small: Document):
         "6s",
     ]
     assert [str(b) for b in ladder_around(Budget(5000), small)] == ["50w", "100w", "5000w"]
+
+
+def test_tokens_are_words_and_marks_unless_told_otherwise(small: Document):
+    budget = Budget(10, "tokens")
+    assert budget.cost("The dam's cost, 5,000 (of 7) — high!") == 14
+    assert budget.cost("東京は晴れ。") == 6
+    letters = Budget(10, "tokens", len)
+    assert letters == budget
+    assert letters.cost("dam") == 3
+    assert letters.capacity(small) == 10
+
+
+def test_a_share_is_made_absolute_and_is_at_least_a_word(small: Document):
+    assert Budget(10, "percent").absolute(small) == Budget(10)
+    assert Budget(0.1, "percent").absolute(small) == Budget(1)
+    for budget in (Budget(7), Budget(7, "tokens"), Budget(7, "sentences")):
+        assert budget.absolute(small) == budget

@@ -16,6 +16,7 @@ from longsum.summaries.result_file import dump_json, summary_to_json
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.budgeting import TokenRange
 from longsum.systems.generating import Writer, Writing
+from longsum.systems.length_control import LengthControlled
 from longsum.tasks.source import SourceFormat
 
 SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.json"
@@ -198,3 +199,11 @@ def test_a_focus_is_refused(system, small: Document):
 def test_wrong_generation_settings(make_model, tokenizer, generation, says):
     with pytest.raises(LongsumError, match=says):
         AbstractiveSummarizer(make_model(), tokenizer, name="t", generation=generation)
+
+
+def test_tokens_are_those_of_the_model(system, example: Document):
+    for amount in (5, 20, 60):
+        for made in (system, LengthControlled(system, natural=Budget(30))):
+            summary = made.summarize(example, Budget(amount, "tokens"))
+            tokens = sum(system.writer.count(found.text) for found in summary.sentences)
+            assert summary.reached == tokens <= amount

@@ -8,13 +8,13 @@ import pytest
 
 from longsum import LongsumError, load_system
 from longsum.documents import Document
+from longsum.kernels.fitted import KernelSettings
 from longsum.language.words import count_words
 from longsum.reports import render_html
 from longsum.summaries import Budget
 from longsum.summaries.result_file import dump_json, summary_to_json
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.length_control import LengthControlled
-from longsum.systems.magnifier import MagnifierConfig
 
 SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.json"
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
@@ -84,7 +84,7 @@ def test_it_makes_pages(system, example: Document):
 
 
 def test_settings_name_prototype_and_weights():
-    system = LengthControlled(load_system("lead"), MagnifierConfig(0.5, 0.6, -0.1))
+    system = LengthControlled(load_system("lead"), KernelSettings(0.5, 0.6, -0.1))
     assert system.name == "lead-magnified"
     settings = system.settings
     assert settings["prototype"]["system"] == "lead"
@@ -108,3 +108,49 @@ def test_a_budget_below_all_sentences_and_one_above_the_document(small: Document
     everything = system.summarize(small, Budget(5000))
     assert everything.finish_reason == "document"
     assert len(everything.sentences) == 9
+
+
+def test_a_system_over_a_prototype(small: Document):
+    over = load_system("mls", prototype="lead", natural="30w")
+    assert over.name == "mls"
+    same = LengthControlled(load_system("lead"), natural=Budget(30), name="mls")
+    assert over.summarize(small, Budget(60)) == same.summarize(small, Budget(60))
+    shuffled = load_system("mls-shuffled-topics", prototype="lead")
+    assert shuffled.settings["shuffled"] == "topics"
+    assert load_system("mls-plus").settings["prototype"]["system"] == "centroid"
+    assert load_system("mls-plus", prototype="lead").settings["prototype"] == {"system": "lead"}
+
+
+@pytest.mark.parametrize(
+    ("name", "prototype", "says"),
+    [
+        ("kernels", "lead", "makes no use of a prototype"),
+        ("lead", "kernels", "makes no use of a prototype"),
+        ("mls", "nothing", "no system 'nothing'"),
+        ("mls-star", None, "say with --prototype"),
+    ],
+)
+def test_prototypes_that_cannot_be(name, prototype, says):
+    with pytest.raises(LongsumError, match=says):
+        load_system(name, prototype=prototype)
+
+
+def test_each_sentence_tells_how_it_came_to_stand_there(system, example: Document):
+    prototype, magnifier = system.magnifier(example)
+    wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
+    summary = system.summarize(example, Budget(600))
+    expansions = [
+        step for step in magnifier.magnify(Budget(600)).steps if step.operation == "expand"
+    ]
+    own = {sentence.text for sentence in example.sentences}
+    for sentence in summary.sentences:
+        if sentence.origin == "expanded":
+            assert sentence.text in own
+            assert sentence.expands in wrote
+            assert len(sentence.rivals) < 4
+        elif sentence.origin == "generated":
+            assert wrote[sentence.text] == "generated"
+        else:
+            assert sentence.text in own or wrote[sentence.text] == "copied"
+    expanded = [sentence for sentence in summary.sentences if sentence.origin == "expanded"]
+    assert len(expanded) == sum(len(step.sentences) for step in expansions)

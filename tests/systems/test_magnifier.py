@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from longsum import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.kernels import combine
+from longsum.kernels.fitted import KernelSettings
 from longsum.language.words import count_words
 from longsum.summaries import Budget
 from longsum.systems.expansion import Run
 from longsum.systems.kernels import Kernels, KernelsConfig
-from longsum.systems.magnifier import Magnified, Magnifier, MagnifierConfig
+from longsum.systems.magnifier import Magnified, Magnifier
 from longsum.systems.magnifier_attention import soft_selection
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
@@ -44,7 +45,7 @@ def magnifier(seed: int) -> Magnifier:
         for _ in range(random.choice([0, 1, 1, 2, 2, 4]))
     ]
     weights = random.choice([(0.9, 0.2, -0.1), (1.0, 0.5, -0.5), (0.2, 0.9, -0.1)])
-    return Magnifier(document, prototype, MagnifierConfig(*weights))
+    return Magnifier(document, prototype, KernelSettings(*weights))
 
 
 def length(magnified: Magnified) -> int:
@@ -88,9 +89,9 @@ def test_other_units_are_kept_too(seed, amount, unit):
 
 
 @given(st.integers(0, DOCUMENTS - 1), st.integers(1, 300))
-def test_tokens_can_be_counted_in_place_of_words(seed, amount):
+def test_tokens_are_counted_as_the_budget_says(seed, amount):
     made = magnifier(seed)
-    magnified = made.magnify(Budget(amount), measure=len)
+    magnified = made.magnify(Budget(amount, "tokens", len))
     reached = sum(len(piece.text) for piece in magnified.pieces)
     assert reached <= amount
     there = {plain(piece.text) for piece in magnified.pieces}
@@ -213,4 +214,14 @@ def test_without_a_prototype_the_document_fills(small: Document):
 
 def test_weights_must_sum_to_one():
     with pytest.raises(LongsumError, match="together they make 1"):
-        MagnifierConfig(0.9, 0.9, -0.1)
+        KernelSettings(0.9, 0.9, -0.1)
+
+
+def test_other_weights_give_what_they_would_have_given(small: Document):
+    prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
+    weights = KernelSettings(-0.5, 1.0, 0.5)
+    made = Magnifier(small, prototype)
+    for words in (12, 30, 80):
+        expected = Magnifier(small, prototype, weights).magnify(Budget(words))
+        assert made.weighed(weights).magnify(Budget(words)) == expected
+    assert made.explanation.weights["topics"] == 0.9

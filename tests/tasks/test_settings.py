@@ -4,6 +4,7 @@ from longsum.errors import LongsumError
 from longsum.recipes.recipe import check
 from longsum.tasks.divide_and_conquer import DivideAndConquer
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
+from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import SourceFormat
@@ -24,6 +25,7 @@ from longsum.tasks.task import Summarization
             QSGenHierarchy(aligned=True, question_given=False),
         ),
         ({"kind": "child_questions"}, QSGenChildren()),
+        ({"kind": "part_summaries"}, PartSummaries()),
     ],
 )
 def test_settings_make_the_task(settings: dict[str, object], task: object) -> None:

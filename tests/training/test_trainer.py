@@ -3,11 +3,13 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.models.seq2seq.loading import is_new
 from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit
+from longsum.training import measure
 from longsum.training.lessons import Lessons
 from longsum.training.run import build_model, settings_of
 from longsum.training.trainer import LongsumTrainer, training_arguments
@@ -77,3 +79,36 @@ def test_new_parts_learn_at_a_rate_of_their_own(
     assert rates.keys() == {id(each) for each in named.values()}
     assert {rates[id(each)] for name, each in named.items() if is_new(name)} == {0.3}
     assert {rates[id(each)] for name, each in named.items() if not is_new(name)} == {0.01}
+
+
+def test_the_weights_with_the_best_rouge_are_kept(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    settings = settings_of(recipe, {"training": {"steps": 6, "precision": "fp32"}})
+    arguments = training_arguments(
+        tmp_path, settings.training, save_every=99, evaluate_every=1, best_rouge2=True
+    )
+    lessons = Lessons(split, 96)
+    model = build_model(settings, tokenizer)
+    scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
+    trainer = LongsumTrainer(
+        *(model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl"),
+        rouge2=lambda _: next(scores),
+    )
+    trainer.train()
+    best = load_file(tmp_path / "checkpoint-2" / "model.safetensors")
+    last = load_file(tmp_path / "checkpoint-6" / "model.safetensors")
+    kept = model.state_dict()
+    assert all(torch.equal(kept[name], weight) for name, weight in best.items())
+    assert not all(torch.equal(kept[name], weight) for name, weight in last.items())
+
+
+def test_rouge_is_a_mean_over_documents(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = build_model(settings_of(recipe, {}), tokenizer)
+    lessons = Lessons(split, 96)
+    assert 0 <= measure.mean_rouge2(model, tokenizer, lessons, batch=2) < 0.5
+    written = ["Rivers and railways.", "Nothing of it"]
+    monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
+    assert measure.mean_rouge2(model, tokenizer, lessons, batch=2) == 0.5

@@ -1,7 +1,8 @@
 """`longsum summarize`."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,8 +23,8 @@ def summarize(
         typer.Option(
             "--length",
             "-l",
-            help="At most this long: words 250w, sentences 12s, a share 8%, "
-            "or short, medium, long (100, 250, 600 words).",
+            help="At most this long: words 250w, tokens 300t (the model's, or words and marks), "
+            "sentences 12s, a share 8%, or short, medium, long (100, 250, 600 words).",
         ),
     ] = "medium",
     system: Annotated[
@@ -42,17 +43,38 @@ def summarize(
             help="Let this model write or choose: a folder, or owner/name on the Hub.",
         ),
     ] = None,
+    prototype: Annotated[
+        str | None,
+        typer.Option(
+            "--prototype",
+            help="Let this system, or the model in this folder, write a summary of its own length; "
+            "MLS makes any length of that.",
+        ),
+    ] = None,
     beams: Annotated[
         int | None,
         typer.Option(
             "--beams", min=1, help="How many beams the model searches; as it says by default."
         ),
     ] = None,
+    importance: Annotated[
+        str | None,
+        typer.Option(
+            "--importance",
+            help="Let the tagger in this folder say how important each word is: to the reader of "
+            "--explain, and to a model that is to be told.",
+        ),
+    ] = None,
     focus: Annotated[
         str | None, typer.Option("--focus", help="What you want to know of, in free words.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say where each sentence came from, and why.")
+        bool,
+        typer.Option(
+            "--explain",
+            help="Say where each sentence came from, and why, and how important each part of the "
+            "document is.",
+        ),
     ] = False,
     levels: Annotated[
         bool,
@@ -96,20 +118,32 @@ def summarize(
     with progress("Reading"):
         document = read(source)
     with progress("Loading"):
-        chosen = _system(system, model, beams)
+        chosen = writer = _system(system, model, prototype, beams, importance)
         if not at_once:
             from longsum.systems.recursive import in_parts
 
             chosen = in_parts(chosen, document, work)
+        if model is not None:
+            from longsum.systems.length_control import reach_any_length
+
+            chosen = reach_any_length(chosen, writer)
     with progress(f"Summarizing {len(document.sentences)} sentences"):
         ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
+        if importance is not None:
+            ladder = _tagged(ladder, document, importance)
         summary = ladder.rungs[ladder.start]
         text = _written(ladder, summary, form, explain, levels)
     warn(summary.warnings)
     write_result(text, output)
 
 
-def _system(system: str | None, model: str | None, beams: int | None) -> "System":
+def _system(
+    system: str | None,
+    model: str | None,
+    prototype: str | None,
+    beams: int | None,
+    importance: str | None,
+) -> "System":
     """Make the system that the options name.
 
     Raises:
@@ -119,14 +153,20 @@ def _system(system: str | None, model: str | None, beams: int | None) -> "System
 
     if system is not None and model is not None:
         raise LongsumError("Give either --system or --model; a model is a system of its own.")
+    if model is not None and prototype is not None:
+        raise LongsumError(
+            "Give the model as --prototype alone; --model writes the summary itself."
+        )
     if model is not None:
         if not is_extractor(model):
             from transformers.utils.logging import disable_progress_bar
 
             disable_progress_bar()  # type: ignore[no-untyped-call]
-        return load_model(model, beams=beams)
+        return load_model(model, beams=beams, importance=importance)
     if beams is not None:
         raise LongsumError("Only a model searches with beams; give --model too, or no --beams.")
+    if prototype is not None:
+        return load_system(system or "mls", prototype=prototype)
     return load_system(DEFAULT if system is None else system)
 
 
@@ -145,6 +185,14 @@ def _ladder(
     return system.ladder(document, budgets, start=start, focus=focus, seed=seed)
 
 
+def _tagged(ladder: "Ladder", document: "Document", folder: str) -> "Ladder":
+    """Return a ladder whose importance is that of the tagger in a folder."""
+    from longsum.systems.pretrained import load_token_tagger
+
+    found = load_token_tagger(folder).importance(document)
+    return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
+
+
 def _written(
     ladder: "Ladder", summary: "Summary", form: Format, explain: bool, show_levels: bool
 ) -> str:
@@ -157,16 +205,19 @@ def _written(
 
     levels = summary.levels if show_levels and isinstance(summary, LeveledSummary) else ()
     if show_levels and not levels:
-        warn(["The text was read at once, so there are no levels."])
+        warn(["There are no levels: the text was read at once, or brought to its length after."])
     if form is Format.json:
+        from longsum.summaries.importance import importance_to_json
         from longsum.summaries.result_file import dump_json, summary_to_json
 
-        more = {"levels": levels_to_json(levels)} if show_levels else {}
+        more: dict[str, Any] = {"levels": levels_to_json(levels)} if show_levels else {}
+        if explain and summary.importance is not None:
+            more["importance"] = importance_to_json(summary.importance)
         return dump_json(summary_to_json(summary) | more)
     if form is Format.html:
         from longsum.reports.html import render_html
 
-        return render_html(ladder)
+        return render_html(ladder, shaded=explain)
     from longsum.summaries.formats import to_markdown, to_text
 
     if form is Format.markdown:

@@ -34,12 +34,14 @@ def train(
     that is logged. Use it with 'longsum summarize --model FOLDER'.
     """
     from longsum.recipes import load_recipe
-    from longsum.training import run
+    from longsum.training import run, tagging
     from longsum.training.extraction import pretraining
     from longsum.training.extraction import run as extraction
+    from longsum.training.pointer import run as words
 
     chosen = load_recipe(recipe)
-    others: dict[str, Any] = {each.KIND: each for each in (extraction, pretraining)}
+    trained = (extraction, pretraining, tagging, words)
+    others: dict[str, Any] = {each.KIND: each for each in trained}
     # What none of them trains, `run` refuses.
     training = others.get(chosen.kind, run)
     settings = training.settings_of(chosen, parse_assignments(assignments or []))

@@ -1,6 +1,8 @@
 """Names of splits, and the split of a set that has none."""
 
 import hashlib
+from bisect import bisect
+from itertools import accumulate
 
 _NAMES = {
     "train": ("train", "training", "us_train"),
@@ -28,12 +30,16 @@ def split_names(split: str) -> tuple[str, ...]:
     return _NAMES.get(split, (split,))
 
 
-def hash_split(id: str) -> str:
+def hash_split(id: str, shares: tuple[int, int, int] = (8, 1, 1)) -> str:
     """Return the split of an example in a set that was published without splits: 80 : 10 : 10.
 
     The first eight bytes of the SHA-256 of the id in UTF-8, read as a big-endian number, modulo 10:
     0 to 7 is `train`, 8 is `validation`, 9 is `test`. It depends on the id alone, so it stays the
     same whatever else the set holds.
+
+    Args:
+        id: The example's name.
+        shares: Other shares of the three splits, whose sum is then the modulus.
     """
-    number = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") % 10
-    return "train" if number < 8 else HASHED_SPLITS[number - 7]
+    number = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") % sum(shares)
+    return HASHED_SPLITS[bisect(list(accumulate(shares)), number)]

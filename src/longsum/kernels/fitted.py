@@ -1,12 +1,14 @@
 """The three kernels of one document, learned from it alone (MLS, §2.2 A)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.documents.model import Document
 from longsum.kernels.keywords import KeywordKernel
+from longsum.kernels.multiplex import Head, Multiplex, check_weights
 from longsum.kernels.redundancy import RedundancyKernel
 from longsum.kernels.topics import TopicKernel
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
@@ -15,20 +17,33 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class KernelSizes:
-    """Sizes of the kernels; the defaults are the paper's, where it states them.
+class KernelSettings:
+    """Weights and sizes of the kernels; the sizes are the paper's, where it states them.
 
     Attributes:
+        topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1. The
+            paper learns them by grid search on validation data (`benchmarks/mls_weights.py`).
+        keywords_weight: Weight of the keyword kernel.
+        redundancy_weight: Weight of the redundancy kernel.
         topics: Number of topics.
         vocabulary: Number of words that topics range over.
         keywords: Number of keywords.
         dimensions: Dimensions of the sentence embeddings, where no encoder is given.
+        shuffled: The kernel whose rows and columns are put in random orders, to see what it is good
+            for (MLS, §3.1.2).
     """
 
+    topics_weight: float = 0.9
+    keywords_weight: float = 0.2
+    redundancy_weight: float = -0.1
     topics: int = 3
     vocabulary: int = 300
     keywords: int = 50
     dimensions: int = 100
+    shuffled: Literal["topics", "keywords", "redundancy"] | None = None
+
+    def __post_init__(self) -> None:
+        check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,26 +57,45 @@ class FittedKernels:
 
     @classmethod
     def of(
-        cls, document: Document, sizes: KernelSizes, *, embed: Embed | None = None, seed: int = 0
+        cls,
+        document: Document,
+        settings: KernelSettings,
+        *,
+        embed: Embed | None = None,
+        seed: int = 0,
     ) -> "FittedKernels":
         """Learn the kernels.
 
         Args:
             document: The document.
-            sizes: Their sizes.
+            settings: Their sizes, and which is shuffled.
             embed: A sentence encoder; by default latent semantic analysis of the document.
-            seed: Seed of the topics and of that analysis.
+            seed: Seed of the topics, of that analysis and of the shuffling.
         """
         sentences = [sentence.text for sentence in document.sentences]
         passages = (
             " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
         )
-        embed = embed or LatentSemanticAnalysis.fit(sentences, sizes.dimensions, seed)
-        return cls(
+        embed = embed or LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
+        fitted = cls(
             topics=TopicKernel.fit(
-                passages, topics=sizes.topics, vocabulary_size=sizes.vocabulary, seed=seed
+                passages, topics=settings.topics, vocabulary_size=settings.vocabulary, seed=seed
             ),
-            keywords=KeywordKernel.fit(sentences, keywords=sizes.keywords),
+            keywords=KeywordKernel.fit(sentences, keywords=settings.keywords),
             redundancy=RedundancyKernel(embed, sentences),
             embed=embed,
+        )
+        if settings.shuffled is None:
+            return fitted
+        kernel = getattr(fitted, settings.shuffled).shuffled(np.random.default_rng(seed))
+        return replace(fitted, **{settings.shuffled: kernel})
+
+    def multiplex(self, settings: KernelSettings) -> Multiplex:
+        """Return the kernels with their weights."""
+        return Multiplex(
+            [
+                Head(self.topics, settings.topics_weight),
+                Head(self.keywords, settings.keywords_weight),
+                Head(self.redundancy, settings.redundancy_weight),
+            ]
         )

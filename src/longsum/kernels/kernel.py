@@ -38,6 +38,13 @@ class Kernel(Protocol):
         ...
 
 
+def shuffle(kernel: Array, random: np.random.Generator) -> Array:
+    """Return a kernel with its rows and its columns in random orders (MLS, §3.1.2)."""
+    rows, columns = (random.permutation(size) for size in kernel.shape)
+    shuffled: Array = kernel[rows][:, columns]
+    return shuffled
+
+
 def distance_from(
     kernel: Array,
     sentences: Sequence[str],

@@ -1,13 +1,14 @@
 """Coverage of the keywords (property φ2)."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness
-from longsum.kernels.kernel import distance_from
+from longsum.kernels.kernel import distance_from, shuffle
 from longsum.language.keywords import Keyword, keyword_counts, rake
 
 Array = NDArray[np.float64]
@@ -31,6 +32,12 @@ class KeywordKernel:
     def fit(cls, sentences: Sequence[str], *, keywords: int = 50) -> "KeywordKernel":
         """Learn the kernel from the sentences of a document."""
         return cls(rake(sentences, keywords))
+
+    def shuffled(self, random: np.random.Generator) -> "KeywordKernel":
+        """Return the kernel with the frequencies in a random order."""
+        found = copy(self)
+        found.frequencies = shuffle(self.frequencies, random)
+        return found
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the symmetric KL divergence from the keywords (Eq. 1 and 2): `[n]`."""

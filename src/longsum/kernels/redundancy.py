@@ -1,11 +1,13 @@
 """Redundant information (property φ3)."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
+from longsum.kernels.kernel import shuffle
 from longsum.language.embeddings import Embed
 
 Array = NDArray[np.float64]
@@ -27,6 +29,12 @@ class RedundancyKernel:
     def __init__(self, embed: Embed, present: Sequence[str]) -> None:
         self._embed = embed
         self.present: Array = self._vectors(present)
+
+    def shuffled(self, random: np.random.Generator) -> "RedundancyKernel":
+        """Return the kernel with sentences and dimensions in random orders."""
+        found = copy(self)
+        found.present = shuffle(self.present, random)
+        return found
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""

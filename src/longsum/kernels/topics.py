@@ -1,13 +1,14 @@
 """Coverage of the major topics (property φ1)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness, smoothed
-from longsum.kernels.kernel import distance_from, distances_from
+from longsum.kernels.kernel import distance_from, distances_from, shuffle
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 
@@ -38,6 +39,11 @@ class TopicKernel:
         """Learn the kernel from the passages of a document."""
         terms = [content_terms(passage) for passage in passages]
         return cls(fit_topics(terms, topics=topics, vocabulary_size=vocabulary_size, seed=seed))
+
+    def shuffled(self, random: np.random.Generator) -> "TopicKernel":
+        """Return the kernel with words and topics in random orders."""
+        words = shuffle(self.model.word_given_topic, random)
+        return TopicKernel(replace(self.model, word_given_topic=words))
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the mean symmetric KL divergence from the topics (Eq. 1 and 2): `[n]`."""

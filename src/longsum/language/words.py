@@ -1,6 +1,7 @@
 """Words: how they are counted for budgets, and how they are matched for statistics."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +13,7 @@ _UNSPACED = (
 )
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _TERM = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['\-][^\W_{_UNSPACED}]+)*")
+_TOKEN = re.compile(rf"{_TERM.pattern}|\S")
 
 
 def count_words(text: str) -> int:
@@ -26,12 +28,23 @@ def count_words(text: str) -> int:
     return characters + len(spaced.split())
 
 
+def count_tokens(text: str) -> int:
+    """Count words and marks of punctuation, each mark by itself."""
+    return len(_TOKEN.findall(text.replace("’", "'")))
+
+
 def terms(text: str) -> list[str]:
     """Split text into lower-cased terms: letters and digits, with inner apostrophes and hyphens.
 
     Punctuation is left out. This is the unit of topics, keywords, embeddings and similarity.
     """
     return _TERM.findall(text.lower().replace("’", "'"))
+
+
+def placed_terms(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield each term of a text, lower-cased, behind its start and the place after its end."""
+    for found in _TERM.finditer(text.replace("’", "'")):
+        yield *found.span(), found[0].lower()
 
 
 @cache

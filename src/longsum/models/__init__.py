@@ -6,11 +6,14 @@ def register() -> None:
 
     Nobody needs to call it: `import longsum` announces the models (`longsum.models.announce`), and
     importing a family of them (`longsum.models.seq2seq`, `longsum.models.extractive.modeling`,
-    `longsum.models.pointer`) registers that family.
+    `longsum.models.pointer`, `longsum.models.convolutional`, `longsum.models.tagger`)
+    registers that family.
     """
-    from longsum.models import pointer, seq2seq
+    from longsum.models import convolutional, pointer, seq2seq, tagger
     from longsum.models.extractive import modeling
 
     seq2seq.register()
     modeling.register()
     pointer.register()
+    convolutional.register()
+    tagger.register()

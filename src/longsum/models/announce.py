@@ -51,10 +51,24 @@ class LongsumPointerConfig(metaclass=Deferred):
     home = "longsum.models.pointer"
 
 
+class LongsumConvolutionalConfig(metaclass=Deferred):
+    """Stands for the settings of the convolutional encoder–decoder."""
+
+    home = "longsum.models.convolutional"
+
+
+class LongsumTaggerConfig(metaclass=Deferred):
+    """Stands for the settings of the tagger of important tokens."""
+
+    home = "longsum.models.tagger"
+
+
 STAND_INS: dict[str, Deferred] = {
     "longsum_seq2seq": LongsumSeq2SeqConfig,
     "longsum_extractor": LongsumExtractorConfig,
     "longsum_pointer": LongsumPointerConfig,
+    "longsum_convolutional": LongsumConvolutionalConfig,
+    "longsum_tagger": LongsumTaggerConfig,
 }
 """By the `model_type` of a checkpoint."""
 

@@ -1,16 +1,14 @@
 """Charts of biases as PNG files, through matplotlib where it is installed."""
 
-from io import BytesIO
 from typing import Any
 
-from longsum.errors import LongsumError
 from longsum.reports.bias_layout import CHARACTER, TEXT, Drawing, lay_out
 from longsum.reports.bias_sheets import Sheet
+from longsum.reports.figures import DPI, new_figure, to_png
 
 MORE, LESS = "#4a90d9", "#e07b28"
 """The fullest blue and orange, as in the page's style sheet."""
 _INK, _QUIET, _LINE = "#23211e", "#8a837a", "#ddd7cc"
-_DPI = 96
 _MARGIN = 16
 _HEADING = 44
 _ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
@@ -18,27 +16,16 @@ _UPWARDS = {"start": "bottom", "middle": "center", "end": "top"}
 
 
 def render_png(sheet: Sheet) -> bytes:
-    """Return a sheet as a PNG file, twice as fine as on a screen.
-
-    The same sheet gives the same bytes with the same matplotlib.
+    """Return a sheet as a PNG file.
 
     Raises:
         LongsumError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise LongsumError(
-            "PNG files are drawn by matplotlib, which is not installed; run "
-            "pip install 'longsum[plots]', or choose the format html."
-        ) from None
     drawing = lay_out(sheet)
     heading = max(len(sheet.title) * 1.3, len(sheet.note)) * CHARACTER
     width = max(drawing.width, heading) + 2 * _MARGIN
     height = drawing.height + _HEADING + 2 * _MARGIN
-    figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = new_figure(width, height)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_xlim(-_MARGIN, width - _MARGIN)
     axes.set_ylim(drawing.height + _MARGIN, -_HEADING - _MARGIN)
@@ -46,9 +33,7 @@ def render_png(sheet: Sheet) -> bytes:
     _write(axes, 0, -_HEADING + 8, sheet.title, size=TEXT * 1.3, weight="bold")
     _write(axes, 0, -_HEADING + 28, sheet.note, color=_QUIET)
     _draw(axes, drawing)
-    file = BytesIO()
-    figure.savefig(file, format="png", dpi=2 * _DPI, metadata={"Software": None})
-    return file.getvalue()
+    return to_png(figure)
 
 
 def _draw(axes: Any, drawing: Drawing) -> None:
@@ -77,4 +62,4 @@ def _draw(axes: Any, drawing: Drawing) -> None:
 def _write(axes: Any, x: float, y: float, text: str, size: float = TEXT, **looks: Any) -> None:
     looks = {"va": "center", "color": _INK, **looks}
     # Pixels to points.
-    axes.text(x, y, text, fontsize=size * 72 / _DPI, parse_math=False, **looks)
+    axes.text(x, y, text, fontsize=size * 72 / DPI, parse_math=False, **looks)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from longsum.documents.model import Document, Paragraph, Section
+from longsum.reports.heat_map import Stretch, shaded_stretches, shaded_text
 from longsum.reports.ladder_view import LadderView
 
 _DEEPEST_HEADING = 6
@@ -13,17 +14,25 @@ _FIRST_HEADING = 3
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What is set into the text: the start of a marked sentence and what follows its end."""
+    """What is set into the text.
+
+    Attributes:
+        opening: The start of a marked sentence.
+        closing: What follows its end.
+        shaded: For each sentence, what of it has a shade.
+    """
 
     opening: dict[int, str]
     closing: dict[int, str]
+    shaded: list[list[Stretch]]
 
 
 def render_document(view: LadderView) -> str:
     """Return the document section by section.
 
     Markup stands only around sentences that a rung rests on (or that a chosen one beat), at page
-    breaks, and around paragraphs, so the size follows the text's.
+    breaks, around paragraphs, and around words or sentences that have a shade, so the size follows
+    the text's.
     """
     marks = _marks(view)
     unread = {number for rung in view.ladder.rungs for number in rung.coverage.unread_sections}
@@ -54,7 +63,7 @@ def _marks(view: LadderView) -> _Marks:
         beaten = line.sentence.runner_up
         if beaten is not None and beaten not in opening:
             opening[beaten], closing[beaten] = f'<mark class="source" id="s-{beaten}">', "</mark>"
-    return _Marks(opening, closing)
+    return _Marks(opening, closing, shaded_stretches(view.document, view.summary.importance))
 
 
 def _badge(index: int, number: int | None) -> str:
@@ -91,6 +100,6 @@ def _pieces(
             page = sentence.page
             yield f'<span class="page">p. {page}</span> '
         yield marks.opening.get(index, "")
-        yield escape(sentence.text)
+        yield shaded_text(document.text, sentence, marks.shaded[index])
         yield marks.closing.get(index, "")
         reached = sentence.end

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from longsum.reports.changes import render_changes
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
 from longsum.reports.run_card import render_explanation, render_run_card
@@ -10,7 +11,7 @@ from longsum.reports.wording import rung_label, rung_name
 from longsum.summaries.summary import Ladder
 
 
-def render_html(ladder: Ladder) -> str:
+def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
     """Return one self-contained page: the summary beside its document, at every rung's length.
 
     The page loads nothing and, by its content security policy, could not; it opens from a file. All
@@ -20,6 +21,8 @@ def render_html(ladder: Ladder) -> str:
 
     Args:
         ladder: At least one rung; all rungs are of one document.
+        shaded: Whether the importance of the document's parts, where it is known, is shown when the
+            page opens.
     """
     view = LadderView.of(ladder)
     names = [rung_name(rung.budget) for rung in ladder.rungs]
@@ -34,6 +37,7 @@ def render_html(ladder: Ladder) -> str:
         legend=render_legend(view),
         nothing="hidden" if view.summary.sentences else "",
         summary=render_summary(view),
+        changes=render_changes(view),
         explanation=render_explanation(view),
         card=render_run_card(view),
     )
@@ -45,4 +49,5 @@ def render_html(ladder: Ladder) -> str:
         share="summary",
         style=asset("viewer.css"),
         script=asset("viewer.js"),
+        shaded=shaded,
     )

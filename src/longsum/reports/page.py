@@ -7,6 +7,7 @@ from importlib.resources import files
 from string import Template
 
 from longsum.reports.document_pane import render_document
+from longsum.reports.heat_map import render_scale
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import embed_json, page_data
 from longsum.reports.run_card import render_coverage
@@ -42,7 +43,15 @@ def render_page(title: str, body: str, *, style: str, script: str = "") -> str:
 
 
 def render_beside(
-    view: LadderView, pane: str, *, title: str, shown: str, share: str, style: str, script: str
+    view: LadderView,
+    pane: str,
+    *,
+    title: str,
+    shown: str,
+    share: str,
+    style: str,
+    script: str,
+    shaded: bool = False,
 ) -> str:
     """Return a page with summaries on the left and their document on the right.
 
@@ -54,6 +63,7 @@ def render_beside(
         share: What the section map's shades are shares of.
         style: The style sheet.
         script: The script.
+        shaded: Whether the importance of the document's parts is shown when the page opens.
     """
     layout = lay_out(view)
     body = fill(
@@ -66,6 +76,7 @@ def render_beside(
         share=share,
         pane=pane,
         map=render_map(view, layout),
+        heat=render_scale(view.summary.importance, shown=shaded),
         document=render_document(view),
         data=embed_json(page_data(view, layout)),
         script=script,

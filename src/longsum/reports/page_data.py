@@ -9,6 +9,7 @@ from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
 from longsum.reports.section_map import SectionMap
 from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
+from longsum.summaries.choices import notes
 from longsum.summaries.summary import Summary
 
 COLOURS = 8
@@ -33,13 +34,18 @@ def reason_names(view: LadderView) -> tuple[str, ...]:
 def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
     """Return the data as JSON values; texts are not among them, the page holds them once."""
     names = reason_names(view)
+    first: dict[str, int] = {}
+    alike = [first.setdefault(line.sentence.text, place) for place, line in enumerate(view.lines)]
     return {
         "start": view.ladder.start,
         "rungs": [_rung(summary) for summary in view.ladder.rungs],
         "reasons": list(names),
         "colours": COLOURS,
         "digits": _shown_digits(view.lines),
-        "sentences": [_sentence(view, line, names, layout) for line in view.lines],
+        "sentences": [
+            _sentence(view, line, names, layout) | {"alike": place}
+            for line, place in zip(view.lines, alike, strict=True)
+        ],
     }
 
 
@@ -74,6 +80,7 @@ def _sentence(
         "step": sentence.step,
         "method": sources[0].method if sources else None,
         "runnerUp": sentence.runner_up,
+        "notes": list(notes(sentence, view.document, view.summary.explanation)),
         "sources": [source.sentence for source in sources],
         "page": sources[0].page if sources else None,
         "citation": view.citation(sources[0]) if sources else "",

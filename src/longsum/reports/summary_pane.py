@@ -39,6 +39,8 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
         f'<span class="number">{number or ""}</span> '
         f'<span class="text{"" if sentence.verified else " unsure"}">{escape(sentence.text)}</span>'
     )
+    if sentence.origin == "expanded":
+        inner += ' <small class="origin">expanded</small>'
     hidden = "" if number else " hidden"
     if not sentence.sources:
         body = f'<span class="say" tabindex="-1">{inner} <small>no sure source</small></span>'

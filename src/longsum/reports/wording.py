@@ -33,4 +33,4 @@ def rung_label(summary: Summary) -> str:
     words = counted(summary.words, "word")
     if unit == "percent":
         return f"{asked} · {summary.reached:.3g}% reached, {words}"
-    return f"{asked} · {len(summary.sentences):,} reached, {words}"
+    return f"{asked} · {summary.reached:,g} reached, {words}"

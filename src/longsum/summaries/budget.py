@@ -2,38 +2,45 @@
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from longsum.documents.model import Document, Sentence
 from longsum.errors import LongsumError
-from longsum.language.words import count_words
+from longsum.language.words import count_tokens, count_words
 
-Unit = Literal["words", "sentences", "percent"]
+Unit = Literal["words", "tokens", "sentences", "percent"]
 
 _PRESETS = {"short": 100, "medium": 250, "long": 600}
-_LENGTH = re.compile(r"(?P<amount>\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>w|s|%)")
-_UNITS: dict[str, Unit] = {"w": "words", "s": "sentences", "%": "percent"}
+_LENGTH = re.compile(r"(?P<amount>\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>w|t|s|%)")
+_UNITS: dict[str, Unit] = {"w": "words", "t": "tokens", "s": "sentences", "%": "percent"}
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that a summary may hold: words, sentences, or a share of the document's words.
+    """The most that a summary holds: words, tokens, sentences, or a share of the document's words.
 
     A budget is a ceiling that is never exceeded; systems come as near to it as whole sentences
     allow.
+
+    Attributes:
+        amount: How many.
+        unit: Of what.
+        tokens_of: What counts the tokens of a text; by default they are its words and marks of
+            punctuation. A model that writes counts with its own tokenizer (`System.counting`).
     """
 
     amount: float
     unit: Unit = "words"
+    tokens_of: Callable[[str], int] = field(default=count_tokens, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         whole = self.unit == "percent" or float(self.amount).is_integer()
         if not (math.isfinite(self.amount) and self.amount > 0 and whole):
             raise LongsumError(
                 f"A length of {self.amount} {self.unit} is impossible; "
-                "give a positive number, whole for words and sentences."
+                "give a positive number, whole unless it is a share."
             )
         if self.unit == "percent" and self.amount > 100:
             raise LongsumError(
@@ -42,7 +49,7 @@ class Budget:
 
     @classmethod
     def parse(cls, length: "str | Budget") -> "Budget":
-        """Read a length as users write it: `250w`, `12s`, `8%`, `short`, `medium` or `long`.
+        """Read a length as users write it: `250w`, `300t`, `12s`, `8%`, `short`, `medium`, `long`.
 
         The named lengths are 100, 250 and 600 words.
 
@@ -56,19 +63,28 @@ class Budget:
         found = _LENGTH.fullmatch(length.strip())
         if not found:
             raise LongsumError(
-                f"'{length}' is no length; write words as 250w, sentences as 12s, "
-                "a share as 8%, or one of short, medium, long."
+                f"'{length}' is no length; write words as 250w, tokens as 300t, "
+                "sentences as 12s, a share as 8%, or one of short, medium, long."
             )
         return cls(float(found["amount"]), _UNITS[found["unit"]])
 
     def costs(self, sentences: Sequence[Sentence]) -> list[int]:
         """Return what each sentence takes from the budget."""
+        return [self.cost(sentence.text) for sentence in sentences]
+
+    def cost(self, sentence: str) -> int:
+        """Return what a sentence takes from the budget."""
         if self.unit == "sentences":
-            return [1] * len(sentences)
-        return [count_words(sentence.text) for sentence in sentences]
+            return 1
+        return self.tokens_of(sentence) if self.unit == "tokens" else count_words(sentence)
+
+    def absolute(self, document: Document) -> "Budget":
+        """Return a share in words, any other length as it is; at least one."""
+        unit: Unit = "words" if self.unit == "percent" else self.unit
+        return replace(self, amount=max(self.capacity(document), 1), unit=unit)
 
     def capacity(self, document: Document) -> int:
-        """Return the budget in the unit of `costs`; a share of words is rounded down."""
+        """Return the budget in the unit of `cost`; a share of words is rounded down."""
         if self.unit != "percent":
             return int(self.amount)
         words = sum(count_words(sentence.text) for sentence in document.sentences)
@@ -82,6 +98,7 @@ class Budget:
 
 _RUNGS: dict[Unit, tuple[int, ...]] = {
     "words": (50, 100, 200, 400, 800),
+    "tokens": (50, 100, 200, 400, 800),
     "sentences": (1, 3, 6, 12, 24),
     "percent": (1, 2, 5, 10, 20),
 }
@@ -93,7 +110,7 @@ def ladder_around(asked: Budget, document: Document) -> list[Budget]:
     Lengths that would hold the whole document more than once are left out.
     """
     amounts = {float(asked.amount), *map(float, _RUNGS[asked.unit])}
-    budgets = [Budget(amount, asked.unit) for amount in sorted(amounts)]
+    budgets = [replace(asked, amount=amount) for amount in sorted(amounts)]
     whole = sum(asked.costs(document.sentences))
     kept = [budget for budget in budgets if budget.capacity(document) < whole]
     return kept if asked in kept else [*kept, asked]

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
+from longsum.summaries.choices import notes, shorten
+from longsum.summaries.importance import importance_lines
 from longsum.summaries.summary import Explanation, Method, SourceSpan, Summary, SummarySentence
 
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
@@ -24,13 +26,16 @@ def to_text(summary: Summary, explain: bool = False) -> str:
     lines = [summary.text, "", "Where each sentence came from, and why", ""]
     tree = DocumentTree(summary.document)
     for number, sentence in enumerate(summary.sentences, start=1):
-        lines.append(f"{number:>3}. {_shorten(sentence.text)}")
+        lines.append(f"{number:>3}. {shorten(sentence.text)}")
         for source in sentence.sources:
             lines.append(f"     {_found(source, tree)}")
         lines.extend(f"     not supported: {doubt}" for doubt in sentence.doubts)
-        lines.extend(f"     {line}" for line in _reasons(sentence, summary.document))
+        told = _reasons(sentence, summary.document, summary.explanation)
+        lines.extend(f"     {line}" for line in told)
     if summary.explanation:
         lines.extend(["", *_explanation(summary.explanation)])
+    if summary.importance:
+        lines.extend(["", *importance_lines(summary.importance, summary.document)])
     return "\n".join(lines) + "\n"
 
 
@@ -39,17 +44,22 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
     tree = DocumentTree(summary.document)
     title = summary.document.title or summary.document.source.name or "the document"
     body: list[str] = []
-    notes: list[str] = []
+    footnotes: list[str] = []
     for paragraph in summary.paragraphs:
         marked: list[str] = []
         for sentence in paragraph:
-            number = len(notes) + 1
+            number = len(footnotes) + 1
             marked.append(f"{escape_markdown(sentence.text)}[^{number}]")
-            notes.append(f"[^{number}]: {footnote(sentence, tree, summary.document, explain)}")
+            told = footnote(sentence, tree, summary.document, explain, summary.explanation)
+            footnotes.append(f"[^{number}]: {told}")
         body.append(" ".join(marked))
-    parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(notes)]
+    parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
+    if explain and summary.importance:
+        # Indented, so that Markdown shows it as it is.
+        shown = importance_lines(summary.importance, summary.document)
+        parts.append("\n".join(f"    {line}" for line in shown))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -61,13 +71,19 @@ def place(source: SourceSpan, tree: DocumentTree) -> str:
 
 
 def footnote(
-    sentence: SummarySentence, tree: DocumentTree, document: Document, explain: bool = False
+    sentence: SummarySentence,
+    tree: DocumentTree,
+    document: Document,
+    explain: bool = False,
+    explanation: Explanation | None = None,
 ) -> str:
     """Say in Markdown where a sentence's sources stand; with `explain`, why it was chosen."""
     places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
     doubts = [escape_markdown(f"Not supported: {doubt}") for doubt in sentence.doubts]
-    reasons = [escape_markdown(line) for line in _reasons(sentence, document)] if explain else []
-    return ". ".join(filter(None, [places, *doubts, *reasons])) or "no source found"
+    told = _reasons(sentence, document, explanation) if explain else ()
+    return (
+        ". ".join(filter(None, [places, *doubts, *map(escape_markdown, told)])) or "no source found"
+    )
 
 
 def escape_markdown(text: str) -> str:
@@ -81,16 +97,22 @@ def _found(source: SourceSpan, tree: DocumentTree) -> str:
     return where if source.method == "copied" else f"{where} ({_METHODS[source.method]})"
 
 
-def _reasons(sentence: SummarySentence, document: Document) -> Iterator[str]:
+def _reasons(
+    sentence: SummarySentence, document: Document, explanation: Explanation | None
+) -> Iterator[str]:
     shares = [
         f"{'-' if share < 0 else '+'} {name} {abs(share):.3g}"
         for name, share in sentence.reasons.items()
     ]
-    if sentence.reasons:
+    if not sentence.reasons:
+        yield sentence.origin
+    else:
         made_of = " ".join(shares).removeprefix("+ ")
-        yield f"choice {sentence.step + 1}, score {sentence.score:.3g} = {made_of}"
+        choice = f"{sentence.origin}, choice {sentence.step + 1}"
+        yield f"{choice}, score {sentence.score:.3g} = {made_of}"
     if sentence.runner_up is not None:
-        yield f"chosen before: {_shorten(document.sentences[sentence.runner_up].text)}"
+        yield f"chosen before: {shorten(document.sentences[sentence.runner_up].text)}"
+    yield from notes(sentence, document, explanation)
 
 
 def _explanation(explanation: Explanation) -> Iterator[str]:
@@ -102,7 +124,3 @@ def _explanation(explanation: Explanation) -> Iterator[str]:
     if explanation.weights:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in explanation.weights.items())
         yield f"Weights: {weights}"
-
-
-def _shorten(text: str, length: int = 88) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -69,6 +69,16 @@ def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
         "runner_up": sentence.runner_up,
         "verified": sentence.verified,
         "doubts": list(sentence.doubts),
+        "origin": sentence.origin,
+        "expands": sentence.expands,
+        "rivals": [
+            {
+                "sentences": list(rival.sentences),
+                "score": _round(rival.score),
+                "repeats": rival.repeats,
+            }
+            for rival in sentence.rivals
+        ],
     }
 
 

@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import Any, Literal
 
 from longsum.documents.model import Document
-from longsum.language.words import count_words
+from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
+from longsum.summaries.importance import Importance
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
@@ -50,6 +51,27 @@ class SourceSpan:
         return cls(sentence, section, found.page, found.start, found.end, score, method)
 
 
+Origin = Literal["copied", "expanded", "generated"]
+"""How a sentence came to stand there: the document has it, the document has it and it says more of
+what a sentence of the prototype says (MLS, §2.2 C), or a model wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Sentences of the document that might have stood in the place of an expanded sentence.
+
+    Attributes:
+        sentences: Their positions.
+        score: How like the prototype's sentence they are: similarity times overlap.
+        repeats: Word bigrams and trigrams that the summary would have held once more; of the best
+            four by score the one with the fewest was taken.
+    """
+
+    sentences: tuple[int, ...]
+    score: float
+    repeats: int
+
+
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
     """One sentence of a summary.
@@ -64,6 +86,8 @@ class SummarySentence:
             not in this.
         runner_up: Position of the sentence that would have been chosen instead, if any was left.
         doubts: What it says that its sources do not, a clause each.
+        expands: The sentence of the prototype in whose place it stands, if it is not that one.
+        rivals: What might have stood there instead.
     """
 
     text: str
@@ -73,6 +97,16 @@ class SummarySentence:
     step: int
     runner_up: int | None = None
     doubts: tuple[str, ...] = ()
+    expands: str | None = None
+    rivals: tuple[Rival, ...] = ()
+
+    @property
+    def origin(self) -> Origin:
+        """How it came to stand there."""
+        if self.expands is not None:
+            return "expanded"
+        copied = bool(self.sources) and self.sources[0].method == "copied"
+        return "copied" if copied else "generated"
 
     @property
     def verified(self) -> bool:
@@ -103,6 +137,20 @@ class Explanation:
     keywords: tuple[tuple[str, float], ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
 
+    def topics_in(self, text: str) -> dict[int, tuple[str, ...]]:
+        """Return the words of each topic, by its number from 1, that a text holds, if any."""
+        own = set(terms(text))
+        held = {
+            number: tuple(word for word in words if word in own)
+            for number, words in enumerate(self.topics, start=1)
+        }
+        return {number: words for number, words in held.items() if words}
+
+    def keywords_in(self, text: str) -> tuple[str, ...]:
+        """Return the keywords that a text holds, the most frequent of the document first."""
+        padded = f" {' '.join(terms(text))} "
+        return tuple(keyword for keyword, _ in self.keywords if f" {keyword} " in padded)
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -119,6 +167,7 @@ class Summary:
         finish_reason: Why it is not longer.
         warnings: What the reader should know, a sentence each.
         explanation: What the choices rest on, where the system can say.
+        importance: How important the parts of the document are, where the system can say.
         timings: Seconds by stage; the only part that differs between two runs.
     """
 
@@ -132,6 +181,7 @@ class Summary:
     finish_reason: FinishReason = "budget"
     warnings: tuple[str, ...] = ()
     explanation: Explanation | None = None
+    importance: Importance | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -168,10 +218,8 @@ class Summary:
     @property
     def reached(self) -> float:
         """The length reached, in the unit of the budget."""
-        if self.budget.unit == "sentences":
-            return len(self.sentences)
-        if self.budget.unit == "words":
-            return self.words
+        if self.budget.unit != "percent":
+            return sum(self.budget.cost(sentence.text) for sentence in self.sentences)
         total = sum(count_words(sentence.text) for sentence in self.document.sentences)
         return round(100 * self.words / total, 4)
 

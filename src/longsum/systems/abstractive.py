@@ -1,6 +1,7 @@
 """A summary that an encoder–decoder writes, each sentence aligned to the document and checked."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -13,6 +14,7 @@ from longsum.summaries import Budget, FinishReason, Summary, SummarySentence
 from longsum.systems.alignment import notable
 from longsum.systems.budgeting import Fitted, fit, token_range
 from longsum.systems.generating import Writer, Writing
+from longsum.systems.importance import ReferenceWords, Weigher
 from longsum.systems.read_document import ReadDocument, pace_of
 from longsum.systems.writing import WritingSummarizer, coverage_of, doubtful
 from longsum.tasks.source import SourceFormat
@@ -40,6 +42,7 @@ class AbstractiveSummarizer(WritingSummarizer):
         prefix: str = "",
         generation: Mapping[str, Any] | None = None,
         identity: Mapping[str, Any] | None = None,
+        weigher: Weigher | None = None,
     ) -> None:
         """Make the system.
 
@@ -52,12 +55,13 @@ class AbstractiveSummarizer(WritingSummarizer):
             prefix: Text before the source, such as T5's `summarize: `.
             generation: Fields of `GenerationConfig` to set differently from the model's own.
             identity: What else the settings should tell, such as a hash of the weights.
+            weigher: What tells the model how important its tokens are, where it is told that.
 
         Raises:
             LongsumError: A field of `generation` is unknown, impossible, or sets a length.
         """
         self.name = name
-        self.writer = Writer(model, tokenizer, form, prefix, generation or {})
+        self.writer = Writer(model, tokenizer, form, prefix, generation or {}, weigher)
         self.identity = dict(identity or {})
 
     @property
@@ -70,8 +74,13 @@ class AbstractiveSummarizer(WritingSummarizer):
             "source_tokens": writer.form.tokens,
             "marks": writer.form.marks,
             **({"prefix": writer.prefix} if writer.prefix else {}),
+            **({"weights": writer.weigher.settings} if writer.weigher else {}),
             "generation": writer.generation,
         }
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted by the model's tokenizer."""
+        return replace(budget, tokens_of=self.writer.count)
 
     def words_read(self, document: Document) -> int:
         """Return about how many words of such a document the model reads at most."""
@@ -103,6 +112,7 @@ class AbstractiveSummarizer(WritingSummarizer):
             settings=self.settings,
             seed=seed,
             finish_reason=finish_reason,
+            importance=read.reading.importance,
             timings={
                 "read": read.seconds,
                 "write": written - began,
@@ -152,6 +162,21 @@ class AbstractiveSummarizer(WritingSummarizer):
         different = len({sentence.text for sentence in summary.sentences})
         if different < count:
             yield f"The model repeats itself: {count - different} of {count} sentences."
+
+
+class OracleWeighted(AbstractiveSummarizer):
+    """One that is told by the reference summary which tokens are important (OracleAdaPool).
+
+    An upper bound, not a system to use: it summarizes only after `with_references`, which the
+    evaluation calls for each document.
+    """
+
+    def with_references(self, references: Sequence[str]) -> "OracleWeighted":
+        """Return the system for one document, given its references, the first of which it reads."""
+        found = copy(self)
+        found.writer = copy(self.writer)
+        found.writer.weigher = ReferenceWords(references[0])
+        return found
 
 
 def _finish_reason(writing: Writing, fitted: Fitted, limited: bool) -> FinishReason:

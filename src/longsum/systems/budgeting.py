@@ -60,8 +60,8 @@ def token_range(
         measured: The tokenizer's pace on it.
         limit: The most that the model can write, if there is such a limit.
     """
-    rate = measured.per_sentence if budget.unit == "sentences" else measured.per_word
-    aim = budget.capacity(document) * rate
+    rates = {"sentences": measured.per_sentence, "tokens": 1.0}
+    aim = budget.capacity(document) * rates.get(budget.unit, measured.per_word)
     most = math.ceil(aim * SLACK) + _SPARE
     most = most if limit is None else min(most, limit)
     return TokenRange(min(math.floor(aim * LEAST), most), most)
@@ -93,19 +93,19 @@ def fit(sentences: Sequence[str], budget: Budget, capacity: int, *, unfinished: 
     whole = sentences[:-1] if unfinished and len(sentences) > 1 else sentences
     spent = 0
     for count, sentence in enumerate(whole):
-        spent += 1 if budget.unit == "sentences" else count_words(sentence)
+        spent += budget.cost(sentence)
         if spent > capacity:
             if count:
                 return Fitted(count)
-            return Fitted(min(capacity, 1), _cut(sentence, capacity) or None)
+            return Fitted(min(capacity, 1), _cut(sentence, budget, capacity) or None)
     return Fitted(len(whole))
 
 
-def _cut(sentence: str, words: int) -> str:
-    """Return the beginning of a sentence, of so many words."""
+def _cut(sentence: str, budget: Budget, capacity: int) -> str:
+    """Return the beginning of a sentence that fits."""
     end = bisect_left(
-        range(len(sentence)), words + 1, key=lambda at: count_words(sentence[: at + 1])
+        range(len(sentence)), capacity + 1, key=lambda at: budget.cost(sentence[: at + 1])
     )
     kept = sentence[:end].rstrip()
     marked = f"{kept}…"
-    return marked if kept and count_words(marked) <= words else kept
+    return marked if kept and budget.cost(marked) <= capacity else kept

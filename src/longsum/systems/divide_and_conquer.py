@@ -5,7 +5,7 @@ read more than one at a time.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from longsum.documents.model import Document
@@ -48,6 +48,10 @@ class DivideAndConquerSummarizer(WritingSummarizer):
     def settings(self) -> dict[str, Any]:
         """Which sections are read, and the settings of what summarizes them."""
         return {**asdict(self._task), "writer": self._writer.name, **self._writer.settings}
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the writer counts them."""
+        return self._writer.counting(budget)
 
     def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
         """Summarize the sections anew for each length."""
@@ -94,16 +98,16 @@ class DivideAndConquerSummarizer(WritingSummarizer):
         self, document: Document, asked: Sequence[range], budget: Budget, seed: int
     ) -> Iterator[_Part]:
         weights = [_words(document, positions) for positions in asked]
-        by_sentence = budget.unit == "sentences"
+        whole = budget.absolute(document)
         left = budget.capacity(document)
         for place, positions in enumerate(asked):
             room = round(left * weights[place] / max(sum(weights[place:]), 1))
             if not room:
                 continue
-            share = Budget(room, "sentences" if by_sentence else "words")
+            share = replace(whole, amount=room)
             summary = self._writer.summarize(subset(document, positions), share, seed=seed)
             if summary.finish_reason != "nothing_fits":
-                left -= len(summary.sentences) if by_sentence else summary.words
+                left -= int(summary.reached)
             yield _Part(positions, summary)
 
 

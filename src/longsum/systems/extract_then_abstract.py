@@ -46,12 +46,16 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
             **self._writer.settings,
         }
 
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the writer counts them."""
+        return self._writer.counting(budget)
+
     def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
         """Choose the sentences once, and let the writer write each length."""
         positions = self._choose(document, seed)
         chosen = subset(document, positions)
         ladder = self._writer.ladder(
-            chosen, [_of_whole(budget, document) for budget in budgets], seed=seed
+            chosen, [budget.absolute(document) for budget in budgets], seed=seed
         )
         for rung, budget in zip(ladder.rungs, budgets, strict=True):
             yield self._lifted(rung, document, positions, budget)
@@ -76,6 +80,8 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
         return replace(
             summary,
             document=document,
+            # That of the chosen sentences alone.
+            importance=None,
             # A share of less than a word was raised to one, since no length is zero.
             sentences=tuple(
                 lifted(sentence, document, positions, sentence.step)
@@ -92,8 +98,3 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
                 *summary.warnings,
             ),
         )
-
-
-def _of_whole(budget: Budget, document: Document) -> Budget:
-    """Return a share of the document in words; of what was chosen it would be another length."""
-    return Budget(max(budget.capacity(document), 1)) if budget.unit == "percent" else budget

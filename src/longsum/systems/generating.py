@@ -17,8 +17,10 @@ from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.models.seq2seq import LongsumForConditionalGeneration
+from longsum.summaries.importance import Importance
 from longsum.systems.attention_mass import attention_mass
 from longsum.systems.budgeting import TokenRange
+from longsum.systems.importance import Weigher, importance_of
 from longsum.tasks.source import (
     NOWHERE,
     START,
@@ -67,6 +69,7 @@ class Reading:
         sentences_read: Sentences that were read whole, the first of the document.
         sections: What the model is told of sections: `section_of`, `[1, n]`, and
             `section_parents`, `[1, S]`, as in `EncodedSource`; empty where it is told nothing.
+        importance: The importance of the document's parts, where the model is told that.
     """
 
     ids: torch.Tensor
@@ -74,6 +77,7 @@ class Reading:
     sentence_of: NDArray[np.int32]
     sentences_read: int
     sections: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    importance: Importance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ class Writer:
         form: SourceFormat | None,
         prefix: str,
         generation: Mapping[str, Any],
+        weigher: Weigher | None = None,
     ) -> None:
         """Make the writer; for the arguments and errors see `AbstractiveSummarizer`."""
         self.model = model
@@ -113,6 +118,7 @@ class Writer:
         self.form = replace(form, tokens=min(form.tokens, most))
         self.limit = longest_target(model)
         self.prefix = prefix
+        self.weigher = weigher
         self._generation = _generation_config(model, generation)
 
     @property
@@ -125,19 +131,26 @@ class Writer:
             if name not in _UNSAID and not name.startswith("_")
         }
 
+    def count(self, text: str) -> int:
+        """Return how many tokens a text takes."""
+        return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
     def encode(self, document: Document, question: str = "") -> EncodedSource:
         """Lay out a document as tokens, the prefix before its text and before a question."""
         prefix = self.tokenizer(self.prefix, add_special_tokens=False)["input_ids"]
         room = replace(self.form, tokens=self.form.tokens - len(prefix))
-        source = encode_source(document, self.tokenizer, room, question)
+        reference = None if self.weigher is None else self.weigher.reference
+        source = encode_source(document, self.tokenizer, room, question, reference)
         if not prefix:
             return source
-        place = len(ends(self.tokenizer)[0])
+        places = [len(ends(self.tokenizer)[0])] * len(prefix)
         return replace(
             source,
-            ids=np.insert(source.ids, place, prefix),
-            sentence_of=np.insert(source.sentence_of, place, [NOWHERE] * len(prefix)),
-            section_of=np.insert(source.section_of, place, [START] * len(prefix)),
+            ids=np.insert(source.ids, places, prefix),
+            sentence_of=np.insert(source.sentence_of, places, NOWHERE),
+            section_of=np.insert(source.section_of, places, START),
+            spans=np.insert(source.spans, places, NOWHERE, axis=0),
+            important=np.insert(source.important, places, 0),
         )
 
     def read(self, document: Document, question: str = "") -> Reading:
@@ -150,9 +163,19 @@ class Writer:
                 "section_of": self._row(source.section_of),
                 "section_parents": self._row(source.section_parents),
             }
+        told: dict[str, torch.Tensor] = {}
+        importance = None
+        if self.weigher is not None:
+            weights = self.weigher.weights(source)
+            told = {"importance": torch.from_numpy(weights)[None].to(self.model.device)}
+            importance = importance_of(document, source, weights, self.weigher.made_by)
         with torch.inference_mode():
-            found = self.model.get_encoder()(ids, attention_mask=torch.ones_like(ids), **sections)
-        return Reading(ids, found[0], source.sentence_of, source.sentences_read, sections)
+            found = self.model.get_encoder()(
+                ids, attention_mask=torch.ones_like(ids), **sections, **told
+            )
+        return Reading(
+            ids, found[0], source.sentence_of, source.sentences_read, sections, importance
+        )
 
     def write(self, reading: Reading, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""

@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 
 from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
-from longsum.kernels.fitted import FittedKernels, KernelSizes
-from longsum.kernels.multiplex import check_weights
+from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.language.prose import are_prose
 from longsum.systems.kernel_explanation import explain
@@ -17,39 +16,20 @@ from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, un
 
 
 @dataclass(frozen=True, slots=True)
-class KernelsConfig:
+class KernelsConfig(KernelSettings):
     """Settings of the systems `kernels` and `mls`.
 
     Attributes:
-        topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1.
-        keywords_weight: Weight of the keyword kernel.
-        redundancy_weight: Weight of the redundancy kernel.
         redundancy: What redundancy is measured against: what is `chosen` already, or all of the
             `document`, as in the paper.
         focus_weight: Part of the attention that goes to a focus, where one is given.
-        topics: Number of topics.
-        vocabulary: Number of words that topics range over.
-        keywords: Number of keywords.
-        dimensions: Dimensions of the sentence embeddings.
         prose_first: Choose captions, table rows and other fragments only when no sentence proper
             is left (`longsum.language.prose`).
     """
 
-    topics_weight: float = 0.9
-    keywords_weight: float = 0.2
-    redundancy_weight: float = -0.1
     redundancy: Literal["chosen", "document"] = "chosen"
     focus_weight: float = 0.5
-    topics: int = 3
-    vocabulary: int = 300
-    keywords: int = 50
-    dimensions: int = 100
     prose_first: bool = True
-
-    @property
-    def sizes(self) -> KernelSizes:
-        """Sizes of the kernels."""
-        return KernelSizes(self.topics, self.vocabulary, self.keywords, self.dimensions)
 
 
 class Kernels(ExtractiveSummarizer):
@@ -74,12 +54,8 @@ class Kernels(ExtractiveSummarizer):
             config: Its settings.
             embed: A sentence encoder for redundancy and focus; by default latent semantic analysis
                 of the document.
-
-        Raises:
-            LongsumError: The weights do not sum to 1 or lie outside [−1, 1].
         """
         super().__init__(name, config)
-        check_weights([config.topics_weight, config.keywords_weight, config.redundancy_weight])
         self._config = config
         self._embed = embed
 
@@ -87,14 +63,8 @@ class Kernels(ExtractiveSummarizer):
         """Fit the kernels to the document and rank its sentences."""
         config = self._config
         sentences = [sentence.text for sentence in request.document.sentences]
-        fitted = FittedKernels.of(
-            request.document, config.sizes, embed=self._embed, seed=request.seed
-        )
-        weights = {
-            TopicKernel.name: config.topics_weight,
-            KeywordKernel.name: config.keywords_weight,
-            RedundancyKernel.name: config.redundancy_weight,
-        }
+        fitted = FittedKernels.of(request.document, config, embed=self._embed, seed=request.seed)
+        weights = fitted.multiplex(config).weights
         local = {
             TopicKernel.name: fitted.topics.attention(sentences),
             KeywordKernel.name: fitted.keywords.attention(sentences),

@@ -1,28 +1,83 @@
 """Any system at an exact length: its own summary is the prototype that is magnified (MLS, §2.2)."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from time import perf_counter
 from typing import Any
 
 from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.kernels.fitted import KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.summaries import (
     Budget,
     Coverage,
     FinishReason,
     Ladder,
+    Rival,
     SourceSpan,
     Summary,
     SummarySentence,
 )
-from longsum.systems.magnifier import Magnified, Magnifier, MagnifierConfig, Piece
+from longsum.systems.magnifier import Magnified, Magnifier, Piece
 from longsum.systems.magnifier_steps import Step
+from longsum.systems.registry import load_system
 from longsum.systems.summarizer import System
 from longsum.systems.writing import doubtful
 
 NATURAL = Budget(100)
 """The prototype's length, where a system knows none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthControlConfig(KernelSettings):
+    """Settings of a recipe of the kind `magnifier`.
+
+    Attributes:
+        prototype: What makes the prototype: the name of any system or the folder of a model; or a
+            table with that name as `system` and its settings.
+        natural: The prototype's length, such as `100w`; by default the system's own.
+    """
+
+    prototype: str | Mapping[str, Any] | None = None
+    natural: str | None = None
+
+
+def build_length_controlled(name: str, config: LengthControlConfig) -> "LengthControlled":
+    """Make the system that a recipe describes.
+
+    Raises:
+        LongsumError: The recipe leaves the prototype to the user, who names none; or what it names
+            cannot be made.
+    """
+    if config.prototype is None:
+        raise LongsumError(
+            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
+            "that: the folder of a pointer-generator network, or any system."
+        )
+    given = config.prototype
+    made_by = {"system": given} if isinstance(given, str) else dict(given)
+    return LengthControlled(
+        load_system(made_by.pop("system"), **made_by),
+        KernelSettings(
+            **{field.name: getattr(config, field.name) for field in fields(KernelSettings)}
+        ),
+        natural=None if config.natural is None else Budget.parse(config.natural),
+        name=name,
+    )
+
+
+def reach_any_length(system: System, writer: System) -> System:
+    """Return a system whose texts have a length of their own as one that reaches any length.
+
+    Args:
+        system: The system; any but such a one comes back as it is.
+        writer: What writes in it: itself, or what reads the parts of a text that it divides.
+    """
+    natural: Budget | None = getattr(writer, "natural", None)
+    if natural is None:
+        return system
+    return LengthControlled(system, natural=natural, name=system.name)
 
 
 class LengthControlled(System):
@@ -35,7 +90,7 @@ class LengthControlled(System):
     def __init__(
         self,
         summarizer: System,
-        config: MagnifierConfig | None = None,
+        kernels: KernelSettings | None = None,
         *,
         natural: Budget | None = None,
         embed: Embed | None = None,
@@ -45,7 +100,7 @@ class LengthControlled(System):
 
         Args:
             summarizer: What makes the prototype.
-            config: Settings of the Pointer-Magnifier.
+            kernels: Weights and sizes of the kernels.
             natural: The prototype's length; by default the attribute `natural` of the summarizer,
                 where it has one, or else 100 words.
             embed: A sentence encoder; by default latent semantic analysis of the document.
@@ -56,7 +111,7 @@ class LengthControlled(System):
         own: Budget = getattr(summarizer, "natural", NATURAL)
         self.natural = natural or own
         self._summarizer = summarizer
-        self._config = config or MagnifierConfig()
+        self._kernels = kernels or KernelSettings()
         self._embed = embed
 
     @property
@@ -64,10 +119,14 @@ class LengthControlled(System):
         """The weights and sizes of the kernels, and what makes the prototype."""
         summarizer = self._summarizer
         return {
-            **asdict(self._config),
+            **asdict(self._kernels),
             "natural": str(self.natural),
             "prototype": {"system": summarizer.name, **summarizer.settings},
         }
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the summarizer counts them."""
+        return self._summarizer.counting(budget)
 
     def magnifier(
         self, document: Document, *, focus: str | None = None, seed: int = 0
@@ -79,7 +138,9 @@ class LengthControlled(System):
         """
         self.check_focus(focus)
         prototype = self._summarizer.summarize(document, self.natural, focus=focus, seed=seed)
-        return prototype, Magnifier(document, prototype, self._config, embed=self._embed, seed=seed)
+        return prototype, Magnifier(
+            document, prototype, self._kernels, embed=self._embed, seed=seed
+        )
 
     def ladder(
         self,
@@ -98,7 +159,7 @@ class LengthControlled(System):
         began = perf_counter()
         prototype, magnifier = self.magnifier(document, focus=focus, seed=seed)
         seconds = perf_counter() - began
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
         rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
         return Ladder(rungs, ordered.index(budgets[start]))
 
@@ -140,6 +201,8 @@ def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
         step=piece.step,
         runner_up=_runner_up(step, prototype),
         doubts=copied.doubts if copied is not None else (),
+        expands=prototype.sentences[step.place].text if step.operation == "expand" else None,
+        rivals=tuple(Rival(run.sentences, run.score, run.repeats) for run in step.runs[1:]),
     )
 
 

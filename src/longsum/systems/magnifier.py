@@ -4,49 +4,21 @@ Each sentence of the prototype is copied, or gives way to sentences of the docum
 the same. What the paper leaves open, and what is done here, stands in docs/papers/mls.md.
 """
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from longsum.documents.model import Document
-from longsum.kernels import Head, Multiplex
-from longsum.kernels.fitted import FittedKernels, KernelSizes
-from longsum.kernels.multiplex import check_weights
+from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
-from longsum.language.words import count_words
 from longsum.summaries import Budget, Explanation, Summary
 from longsum.systems.expansion import Expansions
 from longsum.systems.kernel_explanation import explain
 from longsum.systems.magnifier_attention import Material
 from longsum.systems.magnifier_steps import Magnification, Step
 from longsum.systems.magnifier_topics import NO_TOPIC, Ints
-
-Measure = Callable[[str], int]
-"""What a sentence takes from a budget of words: its words, or its tokens to some tokenizer."""
-
-
-@dataclass(frozen=True, slots=True)
-class MagnifierConfig:
-    """Settings of the Pointer-Magnifier.
-
-    Attributes:
-        topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1. The
-            paper learns them by grid search; the defaults are those of the system `mls`.
-        keywords_weight: Weight of the keyword kernel.
-        redundancy_weight: Weight of the redundancy kernel.
-        sizes: Sizes of the kernels.
-    """
-
-    topics_weight: float = 0.9
-    keywords_weight: float = 0.2
-    redundancy_weight: float = -0.1
-    sizes: KernelSizes = field(default_factory=KernelSizes)
-
-    def __post_init__(self) -> None:
-        check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +67,7 @@ class Magnifier:
         self,
         document: Document,
         prototype: Summary | Sequence[str],
-        config: MagnifierConfig | None = None,
+        settings: KernelSettings | None = None,
         *,
         embed: Embed | None = None,
         seed: int = 0,
@@ -106,15 +78,12 @@ class Magnifier:
             document: The document.
             prototype: A summary of it, written or extracted. A sentence that repeats another's
                 words is passed over.
-            config: The settings.
+            settings: Weights and sizes of the kernels.
             embed: A sentence encoder; by default latent semantic analysis of the document.
             seed: Seed of whatever is random in the kernels.
-
-        Raises:
-            LongsumError: The weights do not sum to 1 or lie outside [−1, 1].
         """
         self.document = document
-        self.config = config or MagnifierConfig()
+        self.settings = settings or KernelSettings()
         texts = (
             [sentence.text for sentence in prototype.sentences]
             if isinstance(prototype, Summary)
@@ -124,10 +93,17 @@ class Magnifier:
         for position, text in enumerate(texts):
             first.setdefault(_plain(text), position)
         self._positions = list(first.values())
-        self._kernels = FittedKernels.of(document, self.config.sizes, embed=embed, seed=seed)
+        self._kernels = FittedKernels.of(document, self.settings, embed=embed, seed=seed)
         self._material = self._prepare([texts[position] for position in self._positions])
 
-    def magnify(self, budget: Budget, measure: Measure = count_words) -> Magnified:
+    def weighed(self, settings: KernelSettings) -> "Magnifier":
+        """Return the same with other weights; the sizes of the kernels stay as they are."""
+        found = copy(self)
+        found.settings = settings
+        found._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
+        return found
+
+    def magnify(self, budget: Budget) -> Magnified:
         """Make the summary for a budget.
 
         The budget is never exceeded, and missed by less than the shortest sentence that is left: of
@@ -135,19 +111,15 @@ class Magnifier:
         top topics that a shorter one does.
 
         Args:
-            budget: The length; words, or a share of the document.
-            measure: What counts as length unless the budget counts sentences.
+            budget: The length.
         """
         material = self._material
-        if budget.unit == "sentences":
-            measure = _one
-        prototype_costs = _costs(material.prototype, measure)
-        costs = _costs(material.sentences, measure)
-        capacity = math.floor(budget.amount)
-        if budget.unit == "percent":
-            # Rounded first, as `Budget.capacity` does.
-            capacity = math.floor(round(int(costs.sum()) * budget.amount / 100, 6))
-        steps = Magnification(material, prototype_costs, costs, capacity).steps()
+        steps = Magnification(
+            material,
+            _costs(material.prototype, budget),
+            _costs(material.sentences, budget),
+            budget.capacity(self.document),
+        ).steps()
         pieces = self._arranged(steps)
         topics = {
             int(material.sentence_topics[sentence]) for step in steps for sentence in step.sentences
@@ -160,21 +132,15 @@ class Magnifier:
             >= {_plain(sentence) for sentence in material.sentences},
         )
 
-    @cached_property
+    @property
     def explanation(self) -> Explanation:
         """What all choices rest on: the topics, the keywords and the weights of the kernels."""
         return explain(self._kernels, self._material.multiplex.weights)
 
     def _prepare(self, prototype: list[str]) -> Material:
-        config, kernels, document = self.config, self._kernels, self.document
+        kernels, document = self._kernels, self.document
         sentences = [sentence.text for sentence in document.sentences]
-        multiplex = Multiplex(
-            [
-                Head(kernels.topics, config.topics_weight),
-                Head(kernels.keywords, config.keywords_weight),
-                Head(kernels.redundancy, config.redundancy_weight),
-            ]
-        )
+        multiplex = kernels.multiplex(self.settings)
         similarity = np.maximum(
             np.asarray(kernels.embed(prototype), dtype=np.float64)
             @ np.asarray(kernels.embed(sentences), dtype=np.float64).T,
@@ -227,12 +193,8 @@ class Magnifier:
         return replace(step, place=self._positions[step.place], runner_up=runner_up)
 
 
-def _costs(texts: Sequence[str], measure: Measure) -> Ints:
-    return np.array([measure(text) for text in texts], dtype=np.int64)
-
-
-def _one(text: str) -> int:  # noqa: ARG001
-    return 1
+def _costs(texts: Sequence[str], budget: Budget) -> Ints:
+    return np.array([budget.cost(text) for text in texts], dtype=np.int64)
 
 
 def _plain(text: str) -> str:

@@ -128,7 +128,7 @@ class Magnification:
         best, runner_up = best_two(selection.chosen, self._open)
         chosen = (
             float(selection.chosen[best]),
-            {name: float(share[best]) for name, share in selection.shares.items()},
+            {name: float(share[best]) for name, share in selection.shares.items() if share[best]},
         )
         if best not in runs or selection.expand[best] < selection.copy[best]:
             self._copy(best)

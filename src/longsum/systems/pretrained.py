@@ -16,16 +16,19 @@ from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert import FAMILIES
 from longsum.models.seq2seq.loading import find_folder, read_config
+from longsum.models.tagger.loading import load_tagger
 from longsum.models.weights import weight_files, weights_sha256
 from longsum.recipes.recipe import check
-from longsum.systems.abstractive import AbstractiveSummarizer
+from longsum.systems.abstractive import AbstractiveSummarizer, OracleWeighted
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.importance import ReferenceWords, Tagger, Weigher
 from longsum.systems.registry import HUB_ID, load_system
 from longsum.systems.writing import WritingSummarizer
 from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.settings import TaskConfig
-from longsum.tasks.source import Marks, SourceFormat
+from longsum.tasks.source import Marks, SourceFormat, reads_importance
+from longsum.tasks.tokens import check_same_tokens
 
 TRAINED = "training.yaml"
 """What `longsum train` writes beside a model: the recipe's name and its settings."""
@@ -61,6 +64,8 @@ class WriterSettings(TypedDict, total=False):
         prefix: Text before the source; by default what the checkpoint names for summaries.
         dtype: Type of weights and sums: `float32`, `bfloat16` or `float16`.
         device: Where to compute; by default on a GPU where there is one.
+        importance: Folder of the tagger that tells a model how important its tokens are; by default
+            what the model's task names. Others read no importance.
     """
 
     generation: Mapping[str, Any] | None
@@ -69,6 +74,7 @@ class WriterSettings(TypedDict, total=False):
     prefix: str | None
     dtype: str
     device: str | None
+    importance: str | None
 
 
 def load_model_system(
@@ -115,11 +121,15 @@ def load_writer(
     known = _trained(folder, called)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
     model = _model(folder, called, settings.get("dtype", "float32"), settings.get("device"))
-    prefix = settings.get("prefix")
-    return AbstractiveSummarizer(
+    prefix, tokenizer = settings.get("prefix"), _tokenizer(folder, called)
+    weigher = None
+    if reads_importance(model.config):
+        weigher = _weigher(known, tokenizer, settings.get("importance"))
+    leaks = isinstance(weigher, ReferenceWords)
+    return (OracleWeighted if leaks else AbstractiveSummarizer)(
         model,
-        _tokenizer(folder, called),
-        name=known.name,
+        tokenizer,
+        name=f"{known.name} (reads the reference)" if leaks else known.name,
         form=replace(
             form,
             tokens=settings.get("source_tokens") or form.tokens,
@@ -131,7 +141,45 @@ def load_writer(
             **(settings.get("generation") or {}),
         },
         identity={"model": called, "weights_sha256": weights_sha256(folder)},
+        weigher=weigher,
     )
+
+
+def load_token_tagger(folder: str | Path) -> Tagger:
+    """Make a tagger of important tokens ready to read documents, as it was trained to.
+
+    Args:
+        folder: A folder that `longsum train` wrote.
+
+    Raises:
+        LongsumError: It holds no tagger that can be read.
+    """
+    model = load_tagger(folder)
+    path, called = _folder(folder)
+    known, tokenizer = _trained(path, called), _tokenizer(path, called)
+    task = known.task or TaskConfig(source_tokens=model.config.max_source_positions)
+    identity = {"tagger_sha256": weights_sha256(path)}
+    return Tagger(model, tokenizer, task.source_format(), called, identity)
+
+
+def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
+    """Return what tells a model how important its tokens are: a tagger, or else perhaps an oracle.
+
+    Raises:
+        LongsumError: No tagger is named, it cannot be read, or it reads other tokens.
+    """
+    if folder is None and known.task is not None:
+        if known.task.importance == "oracle":
+            return ReferenceWords()
+        folder = known.task.tagger
+    if folder is None:
+        raise LongsumError(
+            f"The model '{known.name}' is told how important its tokens are; give --importance "
+            "with the folder of a tagger, which 'longsum train importance-tagger' makes."
+        )
+    tagger = load_token_tagger(folder)
+    check_same_tokens(tagger.tokenizer, tokenizer)
+    return tagger
 
 
 def task_of(path_or_id: str | Path) -> TaskConfig | None:

@@ -18,7 +18,7 @@ from longsum.documents.model import Document
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Ladder, Summary
 from longsum.summaries.levels import Level, LeveledSummary, with_levels
-from longsum.systems.recursive_climb import Climb, absolute, words_of
+from longsum.systems.recursive_climb import Climb, words_of
 from longsum.systems.recursive_levels import PartReader, Stage
 from longsum.systems.recursive_selection import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.systems.recursive_settings import RecursiveConfig, reads_at_once
@@ -108,6 +108,7 @@ class RecursiveSummarizer(System):
         See `System.ladder`. A document that is read at once has no levels.
         """
         self.check_focus(focus)
+        budgets = [self._last.counting(budget) for budget in budgets]
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
         climb = Climb(document, self._config, chapters, last)
@@ -182,7 +183,7 @@ class _ThroughLevels(ExtractiveSummarizer):
         if self._joins and stage.level is not None:
             rank = partial(_by_turns, stage.level)
         else:
-            budget = absolute(request.budget, request.document)
+            budget = request.budget.absolute(request.document)
             asked = Request(stage.document, budget, request.focus, request.seed)
             rank = partial(self._last.rank, asked)
         return Tier(np.array(positions, dtype=np.intp), rank)

@@ -7,7 +7,6 @@ from time import perf_counter
 from longsum.documents.model import Document
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Summary, SummarySentence
-from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level
 from longsum.systems.recursive_levels import PartReader, Stage, carried, next_stage, read_of
 from longsum.systems.recursive_parts import apportion, divide, weigh
@@ -25,12 +24,6 @@ Leveled = tuple[Summary, list[Level]]
 def words_of(document: Document) -> int:
     """Return the words of a document's sentences."""
     return sum(count_words(sentence.text) for sentence in document.sentences)
-
-
-def absolute(budget: Budget, document: Document) -> Budget:
-    """Return a length in words or sentences; at least one, which a share can be less than."""
-    unit: Unit = "sentences" if budget.unit == "sentences" else "words"
-    return Budget(max(budget.capacity(document), 1), unit)
 
 
 class Climb:
@@ -79,7 +72,7 @@ class Climb:
         top = len(self.stages()) - 1
         found = last.ladder(
             self._stages[top].document,
-            [absolute(budget, self.document) for budget in budgets],
+            [budget.absolute(self.document) for budget in budgets],
             start=start,
             focus=self._last.focus,
             seed=self._last.seed,
@@ -90,7 +83,7 @@ class Climb:
         ]
 
     def _written(self, budget: Budget) -> Leveled:
-        asked = absolute(budget, self.document)
+        asked = budget.absolute(self.document)
         needed = asked.amount
         if asked.unit == "sentences":
             needed *= self._words / len(self.document.sentences)
@@ -158,7 +151,7 @@ class Climb:
             half = words_of(below.document) // 2
             total = Budget(max(1, self._aim(place), min(LEAST_ROOM * len(parts), half)))
         weights = weigh(below.document, parts, config.split)
-        least = LEAST_ROOM if total.unit == "words" else 1
+        least = 1 if total.unit == "sentences" else LEAST_ROOM
         rooms = apportion(int(total.amount), weights, least)
         made = next_stage(self.document, below, parts, rooms, reader, total.unit)
         self._seconds += perf_counter() - began

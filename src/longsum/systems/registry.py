@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -14,15 +14,21 @@ from pydantic import ConfigDict, TypeAdapter
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
-from longsum.systems.summarizer import ExtractiveSummarizer, System
+from longsum.systems.summarizer import System
 
-# Module, class and configuration by kind; imported when asked for, so that one system's libraries
-# do not slow another's start.
+# Module, class (or what makes one) and configuration by kind; imported when asked for, so that one
+# system's libraries do not slow another's start.
 _KINDS: dict[str, tuple[str, str, str]] = {
+    "centroid": ("longsum.systems.centroid", "Centroid", "CentroidConfig"),
     "extractor": ("longsum.systems.extractor", "NeuralExtractor", "ExtractorConfig"),
     "graph": ("longsum.systems.graph", "Graph", "GraphConfig"),
     "kernels": ("longsum.systems.kernels", "Kernels", "KernelsConfig"),
     "lead": ("longsum.systems.sampling", "Lead", "LeadConfig"),
+    "magnifier": (
+        "longsum.systems.length_control",
+        "build_length_controlled",
+        "LengthControlConfig",
+    ),
     "oracle": ("longsum.systems.oracle", "Oracle", "OracleConfig"),
     "recursive": ("longsum.systems.recursive", "RecursiveSummarizer", "RecursiveConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
@@ -31,21 +37,24 @@ DEFAULT = "stepwise"
 """The system that summarizes where none is named."""
 
 _SAVED = "system.yaml"
-_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining")
+_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
 _MODEL = "config.json"
 _EXTRACTOR = "longsum_extractor"
 _POINTER = "longsum_pointer"
+_CONVOLUTIONAL = "longsum_convolutional"
+_TAGGER = "longsum_tagger"
 HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
 """What names a model on the Hugging Face Hub: its owner and its name."""
 
 
-def load_system(name: str | Path, **settings: Any) -> System:
+def load_system(name: str | Path, *, prototype: str | None = None, **settings: Any) -> System:
     """Make a system ready to summarize.
 
     Args:
         name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
             `save_system` or `longsum train` wrote; or any model that
             `longsum.systems.pretrained.load_model_system` takes.
+        prototype: What makes the prototype of MLS, a name like the first; see `over_prototype`.
         settings: Settings to replace, by their names in the recipe; of a model, the arguments of
             `load_model_system`.
 
@@ -60,11 +69,38 @@ def load_system(name: str | Path, **settings: Any) -> System:
     """
     folder = Path(name)
     saved = folder / _SAVED
-    if saved.is_file():
-        return build_system(load_recipe(saved).with_settings(settings))
-    if str(name) not in recipe_names() and is_model(name):
+    if not saved.is_file() and str(name) not in recipe_names() and is_model(name):
+        if prototype is not None:
+            raise LongsumError("A model writes a prototype and takes none; give it as --prototype.")
         return load_model(name, **settings)
-    return build_system(load_recipe(name).with_settings(settings))
+    recipe = load_recipe(saved if saved.is_file() else name)
+    if prototype is not None:
+        recipe = over_prototype(recipe, prototype)
+    return build_system(recipe.with_settings(settings))
+
+
+def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
+    """Return the recipe of MLS that has the same kernels over a prototype of another system.
+
+    Args:
+        recipe: One of the kind `magnifier`, or of the kind `kernels` with the paper's redundancy.
+        prototype: What makes the prototype: the name of a system, or the folder of a model.
+
+    Raises:
+        LongsumError: The recipe is none of these.
+    """
+    if recipe.kind == "magnifier":
+        return recipe.with_settings({"prototype": prototype})
+    if recipe.kind != "kernels" or recipe.settings.get("redundancy") != "document":
+        raise LongsumError(
+            f"The system '{recipe.name}' makes no use of a prototype; give --system mls, or leave "
+            "out --prototype."
+        )
+    from longsum.kernels.fitted import KernelSettings
+
+    shared = {field.name for field in fields(KernelSettings)}
+    kept = {name: value for name, value in recipe.settings.items() if name in shared}
+    return replace(recipe, kind="magnifier", settings={**kept, "prototype": prototype})
 
 
 def is_model(name: str | Path) -> bool:
@@ -75,16 +111,23 @@ def is_model(name: str | Path) -> bool:
     return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
 
 
-def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: Any) -> System:
+def load_model(
+    path_or_id: str | Path,
+    *,
+    beams: int | None = None,
+    importance: str | None = None,
+    **settings: Any,
+) -> System:
     """Make a system of a model.
 
     Args:
         path_or_id: A folder, or an id on the Hugging Face Hub.
         beams: How many beams are searched; None is as the model says.
+        importance: Folder of a tagger, for a model that is told how important its tokens are.
         settings: Of a folder with an extractive model, settings of
-            `longsum.systems.extractor.ExtractorConfig`; of one with a pointer-generator network,
-            the arguments of `longsum.systems.pointer.load_pointer_system`; of another model, those
-            of `longsum.systems.pretrained.load_model_system`.
+            `longsum.systems.extractor.ExtractorConfig`; of one with a model of words, the
+            arguments of `longsum.systems.word_writing.load_word_system`; of another model, those of
+            `longsum.systems.pretrained.load_model_system`.
 
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
@@ -99,15 +142,24 @@ def load_model(path_or_id: str | Path, *, beams: int | None = None, **settings: 
             settings={**given, "model": str(path_or_id)},
         )
         return build_system(recipe)
+    if _model_type(path_or_id) == _TAGGER:
+        raise LongsumError(
+            f"The model in '{path_or_id}' tags important words and writes no summary; give it as "
+            "--importance."
+        )
     if _model_type(path_or_id) == _POINTER:
         from longsum.systems.pointer import load_pointer_system
 
         return load_pointer_system(path_or_id, beams=beams, **settings)
+    if _model_type(path_or_id) == _CONVOLUTIONAL:
+        from longsum.systems.convolutional import load_convolutional_system
+
+        return load_convolutional_system(path_or_id, beams=beams, **settings)
     from longsum.systems.pretrained import load_model_system
 
     if beams is not None:
         settings["generation"] = {"num_beams": beams}
-    return load_model_system(path_or_id, **settings)
+    return load_model_system(path_or_id, importance=importance, **settings)
 
 
 def is_extractor(path: str | Path) -> bool:
@@ -124,7 +176,7 @@ def _model_type(path: str | Path) -> object:
     return config.get("model_type") if isinstance(config, dict) else None
 
 
-def build_system(recipe: Recipe) -> ExtractiveSummarizer:
+def build_system(recipe: Recipe) -> System:
     """Make the system that a recipe describes.
 
     Raises:
@@ -133,7 +185,8 @@ def build_system(recipe: Recipe) -> ExtractiveSummarizer:
     if recipe.kind in _TRAINED_KINDS:
         raise LongsumError(
             f"The system '{recipe.name}' has to be trained first: run "
-            f"'longsum train {recipe.name} -o FOLDER', then give that folder as --model."
+            f"'longsum train {recipe.name} -o FOLDER', then give that folder as "
+            f"{'--importance' if recipe.kind == 'tagger' else '--model'}."
         )
     if recipe.kind not in _KINDS:
         raise LongsumError(
@@ -145,11 +198,11 @@ def build_system(recipe: Recipe) -> ExtractiveSummarizer:
     config = check(
         getattr(module, config_name), dict(recipe.settings), f"The system '{recipe.name}'"
     )
-    build = cast(Callable[[str, Any], ExtractiveSummarizer], getattr(module, class_name))
+    build = cast(Callable[[str, Any], System], getattr(module, class_name))
     return build(recipe.name, config)
 
 
-def save_system(system: ExtractiveSummarizer, recipe: Recipe, folder: Path) -> None:
+def save_system(system: System, recipe: Recipe, folder: Path) -> None:
     """Write a system to a new folder, from which `load_system` makes the same one.
 
     Raises:

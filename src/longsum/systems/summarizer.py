@@ -4,7 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+import numpy as np
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
@@ -18,7 +20,8 @@ from longsum.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.systems.selection import Choice, Mask, Ranking, Selection
+from longsum.summaries.importance import Importance
+from longsum.systems.selection import Choice, Mask, PlannedRanking, Ranking, Selection
 
 
 class Summarizer(Protocol):
@@ -40,6 +43,15 @@ class Summarizer(Protocol):
         Raises:
             LongsumError: The system takes no focus, and one is given.
         """
+        ...
+
+
+@runtime_checkable
+class ReadsReferences(Protocol):
+    """A system that reads the reference summary: an upper bound to compare others with."""
+
+    def with_references(self, references: Sequence[str]) -> Self:
+        """Return the system for one document, given its reference summaries."""
         ...
 
 
@@ -82,6 +94,13 @@ class System(ABC):
     ) -> Summary:
         """Summarize a document; see `Summarizer.summarize`."""
         return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the system counts them.
+
+        By default they are words and marks of punctuation.
+        """
+        return budget
 
     def check_focus(self, focus: str | None) -> None:
         """Check that the system takes a focus, if there is one.
@@ -168,6 +187,7 @@ class ExtractiveSummarizer(System):
         asked = budgets[start]
         began = perf_counter()
         ranked = self.rank(Request(document, asked, focus, seed))
+        importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
         selection = self.selection(
             ranked.ranking,
@@ -197,11 +217,24 @@ class ExtractiveSummarizer(System):
                     *_warnings(document, budget, chosen),
                 ),
                 explanation=ranked.explanation,
+                importance=importance,
                 timings=timings,
             )
             for budget, chosen in zip(ordered, steps, strict=True)
         ]
         return Ladder(tuple(rungs), place)
+
+
+def _importance(ranking: Ranking, name: str) -> Importance | None:
+    """Return the importance of sentences by what the first choice among them goes by.
+
+    A plan has no scores for the sentences that are not in it.
+    """
+    if isinstance(ranking, PlannedRanking):
+        return None
+    scores = ranking.scores()[0].tolist()
+    known = tuple(score if np.isfinite(score) else None for score in scores)
+    return Importance(f"the scores of '{name}'", known)
 
 
 def _climb(selection: Selection, capacities: Sequence[int], place: int) -> list[list[int]]:

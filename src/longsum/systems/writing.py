@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from longsum.documents.model import Document
 from longsum.summaries import Budget, Coverage, Ladder, SourceSpan, Summary, SummarySentence
@@ -29,7 +30,7 @@ class WritingSummarizer(System):
     ) -> Ladder:
         """Summarize a document at several lengths; see `System.ladder`."""
         self.check_focus(focus)
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
+        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
         rungs = tuple(self.write(document, ordered, seed))
         return Ladder(rungs, ordered.index(budgets[start]))
 
@@ -61,17 +62,18 @@ def lifted(
         positions: Where each sentence of the part stands in the whole.
         step: Its place in the whole summary.
     """
-    return SummarySentence(
-        text=sentence.text,
+    return replace(
+        sentence,
         sources=tuple(
             SourceSpan.of(document, positions[source.sentence], source.score, source.method)
             for source in sentence.sources
         ),
-        score=sentence.score,
-        reasons=sentence.reasons,
         step=step,
         runner_up=None if sentence.runner_up is None else positions[sentence.runner_up],
-        doubts=sentence.doubts,
+        rivals=tuple(
+            replace(rival, sentences=tuple(positions[place] for place in rival.sentences))
+            for rival in sentence.rivals
+        ),
     )
 
 

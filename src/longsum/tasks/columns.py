@@ -1,7 +1,8 @@
 """Arrays that belong together, kept in one compressed file."""
 
 import os
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Self
 from zipfile import BadZipFile
@@ -26,16 +27,25 @@ class Columns:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what `save` wrote.
+        """Read what `save` wrote; a column with a default may be missing in an older file.
 
         Raises:
             LongsumError: The file is damaged or of another form.
         """
         try:
             with np.load(path, allow_pickle=False) as columns:
-                return cls(**{field.name: columns[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+                return cls(**{name: columns[name] for name in _wanted(cls, columns.files)})
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise LongsumError(
                 f"The prepared data in {path.name} cannot be read; delete the file and prepare "
                 "the data again."
             ) from error
+
+
+def _wanted(form: type[Columns], held: Sequence[str]) -> list[str]:
+    """Return which columns are to be read: those without a default, and others that are held."""
+    return [
+        field.name
+        for field in fields(form)  # type: ignore[arg-type]
+        if field.default_factory is MISSING or field.name in held
+    ]

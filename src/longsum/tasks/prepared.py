@@ -1,7 +1,7 @@
 """A split of a data set as arrays of tokens: prepared once, read by every run."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from longsum.tasks.source import Ints as Ints
 from longsum.tasks.task import Pair
 from longsum.tasks.tokens import encode_pieces, encode_target, ends
 
+Importance = NDArray[np.int8] | NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedSplit(Columns):
@@ -36,6 +38,8 @@ class PreparedSplit(Columns):
         targets: Tokens of all targets, start and end included.
         target_ends: Where each target ends.
         special: How many special tokens open and how many close every source, `[2]`.
+        importance: Of each token of all sources: 0 or 1, the oracle's labels, as whole numbers; or
+            a tagger's probabilities, as others. Empty where the task does not ask for it.
     """
 
     ids: Ints
@@ -47,9 +51,15 @@ class PreparedSplit(Columns):
     targets: Ints
     target_ends: NDArray[np.int64]
     special: NDArray[np.int64]
+    importance: Importance = field(default_factory=lambda: np.zeros(0, np.int8))
 
     def __len__(self) -> int:
         return len(self.source_ends)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether importance is the oracle's, who has read the targets."""
+        return bool(len(self.importance)) and self.importance.dtype.kind == "i"
 
     def source(self, index: int) -> slice:
         """Return where the tokens of a source stand."""
@@ -76,6 +86,11 @@ class PreparedSplit(Columns):
         parents = self.section_parents[_stretch(self.section_ends, index)]
         return closed(self.section_of[body], parents, close.stop - close.start)
 
+    def weights(self, index: int, tokens: int, overflow: Overflow = "cut") -> Importance:
+        """Return the importance of each token that `truncated` returns."""
+        body, close = self._parts(index, tokens, overflow)
+        return np.concatenate([self.importance[body], self.importance[close]])
+
     def _parts(self, index: int, tokens: int, overflow: Overflow) -> tuple[slice, slice]:
         """Return where the beginning of a source and its close stand."""
         source, closing = self.source(index), int(self.special[1])
@@ -100,6 +115,7 @@ class PreparedSplit(Columns):
             targets=self.targets[: int(ends[1][-1])],
             target_ends=ends[1],
             special=self.special,
+            importance=self.importance[:last],
         )
 
 
@@ -108,6 +124,8 @@ def prepare(
     tokenizer: PreTrainedTokenizerBase,
     form: SourceFormat,
     target_tokens: int,
+    *,
+    importance: bool = False,
 ) -> PreparedSplit:
     """Encode lessons.
 
@@ -116,6 +134,7 @@ def prepare(
         tokenizer: The model's tokenizer.
         form: Layout of the sources.
         target_tokens: The most tokens of a target.
+        importance: Whether tokens are labelled as important by the target.
 
     Raises:
         LongsumError: There is no lesson, or the tokenizer does not fit the layout.
@@ -123,7 +142,8 @@ def prepare(
     sources: list[EncodedSource] = []
     targets: list[Ints] = []
     for pair in pairs:
-        sources.append(encode_source(pair.document, tokenizer, form, pair.question))
+        reference = pair.target if importance else None
+        sources.append(encode_source(pair.document, tokenizer, form, pair.question, reference))
         target = (
             encode_pieces(pair.pieces, tokenizer, target_tokens)
             if pair.pieces
@@ -142,6 +162,9 @@ def prepare(
         targets=np.concatenate(targets),
         target_ends=np.cumsum([len(target) for target in targets]),
         special=np.array([len(part) for part in ends(tokenizer)]),
+        importance=np.concatenate(
+            [source.important[: len(source.ids) * importance] for source in sources]
+        ),
     )
 
 

@@ -7,11 +7,20 @@ from pydantic import ConfigDict
 
 from longsum.tasks.divide_and_conquer import DivideAndConquer, Sections
 from longsum.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
+from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
 from longsum.tasks.source import Marks, Overflow, SourceFormat
 from longsum.tasks.task import Summarization, Task
 
-Kind = Literal["summarization", "sections", "selected", "question_hierarchy", "child_questions"]
+Weights = Literal["oracle", "tagger"]
+Kind = Literal[
+    "summarization",
+    "sections",
+    "part_summaries",
+    "selected",
+    "question_hierarchy",
+    "child_questions",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +29,11 @@ class TaskConfig:
 
     Attributes:
         kind: `summarization`, the whole document and its summary; `sections`, each section and its
-            share of the summary (`DivideAndConquer`); `selected`, chosen sentences and the summary
-            (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree of what follows
-            from it (`QSGenHierarchy`); `child_questions`, a question with its answer and those that
-            follow directly (`QSGenChildren`).
+            share of the summary (`DivideAndConquer`); `part_summaries`, the summaries of the parts,
+            joined, and that of the whole (`PartSummaries`); `selected`, chosen sentences and the
+            summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree of what
+            follows from it (`QSGenHierarchy`); `child_questions`, a question with its answer and
+            those that follow directly (`QSGenChildren`).
         source_tokens: The most tokens that are read.
         target_tokens: The most tokens that are written.
         marks: How sections show in the source; see `SourceFormat`.
@@ -37,6 +47,10 @@ class TaskConfig:
         aligned: `question_hierarchy`, `child_questions`: whether only those sections are read that
             a tree's answers rest on, and not the whole document.
         question_given: `question_hierarchy`: whether the first question is read, and not written.
+        importance: Whose importance of tokens is read beside a source, where the model takes it
+            (AdaPool of Pang et al. 2022, §2.3): to learn, always the `oracle`'s, which reads the
+            target; to write, that of a `tagger`, or for an upper bound the oracle's again.
+        tagger: Folder of the tagger; None where it is named when a summary is written.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -53,6 +67,8 @@ class TaskConfig:
     introduction: bool = False
     aligned: bool = False
     question_given: bool = True
+    importance: Weights | None = None
+    tagger: str | None = None
 
     def source_format(self) -> SourceFormat:
         """Return the layout of sources."""
@@ -65,6 +81,8 @@ class TaskConfig:
                 return Summarization()
             case "sections":
                 return self.divide_and_conquer()
+            case "part_summaries":
+                return PartSummaries()
             case "selected":
                 return self.extract_then_abstract()
             case "question_hierarchy":

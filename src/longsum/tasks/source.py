@@ -1,19 +1,21 @@
 """A document as the tokens that a model reads, each knowing its sentence and its section."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
+from longsum.tasks.importance import Labels, content_lemmas
+from longsum.tasks.runs import NOWHERE as NOWHERE
+from longsum.tasks.runs import Ints as Ints
+from longsum.tasks.runs import Run, Tokens
 from longsum.tasks.tokens import (
     DEPTH_TOKENS,
     PARAGRAPH_TOKEN,
@@ -27,10 +29,6 @@ from longsum.tasks.tokens import (
 
 Marks = Literal["auto", "none", "titles", "sections", "tokens"]
 Overflow = Literal["cut", "split", "whole"]
-Ints = NDArray[np.int32]
-
-NOWHERE = -1
-"""The sentence of a token that belongs to none: a title, a mark, the start or end of the source."""
 ABOVE_ALL = -1
 """The parent of a section of the first level, what models call the root."""
 START = 0
@@ -82,6 +80,9 @@ class EncodedSource:
         section_of: Section of each token, `[n]`, from 0 (`START`) on.
         section_parents: The section above each section, `[S]`, or `ABOVE_ALL`.
         sentences_read: Sentences that are read whole: the first so many of the document.
+        spans: Where each token stands in `Document.text`, `[n, 2]`; of one that belongs to no
+            sentence `NOWHERE`.
+        important: Whether each token is important, 0 or 1, `[n]`; all 0 without a reference.
     """
 
     ids: Ints
@@ -89,10 +90,16 @@ class EncodedSource:
     section_of: Ints
     section_parents: Ints
     sentences_read: int
+    spans: Ints = field(default_factory=lambda: np.zeros((0, 2), np.int32))
+    important: Labels = field(default_factory=lambda: np.zeros(0, np.int8))
 
 
 def encode_source(
-    document: Document, tokenizer: PreTrainedTokenizerBase, form: SourceFormat, question: str = ""
+    document: Document,
+    tokenizer: PreTrainedTokenizerBase,
+    form: SourceFormat,
+    question: str = "",
+    reference: str | None = None,
 ) -> EncodedSource:
     """Lay out a document as tokens, from its beginning up to the longest source.
 
@@ -104,6 +111,7 @@ def encode_source(
         form: The layout.
         question: What stands before the document, with a mark of its own: a question that the
             target answers, or a question and its answer.
+        reference: The summary by which tokens are important (`longsum.tasks.importance`).
 
     Raises:
         LongsumError: The tokenizer cannot tell where its tokens stand, or lacks the marks; or the
@@ -114,27 +122,33 @@ def encode_source(
     before, after = ends(tokenizer)
     most = form.tokens - len(after)
     layout = _layout(document, _marks(form.marks, tokenizer), form, question)
-    ids = list(before)
-    sentence_of, section_of = [NOWHERE] * len(before), [START] * len(before)
+    lemmas = None if reference is None else content_lemmas(reference)
+    parts = [Tokens.special(before, START)]
+    length = len(before)
     for run in layout.runs:
-        for token, sentence in _encode(run, tokenizer, opening=len(ids) == len(before)):
-            ids.append(token)
-            sentence_of.append(sentence)
-            section_of.append(run.section)
-        if len(ids) > most:
+        parts.append(run.encode(tokenizer, lemmas, opening=length == len(before)))
+        length += len(parts[-1].ids)
+        if length > most:
             break
-    if most <= len(before) or (len(ids) > most and section_of[most - 1] < layout.first):
+    found = Tokens.joined(parts)
+    if most <= len(before) or (length > most and found.section_of[most - 1] < layout.first):
         beside = " beside its question" if question else ""
         raise LongsumError(f"A source of {form.tokens} tokens holds no text{beside}; allow more.")
-    sentences, sections = np.array(sentence_of, np.int32), np.array(section_of, np.int32)
-    kept = tokens_kept(sentences, sections, most, form.overflow)
-    sections, parents = closed(sections[:kept], np.array(layout.parents, np.int32), len(after))
+    kept = tokens_kept(found.sentence_of, found.section_of, most, form.overflow)
+    unread = found.sentence_of[kept:]
+    read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))
+    sections, parents = closed(
+        found.section_of[:kept], np.array(layout.parents, np.int32), len(after)
+    )
+    whole = Tokens.joined([found.first(kept), Tokens.special(after, NOWHERE)])
     return EncodedSource(
-        ids=np.array(ids[:kept] + after, dtype=np.int32),
-        sentence_of=np.append(sentences[:kept], np.full(len(after), NOWHERE, np.int32)),
+        ids=whole.ids,
+        sentence_of=whole.sentence_of,
         section_of=sections,
         section_parents=parents,
-        sentences_read=len({*sentence_of[:kept]} - {*sentence_of[kept:], NOWHERE}),
+        sentences_read=len(read),
+        spans=whole.spans,
+        important=whole.important,
     )
 
 
@@ -181,30 +195,9 @@ def reads_sections(config: Any) -> bool:
     return bool(getattr(config, "reads_sections", False))
 
 
-@dataclass(slots=True)
-class _Run:
-    """Text without a mark inside, and the marks before it.
-
-    Attributes:
-        section: Number of the section, as the model sees it.
-        marks: Special tokens that stand before the text.
-        text: Pieces joined by spaces, a space before the first.
-        starts: Where each piece starts in the text.
-        sentences: The sentence of each piece, or `NOWHERE`.
-    """
-
-    section: int
-    marks: tuple[str, ...] = ()
-    text: str = ""
-    starts: list[int] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
-
-    def add(self, piece: str, sentence: int) -> None:
-        """Append a piece of text."""
-        if piece:
-            self.starts.append(len(self.text))
-            self.sentences.append(sentence)
-            self.text += f" {piece}"
+def reads_importance(config: Any) -> bool:
+    """Tell whether a model of this configuration is to be given the importance of its tokens."""
+    return bool(getattr(config, "reads_importance", False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +210,7 @@ class _Layout:
         first: The first section that is part of the document, be it the title's.
     """
 
-    runs: Iterator[_Run]
+    runs: Iterator[Run]
     parents: list[int]
     first: int
 
@@ -231,8 +224,8 @@ def _layout(document: Document, marks: Marks, form: SourceFormat, question: str)
         outside.append((_section_marks(marks, 0), document.title))
     opening = []
     for number, (opened, text) in enumerate(outside, START + 1):
-        opening.append(_Run(number, opened))
-        opening[-1].add(text, NOWHERE)
+        opening.append(Run(number, opened))
+        opening[-1].add(text)
     below = START + 1 + len(outside)
     tree = DocumentTree(document)
     above = (tree.parent(section.number) for section in tree.sections)
@@ -243,7 +236,7 @@ def _layout(document: Document, marks: Marks, form: SourceFormat, question: str)
 
 def _body(
     sections: Iterable[Section], marks: Marks, form: SourceFormat, below: int
-) -> Iterator[_Run]:
+) -> Iterator[Run]:
     place = 0
     for section in sections:
         if section.paragraphs or form.ancestors:
@@ -251,16 +244,16 @@ def _body(
         place += len(section.sentences)
 
 
-def _section_runs(section: Section, marks: Marks, number: int, place: int) -> Iterator[_Run]:
-    run = _Run(number, _section_marks(marks, section.level))
+def _section_runs(section: Section, marks: Marks, number: int, place: int) -> Iterator[Run]:
+    run = Run(number, _section_marks(marks, section.level))
     if marks != "none":
-        run.add(section.title, NOWHERE)
+        run.add(section.title)
     for paragraph in section.paragraphs:
         if marks in MARK_TOKENS:
             yield run
-            run = _Run(number, (PARAGRAPH_TOKEN,))
+            run = Run(number, (PARAGRAPH_TOKEN,))
         for sentence in paragraph:
-            run.add(sentence.text, place)
+            run.add(sentence.text, place, sentence.start)
             place += 1
     yield run
 
@@ -273,27 +266,6 @@ def _section_marks(marks: Marks, level: int) -> tuple[str, ...]:
         case "sections":
             return (SECTION_TOKEN,)
     return ()
-
-
-def _encode(
-    run: _Run, tokenizer: PreTrainedTokenizerBase, *, opening: bool
-) -> Iterator[tuple[int, int]]:
-    """Yield each token of a run with its sentence; the source opens without a space."""
-    for mark in run.marks:
-        yield cast(int, tokenizer.convert_tokens_to_ids(mark)), NOWHERE
-    if not run.text:
-        return
-    skipped = int(opening and not run.marks)
-    found = tokenizer(
-        run.text[skipped:],
-        add_special_tokens=False,
-        return_offsets_mapping=True,
-        split_special_tokens=True,
-    )
-    for token, (start, end) in zip(found["input_ids"], found["offset_mapping"], strict=True):
-        # A token may begin with the space before its word, so its last character decides.
-        piece = bisect_right(run.starts, max(start, end - 1) + skipped) - 1
-        yield token, run.sentences[piece]
 
 
 def _marks(asked: Marks, tokenizer: PreTrainedTokenizerBase) -> Marks:

@@ -59,6 +59,19 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
         )
 
 
+def check_same_tokens(tagger: PreTrainedTokenizerBase, model: PreTrainedTokenizerBase) -> None:
+    """Check that the tokens of a tagger are those of a model, for which it tags them.
+
+    Raises:
+        LongsumError: They are not.
+    """
+    if tagger.get_vocab() != model.get_vocab():
+        raise LongsumError(
+            "The tagger reads other tokens than the model; train one that starts from the same "
+            "checkpoint."
+        )
+
+
 def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
     """Train a byte-level BPE tokenizer with BART's control tokens and marks of structure.
 

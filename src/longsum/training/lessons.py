@@ -10,13 +10,20 @@ from torch.utils.data import Dataset
 from longsum.attention.sections import NO_SECTION
 from longsum.errors import LongsumError
 from longsum.tasks.gap_sentences import GapSentences
-from longsum.tasks.prepared import PreparedSplit
+from longsum.tasks.prepared import Importance, PreparedSplit
+from longsum.tasks.settings import Weights
 from longsum.tasks.source import START, Ints, Overflow
 
-Item = dict[str, Ints]
+Item = dict[str, Ints | Importance]
 
 SECTIONS = ("section_of", "section_parents")
-_FILLINGS = {"labels": -100, "section_of": START, "section_parents": NO_SECTION}
+_FILLINGS = {
+    "labels": -100,
+    "section_of": START,
+    "section_parents": NO_SECTION,
+    "importance": 0.0,
+}
+"""What pads each input; one that is padded with a fraction holds fractions."""
 
 
 class Lessons(Dataset[Item]):
@@ -35,9 +42,12 @@ class Lessons(Dataset[Item]):
             of the labels, for it would be learned for nothing.
         structure: Whether the model is told the sections of a source.
         overflow: Where a source ends that is longer than `source_tokens`; see `SourceFormat`.
+        importance: Whose importance of tokens the model is told; None where it is told none. See
+            `TaskConfig`.
 
     Raises:
-        LongsumError: Structure is asked for together with gap sentences, which have none.
+        LongsumError: Structure or importance is asked for together with gap sentences, which have
+            none; or the split has no importance.
     """
 
     def __init__(
@@ -51,18 +61,22 @@ class Lessons(Dataset[Item]):
         *,
         structure: bool = False,
         overflow: Overflow = "cut",
+        importance: Weights | None = None,
     ) -> None:
-        if structure and gaps:
+        if (structure or importance) and gaps:
             raise LongsumError(
-                "A model that is told the sections of its source learns from no gap sentences, "
-                "which have none; set training.gap_sentences=0."
+                "A model that is told the sections of its source, or the importance of its tokens, "
+                "learns from no gap sentences, which have none; set training.gap_sentences=0."
             )
+        if importance and not len(split.importance):
+            raise LongsumError("These lessons have no importance of tokens; prepare them with it.")
         self.split = split
         self.source_tokens = source_tokens
         self.gaps = gaps
         self.start = start
         self.structure = structure
         self.overflow = overflow
+        self.importance = importance
         self.pairs = len(split) * draws
         self.gap_pairs = round(self.pairs * gap_ratio) if gaps else 0
 
@@ -73,6 +87,7 @@ class Lessons(Dataset[Item]):
         """Return the token ids of a source and of its target.
 
         With structure, also `section_of` and `section_parents` of the source; see `EncodedSource`.
+        Where it is told, also `importance` of its tokens.
 
         Raises:
             IndexError: There are fewer items.
@@ -87,10 +102,12 @@ class Lessons(Dataset[Item]):
             assert self.gaps is not None
             draw, document = divmod(index - self.pairs, len(self.split))
             source, target = self.gaps.pair(self.split, document, draw)
-        item = {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
+        item: Item = {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
         if self.structure:
             sections = self.split.sections(document, self.source_tokens, self.overflow)
             item |= dict(zip(SECTIONS, sections, strict=True))
+        if self.importance:
+            item["importance"] = self.split.weights(document, self.source_tokens, self.overflow)
         return item
 
     def lengths(self) -> list[int]:
@@ -105,7 +122,8 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
 
     Returns:
         `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. Of items
-        with structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`.
+        with structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`; of items with
+        it `importance`, `[b, n]`, in fp32.
     """
     filled = [(name, filling) for name, filling in _FILLINGS.items() if name in items[0]]
     sources = [item["input_ids"] for item in items]
@@ -116,9 +134,11 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     }
 
 
-def _padded(rows: Sequence[Ints], filling: int) -> Tensor:
+def _padded(rows: Sequence[Ints | Importance], filling: float) -> Tensor:
     longest = max(len(row) for row in rows)
-    padded = np.full((len(rows), longest), filling, dtype=np.int64)
+    padded = np.full(
+        (len(rows), longest), filling, np.float32 if isinstance(filling, float) else np.int64
+    )
     for place, row in enumerate(rows):
         padded[place, : len(row)] = row
     return torch.from_numpy(padded)

@@ -1,12 +1,15 @@
 """What a trained model is measured by: the loss of given targets, and the texts that it writes."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from statistics import fmean
 from typing import Any, cast
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+from longsum.errors import LongsumError
+from longsum.evaluation.rouge import rouge
 from longsum.training.lessons import Lessons, collate
 
 
@@ -45,7 +48,16 @@ def generate_all(
         batch: Sources at once; sources of like length are read together.
         pad: Id of the padding token.
         **generation: Settings that differ from the model's own.
+
+    Raises:
+        LongsumError: The model is to be told a tagger's importance, and the lessons have the labels
+            that were made from what it is to write; see `longsum.training.tagged.as_tested`.
     """
+    if lessons.importance == "tagger" and lessons.split.labelled:
+        raise LongsumError(
+            "The importance of these tokens was read off the reference summaries; let a tagger "
+            "tell it before anything is written."
+        )
     model.eval()
     lengths = lessons.lengths()
     order = sorted(range(len(lessons)), key=lambda index: -lengths[index])
@@ -74,3 +86,14 @@ def write_all(
     written = generate_all(model, lessons, batch=batch, pad=pad, **generation)
     texts = tokenizer.batch_decode(written, skip_special_tokens=True)
     return [text.strip() for text in texts]
+
+
+def mean_rouge2(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, lessons: Lessons, *, batch: int
+) -> float:
+    """Return the mean ROUGE-2 F of what the model writes against the lessons' targets as text."""
+    written = write_all(model, tokenizer, lessons, batch=batch)
+    labels = [lessons[index]["labels"].tolist() for index in range(len(lessons))]
+    targets = tokenizer.batch_decode(labels, skip_special_tokens=True)
+    pairs = zip(written, targets, strict=True)
+    return fmean(rouge(text, [target])["rouge2"].fmeasure for text, target in pairs)

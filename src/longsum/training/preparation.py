@@ -16,7 +16,7 @@ from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
 from longsum.training.marks import add_marks
-from longsum.training.settings import DataConfig, Seq2SeqSettings
+from longsum.training.settings import DataConfig, ReaderSettings
 
 Part = tuple[str, str, int | None, bool]
 """What is taken of a data set: its name, the split, the most documents, and whether only those
@@ -42,7 +42,7 @@ class Preparation:
     """
 
     def __init__(
-        self, settings: Seq2SeqSettings, folder: Path, say: Callable[[str], None] = lambda _: None
+        self, settings: ReaderSettings, folder: Path, say: Callable[[str], None] = lambda _: None
     ) -> None:
         self.settings = settings
         given = settings.data.prepared
@@ -75,10 +75,11 @@ class Preparation:
         Raises:
             LongsumError: The data are not there, or hold nothing for the task.
         """
-        task, training = self.settings.task, self.settings.training
-        whole = name == "train" and training.gap_sentences > 0
-        if whole:
+        task = self.settings.task
+        if name == "train" and self.settings.whole_sources:
             task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
+        # The labels are the oracle's, whosever are read when a summary is written.
+        task = replace(task, importance="oracle" if task.importance else None, tagger=None)
         parts = parts_of(self.settings.data, name)
         described = [FORM, parts, _unlike_default(task), _identity(tokenizer)]
         path = self.folder / f"{name}-{fingerprint(described)}.npz"
@@ -86,7 +87,13 @@ class Preparation:
             self.say(f"encoding the {name} split of {self.settings.data.names}")
             build = self.settings.task.build()
             lessons = (pair for example in self._examples(parts) for pair in build.pairs(example))
-            prepare(lessons, tokenizer, task.source_format(), task.target_tokens).save(path)
+            prepare(
+                lessons,
+                tokenizer,
+                task.source_format(),
+                task.target_tokens,
+                importance=task.importance is not None,
+            ).save(path)
         return PreparedSplit.load(path)
 
     def _trained_tokenizer(self) -> Path:

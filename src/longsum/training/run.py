@@ -18,11 +18,13 @@ from longsum.models.seq2seq import (
 )
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.tasks.gap_sentences import GapSentences
-from longsum.tasks.source import reads_sections
+from longsum.tasks.source import reads_importance, reads_sections
 from longsum.training.lessons import Lessons
 from longsum.training.marks import embed_marks
+from longsum.training.measure import mean_rouge2
 from longsum.training.preparation import Preparation
-from longsum.training.settings import DataConfig, Seq2SeqSettings
+from longsum.training.settings import DataConfig, ReaderSettings, Seq2SeqSettings
+from longsum.training.tagged import as_tested
 from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
 
 KIND = "seq2seq"
@@ -89,6 +91,7 @@ def train(
         settings.training,
         save_every=settings.save_every,
         evaluate_every=settings.evaluate_every,
+        best_rouge2=settings.rouge_documents > 0,
     )
     set_seed(settings.training.seed)
     # Of several processes the first prepares the data, and the others find them.
@@ -101,6 +104,10 @@ def train(
         )
     model = build_model(settings, tokenizer)
     say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
+    if reads_importance(model.config) and settings.task.importance is None:
+        raise LongsumError(
+            "The model is told the importance of tokens; set task.importance to tagger or oracle."
+        )
     if settings.training.gradient_checkpointing:
         model.gradient_checkpointing_enable({"use_reentrant": False})
     lessons = partial(
@@ -109,6 +116,7 @@ def train(
         start=model.config.decoder_start_token_id,
         structure=reads_sections(model.config),
         overflow=settings.task.overflow,
+        importance=settings.task.importance,
     )
     trainer = LongsumTrainer(
         model,
@@ -124,6 +132,21 @@ def train(
         metrics=output / METRICS,
         span_loss=settings.training.span_loss,
         new_rate=settings.training.new_rate,
+        rouge2=partial(
+            mean_rouge2,
+            tokenizer=tokenizer,
+            lessons=lessons(
+                as_tested(
+                    validation.first(settings.rouge_documents),
+                    settings.task,
+                    tokenizer,
+                    batch=settings.training.batch,
+                )
+            ),
+            batch=settings.training.batch,
+        )
+        if settings.rouge_documents
+        else None,
     )
 
     def save() -> None:
@@ -163,11 +186,25 @@ def build_model(
     settings: Seq2SeqSettings, tokenizer: PreTrainedTokenizerBase
 ) -> LongsumForConditionalGeneration:
     """Make the model that the settings describe, from a checkpoint or from nothing."""
-    fields = {
-        "max_source_positions": settings.task.source_tokens,
-        "label_smoothing": settings.training.label_smoothing,
-        **settings.model,
-    }
+    smoothing = settings.training.label_smoothing
+    model = start_model(settings, tokenizer, label_smoothing=smoothing)
+    if settings.generation:
+        given = {**model.generation_config.to_dict(), **settings.generation}
+        model.generation_config = GenerationConfig.from_dict(given)
+    return model
+
+
+def start_model(
+    settings: ReaderSettings, tokenizer: PreTrainedTokenizerBase, **more: Any
+) -> LongsumForConditionalGeneration:
+    """Make the encoder–decoder that a system starts from.
+
+    Args:
+        settings: What the system reads, and its model.
+        tokenizer: Its tokenizer.
+        **more: Further fields of `LongsumSeq2SeqConfig`, where the settings do not have them.
+    """
+    fields = {"max_source_positions": settings.task.source_tokens, **more, **settings.model}
     if settings.checkpoint is not None:
         model = load_seq2seq(
             settings.checkpoint, position_extension=settings.position_extension, **fields
@@ -186,9 +223,6 @@ def build_model(
             **{"max_target_positions": settings.task.target_tokens, **fields},
         )
         model = LongsumForConditionalGeneration(config)
-    if settings.generation:
-        given = {**model.generation_config.to_dict(), **settings.generation}
-        model.generation_config = GenerationConfig.from_dict(given)
     return model
 
 

@@ -35,12 +35,12 @@ def lesson_scores(
     Raises:
         LongsumError: The task's targets are parts of summaries.
     """
-    if task.kind not in ("summarization", "question_hierarchy", "child_questions"):
+    if task.kind in ("sections", "selected"):
         raise LongsumError(
             f"What is written for the task '{task.kind}' is part of a summary; compare such "
             "systems with 'longsum evaluate'."
         )
-    if task.kind == "summarization":
+    if task.kind in ("summarization", "part_summaries"):
         text = tokenizer.decode(list(ids), skip_special_tokens=True)
         return _rouge(str(text).strip(), pair.target)
     written = decode_pieces(ids, tokenizer)

@@ -119,8 +119,8 @@ class DataConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Seq2SeqSettings:
-    """A trained encoder–decoder system.
+class ReaderSettings:
+    """A trained system that reads sources: all that there is to say of a tagger.
 
     Attributes:
         checkpoint: Folder or Hub id of the model to start from; None starts from nothing.
@@ -130,7 +130,6 @@ class Seq2SeqSettings:
         task: What is read and written.
         data: What is learned from.
         training: How the weights move.
-        generation: Fields of `transformers.GenerationConfig`.
         save_every: Updates between two checkpoints.
         evaluate_every: Updates between two measurements on validation data.
     """
@@ -143,7 +142,33 @@ class Seq2SeqSettings:
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     task: TaskConfig = field(default_factory=TaskConfig)
     data: DataConfig = field(default_factory=DataConfig)
-    training: Seq2SeqOptimizationConfig = field(default_factory=Seq2SeqOptimizationConfig)
-    generation: Mapping[str, Any] = field(default_factory=dict)
+    training: OptimizationConfig = field(default_factory=OptimizationConfig)
     save_every: int = 500
     evaluate_every: int = 500
+
+    @property
+    def whole_sources(self) -> bool:
+        """Whether more of a training source is kept than is read at once."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqSettings(ReaderSettings):
+    """A trained encoder–decoder system.
+
+    Attributes:
+        training: How the weights move.
+        generation: Fields of `transformers.GenerationConfig`.
+        rouge_documents: Validation documents for which the model writes at each measurement. The
+            result then has the weights with the highest ROUGE-2 of these, a checkpoint being
+            written at each measurement; with 0, the loss alone is measured and the last are kept.
+    """
+
+    training: Seq2SeqOptimizationConfig = field(default_factory=Seq2SeqOptimizationConfig)
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    rouge_documents: int = 0
+
+    @property
+    def whole_sources(self) -> bool:
+        """Whether more of a training source is kept than is read at once: for gap sentences."""
+        return self.training.gap_sentences > 0

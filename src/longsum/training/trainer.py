@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -64,6 +64,10 @@ class ByLength(Trainer, ABC):
         """Return the measurements by name, of the means that `totals` leads to."""
         return {"loss": means[0]}
 
+    def beside(self) -> dict[str, float]:
+        """Return what else is measured, by name."""
+        return {}
+
     def evaluate(
         self,
         eval_dataset: Dataset[Any] | dict[str, Dataset[Any]] | None = None,
@@ -76,8 +80,9 @@ class ByLength(Trainer, ABC):
         batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
         with self.compute_loss_context_manager():
             total = self.totals(batches)
+            beside = self.beside()
         *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        found = self.named([each / count for each in sums])
+        found = self.named([each / count for each in sums]) | beside
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in found.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(
@@ -98,6 +103,7 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         metrics: File of the log.
         span_loss: Coefficient of the span loss of adaptive spans.
         new_rate: How many times as fast as the others the weights of new parts learn.
+        rouge2: Returns the ROUGE-2 of what a model writes, to be measured beside the loss.
     """
 
     def __init__(
@@ -110,6 +116,7 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         metrics: Path,
         span_loss: float = 0.0,
         new_rate: float = 1.0,
+        rouge2: Callable[[PreTrainedModel], float] | None = None,
     ) -> None:
         super().__init__(
             model=model,
@@ -121,14 +128,16 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
         )
         self.span_loss = span_loss
         self.new_rate = new_rate
+        self.rouge2 = rouge2
         # The model's loss is a mean over the tokens of its batch, on each device.
         self.model_accepts_loss_kwargs = False
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
         """Make the optimizer, in which new parts may have a rate of their own."""
-        optimizer = cast(torch.optim.Optimizer, super().create_optimizer(*args))
+        optimizer = super().create_optimizer(*args)
         if self.new_rate != 1:
-            new = {id(each) for name, each in self.model.named_parameters() if is_new(name)}
+            named = cast(nn.Module, self.model).named_parameters()
+            new = {id(each) for name, each in named if is_new(name)}
             set_apart(optimizer, new, self.new_rate)
         return optimizer
 
@@ -143,6 +152,14 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return the cross-entropy of all tokens of the set, and their number."""
         return token_loss(cast(PreTrainedModel, self.model), batches)
+
+    def beside(self) -> dict[str, float]:
+        """Return the ROUGE-2 of what the model writes, where it is asked for."""
+        if self.rouge2 is None:
+            return {}
+        # Devices that round differently have to agree on which weights are the best.
+        found = torch.tensor(self.rouge2(cast(PreTrainedModel, self.model))).to(self.args.device)
+        return {"rouge2": self.accelerator.reduce(found, reduction="mean").item()}
 
 
 def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
@@ -205,7 +222,12 @@ class MetricsLog(TrainerCallback):
 
 
 def training_arguments(
-    output: Path, settings: OptimizationConfig, *, save_every: int, evaluate_every: int
+    output: Path,
+    settings: OptimizationConfig,
+    *,
+    save_every: int,
+    evaluate_every: int,
+    best_rouge2: bool = False,
 ) -> Seq2SeqTrainingArguments:
     """Say the settings in the words of `transformers`.
 
@@ -214,6 +236,8 @@ def training_arguments(
         settings: How the weights move.
         save_every: Updates between two checkpoints.
         evaluate_every: Updates between two measurements.
+        best_rouge2: Whether the weights with the highest ROUGE-2 are kept, of those measured; else
+            the last.
     """
     return Seq2SeqTrainingArguments(
         output_dir=str(output),
@@ -235,8 +259,10 @@ def training_arguments(
         logging_steps=max(1, min(50, settings.steps // 20)),
         eval_strategy="steps",
         eval_steps=evaluate_every,
-        save_steps=save_every,
+        save_steps=evaluate_every if best_rouge2 else save_every,
         save_total_limit=2,
+        load_best_model_at_end=best_rouge2,
+        metric_for_best_model="rouge2" if best_rouge2 else None,
         seed=settings.seed,
         ddp_find_unused_parameters=False,
         remove_unused_columns=False,

@@ -67,6 +67,43 @@ def test_books_with_the_paths_of_the_authors_machine(
     assert example.document.title == "The Secret Garden"
 
 
+def test_a_book_has_the_chapters_of_its_guide_or_of_the_one_with_most(
+    tmp_path: Path, write_lines, write_text
+) -> None:
+    chapters = [
+        _CHAPTER | {"source": guide, "summary_id": f"chapter {number}", "summary_path": path}
+        for guide, count in (("a", 1), ("b", 2))
+        for number in range(1, count + 1)
+        if (path := f"finished_summaries/{guide}/Bleak House/section_{number}_part_0.txt")
+    ]
+    missing = _CHAPTER | {"source": "b", "summary_path": "finished_summaries/b/none.txt"}
+    write_lines(tmp_path / _FILE, [*chapters, missing])
+    books = [
+        {
+            "bid": bid,
+            "source": guide,
+            "title": "Bleak House",
+            "summary_path": f"finished_summaries/{guide}/Bleak House/overview.txt",
+            "book_path": "all_chapterized_books/1023-chapters/book_clean.txt",
+        }
+        for bid, guide in (("1023", "a"), ("1023", "b"), ("1023", "c"), ("7", "a"))
+    ]
+    write_lines(
+        tmp_path / "alignments/book-level-summary-alignments/book_summaries_aligned_val.jsonl",
+        books,
+    )
+    write_text(tmp_path / "all_chapterized_books/1023-chapters/book_clean.txt", "London. Fog.")
+    for record in (*chapters, *books):
+        said = {"summary": [record.get("summary_id", "book"), record["source"]]}
+        write_text(tmp_path / record["summary_path"], json.dumps(said))
+    found = [
+        [(part["section"], part["text"]) for part in example.extra.get("section_summaries", ())]
+        for example in load("booksum_book", "validation", root=tmp_path)
+    ]
+    of_b = [("chapter 1", "chapter 1\nb"), ("chapter 2", "chapter 2\nb")]
+    assert found == [[("chapter 1", "chapter 1\na")], of_b, of_b, []]
+
+
 def test_paragraphs(tmp_path: Path, write_lines) -> None:
     name = (
         "chapter_summary_aligned_test_split.jsonl.gathered.stable.bi_encoder_paraphrase.aggregated"

@@ -123,9 +123,9 @@ def test_gradients_are_finite_and_reach_every_weight(make_pointer):
 
 
 def test_a_copy_that_has_no_attention_leaves_the_loss_finite():
-    logits, attention = torch.zeros(1, 1, 3), torch.zeros(1, 1, 2)
+    written, attention = torch.full((1, 1), -torch.inf), torch.zeros(1, 1, 2)
     found = target_log_probability(
-        logits, attention, torch.full((1, 1), 90.0), torch.tensor([[3, 3]]), torch.tensor([[3]])
+        written, attention, torch.full((1, 1), 90.0), torch.tensor([[3, 3]]), torch.tensor([[3]])
     )
     assert found.isfinite().all()
 
@@ -187,7 +187,7 @@ def test_errors_say_what_to_do(make_pointer, tmp_path):
     with pytest.raises(LongsumError, match="another size"):
         load_pointer(tmp_path)
     config.write_text(json.dumps({**values, "model_type": "bart"}))
-    with pytest.raises(LongsumError, match="holds no pointer-generator"):
+    with pytest.raises(LongsumError, match="holds no model 'longsum_pointer'"):
         load_pointer(tmp_path)
     (tmp_path / "vocabulary.txt").unlink()
     config.write_text(json.dumps(values))

@@ -11,6 +11,7 @@ from longsum.datasets.public import (
     cnn_dailymail,
     govreport,
     govreport_qs,
+    mls,
     scientific_papers,
     summscreen,
     wikibiosum,
@@ -26,4 +27,5 @@ PUBLIC_DATASETS: tuple[Dataset, ...] = (
     *booksum.DATASETS,
     *summscreen.DATASETS,
     *cnn_dailymail.DATASETS,
+    *mls.DATASETS,
 )

@@ -12,10 +12,14 @@ chapterised books beside or in it and the summaries that its scripts collected:
 - `all_chapterized_books/` holds the texts; `scripts/finished_summaries/` the summaries, each a JSON
   object with `summary` (paragraphs).
 
+A book has summaries of its chapters in `extra["section_summaries"]`, `{"section", "text"}` each:
+those of the guide that summarizes the book; where it has none, of that with most chapters.
+
 The processed chapters are JSON lines or CSV named after the split, with `chapter`, `summary_text`,
 `book_id`, `summary_path` and more.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -76,12 +80,17 @@ def read_aligned(info: DatasetInfo, level: str, root: Path, split: str) -> Itera
     path = split_file(repository / "alignments", split, _ALIGNMENTS[level])
     processed = split_file(root, split, "{split}.jsonl", "{split}.csv", "{split}.json")
     if path is not None:
+        chapters = _chapters(repository, split) if level == "book" else {}
         for record in json_lines(path):
             text = _under(_TEXTS, record[f"{level}_path"], root, repository)
-            summary = _under(_SUMMARIES, record["summary_path"], repository / "scripts", repository)
+            summary = _summary(record, repository)
             if text is not None and summary is not None:
-                reference = "\n".join(json_file(summary)["summary"])
-                yield _example(info, record, text_file(text), reference, split)
+                if level == "book":
+                    guides = chapters.get(record["bid"], {})
+                    most = max(guides.values(), key=len, default=[])
+                    parts = guides.get(record["source"], most)
+                    record = {**record, "section_summaries": parts}
+                yield _example(info, record, text_file(text), summary, split)
     elif level == "chapter" and processed is not None:
         for record in records(processed):
             yield _example(info, record, record["chapter"], record["summary_text"], split)
@@ -120,6 +129,23 @@ def _example(
         dataset=info.name,
         extra=other_fields(record, "chapter", "summary_text", "summary"),
     )
+
+
+def _chapters(repository: Path, split: str) -> Mapping[str, dict[str, list[dict[str, str]]]]:
+    """Return the summaries of chapters that are on disk, in their order, by book and guide."""
+    found: dict[str, dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    path = split_file(repository / "alignments", split, _ALIGNMENTS["chapter"])
+    for record in json_lines(path) if path is not None else ():
+        if (text := _summary(record, repository)) is not None:
+            part = {"section": record["summary_id"], "text": text}
+            found[record["bid"]][record["source"]].append(part)
+    return found
+
+
+def _summary(record: Mapping[str, Any], repository: Path) -> str | None:
+    """Return the text of a summary, a paragraph a line; None where its file is missing."""
+    path = _under(_SUMMARIES, record["summary_path"], repository / "scripts", repository)
+    return None if path is None else "\n".join(json_file(path)["summary"])
 
 
 def _under(marker: str, path: str, *folders: Path) -> Path | None:

@@ -6,8 +6,13 @@ that the vocabulary lacks.
 """
 
 from longsum.models.pointer.beam import Hypothesis, beam_search
-from longsum.models.pointer.configuration import LongsumPointerConfig
-from longsum.models.pointer.loading import load_pointer, save_pointer
+from longsum.models.pointer.configuration import LongsumPointerConfig, WordModelConfig
+from longsum.models.pointer.loading import (
+    load_pointer,
+    load_word_model,
+    save_pointer,
+    save_word_model,
+)
 from longsum.models.pointer.modeling import LongsumPointerGenerator, PointerOutput, register
 from longsum.models.pointer.tokenizer import WordTokenizer
 from longsum.models.pointer.vocabulary import (
@@ -30,9 +35,12 @@ __all__ = [
     "PointerOutput",
     "SourceWords",
     "Vocabulary",
+    "WordModelConfig",
     "WordTokenizer",
     "beam_search",
     "load_pointer",
+    "load_word_model",
     "register",
     "save_pointer",
+    "save_word_model",
 ]

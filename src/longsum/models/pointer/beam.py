@@ -7,6 +7,8 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
+from longsum.models.pointer.vocabulary import PAD, START, STOP, UNK
+
 State = TypeVar("State")
 
 
@@ -87,6 +89,32 @@ def beam_search(
         for found in live
     ]
     return max(ended or unended, key=lambda found: found.score)
+
+
+def write_words(
+    step: Callable[[Tensor, State], tuple[Tensor, State]],
+    state: State,
+    select: Callable[[State, Tensor], State],
+    *,
+    beams: int,
+    least: int,
+    most: int,
+) -> Hypothesis:
+    """Write a text with a model of words; see `beam_search`.
+
+    Padding, start and unknown words are never written: they say nothing to a reader. The official
+    code of See et al. writes them.
+    """
+
+    def readable(words: Tensor, state: State) -> tuple[Tensor, State]:
+        scores, state = step(words, state)
+        scores[:, [PAD, UNK, START]] = -torch.inf
+        return scores, state
+
+    with torch.inference_mode():
+        return beam_search(
+            readable, state, select, start=START, stop=STOP, beams=beams, least=least, most=most
+        )
 
 
 def _continued(live: list[_Live], log_probabilities: Tensor, count: int) -> list[_Live]:

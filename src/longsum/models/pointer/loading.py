@@ -1,18 +1,22 @@
-"""Saving and loading the pointer-generator network with its vocabulary."""
+"""Saving and loading models of words with their vocabulary."""
 
 import json
 from pathlib import Path
+from typing import Any, TypeVar
+
+from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
-from longsum.models.pointer.configuration import LongsumPointerConfig
+from longsum.models.pointer.configuration import WordModelConfig
 from longsum.models.pointer.modeling import LongsumPointerGenerator
 from longsum.models.pointer.vocabulary import Vocabulary
 from longsum.models.weights import check_weights, load_weights
 
+Model = TypeVar("Model", bound=PreTrainedModel)
 _CONFIG = "config.json"
 
 
-def save_pointer(model: LongsumPointerGenerator, vocabulary: Vocabulary, folder: Path) -> None:
+def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path) -> None:
     """Write a model and its vocabulary to a folder.
 
     Raises:
@@ -23,40 +27,55 @@ def save_pointer(model: LongsumPointerGenerator, vocabulary: Vocabulary, folder:
     vocabulary.save(folder)
 
 
-def load_pointer(folder: Path) -> tuple[LongsumPointerGenerator, Vocabulary]:
-    """Load what `save_pointer` wrote; the model is in evaluation mode.
+def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Model, Vocabulary]:
+    """Load what `save_word_model` wrote; the model is in evaluation mode.
+
+    Args:
+        folder: The folder.
+        kind: The model's class.
+        changes: Settings to replace.
 
     Raises:
-        LongsumError: Files are missing or damaged, or do not fit each other.
+        LongsumError: Files are missing or damaged, do not fit each other, or hold another model.
     """
-    config = _read_config(folder)
+    config = _read_config(folder, kind.config_class, changes)
     vocabulary = Vocabulary.load(folder)
     _check(config, vocabulary)
     state = load_weights(folder)
-    model = LongsumPointerGenerator(config)
+    model = kind(config)
     check_weights(state, model.state_dict())
     model.load_state_dict(state)
     model.eval()
     return model, vocabulary
 
 
-def _read_config(folder: Path) -> LongsumPointerConfig:
+def save_pointer(model: LongsumPointerGenerator, vocabulary: Vocabulary, folder: Path) -> None:
+    """Write a pointer-generator network; see `save_word_model`."""
+    save_word_model(model, vocabulary, folder)
+
+
+def load_pointer(folder: Path) -> tuple[LongsumPointerGenerator, Vocabulary]:
+    """Load a pointer-generator network; see `load_word_model`."""
+    return load_word_model(folder, LongsumPointerGenerator)
+
+
+def _read_config(folder: Path, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
     try:
         values = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise LongsumError(
             f"'{folder}' has no {_CONFIG} that can be read; give the folder of a model."
         ) from None
-    if not isinstance(values, dict) or values.get("model_type") != LongsumPointerConfig.model_type:
-        raise LongsumError(f"'{folder}' holds no pointer-generator network; give one that does.")
+    if not isinstance(values, dict) or values.get("model_type") != kind.model_type:
+        raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
     try:
-        config: LongsumPointerConfig = LongsumPointerConfig.from_dict(values)
+        config: WordModelConfig = kind.from_dict({**values, **changes})
     except (TypeError, ValueError) as error:
         raise LongsumError(f"The settings in '{folder}' cannot be used: {error}.") from None
     return config
 
 
-def _check(config: LongsumPointerConfig, vocabulary: Vocabulary) -> None:
+def _check(config: Any, vocabulary: Vocabulary) -> None:
     if len(vocabulary) != config.vocab_size:
         raise LongsumError(
             f"The vocabulary has {len(vocabulary):,} words and the model {config.vocab_size:,}; "

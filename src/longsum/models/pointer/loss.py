@@ -1,20 +1,40 @@
 """The losses of the pointer-generator network (See et al. 2017, §2.2 and §2.3)."""
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 IGNORED = -100
 """The label of padding, as elsewhere in `transformers`."""
 
 
+def written_log_probability(states: Tensor, vocabulary: nn.Linear, labels: Tensor) -> Tensor:
+    """Return the log-probability of each target word by the vocabulary alone.
+
+    The vocabulary is scored only where it has the word, for that costs most.
+
+    Args:
+        states: What it is scored by, `[b, t, H]`.
+        vocabulary: From a state to the scores of V words.
+        labels: Extended ids of the targets, or `IGNORED`, `[b, t]`.
+
+    Returns:
+        `[b, t]`, in fp32; −∞ where the vocabulary has no such word.
+    """
+    known = (labels >= 0) & (labels < vocabulary.out_features)
+    scores = vocabulary(states[known]).float()
+    found = -F.cross_entropy(scores, labels[known], reduction="none")
+    nothing = torch.full(labels.shape, -torch.inf, device=labels.device)
+    return nothing.masked_scatter(known, found)
+
+
 def target_log_probability(
-    logits: Tensor, attention: Tensor, generate: Tensor, extended_ids: Tensor, labels: Tensor
+    written: Tensor, attention: Tensor, generate: Tensor, extended_ids: Tensor, labels: Tensor
 ) -> Tensor:
     """Return the log-probability of each target word (Eq. 9), without the whole distribution.
 
     Args:
-        logits: Scores of the vocabulary, `[b, t, V]`.
+        written: What `written_log_probability` returns, `[b, t]`.
         attention: a^t, `[b, t, n]`.
         generate: Logit of p_gen, `[b, t]`.
         extended_ids: Extended ids of the sources, `[b, n]`.
@@ -23,10 +43,6 @@ def target_log_probability(
     Returns:
         `[b, t]`, in fp32; what stands at ignored places has no meaning.
     """
-    known = (labels >= 0) & (labels < logits.shape[-1])
-    picked = labels.masked_fill(~known, 0)
-    written = -F.cross_entropy(logits.float().flatten(0, 1), picked.flatten(), reduction="none")
-    written = written.view_as(labels).masked_fill(~known, -torch.inf)
     stands = extended_ids[:, None] == labels[..., None]
     copied = (attention * stands).sum(dim=-1).clamp_min(torch.finfo(torch.float32).tiny).log()
     generate = generate.float()

@@ -9,11 +9,16 @@ from transformers import AutoConfig, AutoModel, PreTrainedModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.pointer.beam import Hypothesis, beam_search
+from longsum.models.pointer.beam import Hypothesis, write_words
 from longsum.models.pointer.configuration import LongsumPointerConfig
 from longsum.models.pointer.layers import Decoder, DecoderState, EncodedSource, Encoder, Step
-from longsum.models.pointer.loss import IGNORED, mean_by_target, target_log_probability
-from longsum.models.pointer.vocabulary import PAD, START, STOP, UNK
+from longsum.models.pointer.loss import (
+    IGNORED,
+    mean_by_target,
+    target_log_probability,
+    written_log_probability,
+)
+from longsum.models.pointer.vocabulary import PAD, START, UNK
 
 
 @dataclass
@@ -77,8 +82,9 @@ class LongsumPointerGenerator(PreTrainedModel):
         """
         source, state = self.read(input_ids, extended_ids)
         steps = self.steps(source, state, labels)
+        written = written_log_probability(steps.output, self.vocabulary, labels)
         log_probability = target_log_probability(
-            self.vocabulary(steps.output), steps.attention, steps.generate, extended_ids, labels
+            written, steps.attention, steps.generate, extended_ids, labels
         )
         counted = labels != IGNORED
         likelihood = mean_by_target(-log_probability, counted)
@@ -140,9 +146,6 @@ class LongsumPointerGenerator(PreTrainedModel):
     ) -> Hypothesis:
         """Write a text for one source by beam search; ids are extended.
 
-        Padding, start and unknown words are never written: they say nothing to a reader. The
-        official code writes them.
-
         Args:
             source: What `read` returned, of one source.
             state: The same.
@@ -151,21 +154,10 @@ class LongsumPointerGenerator(PreTrainedModel):
         """
 
         def step(words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-            scores, state = self.step(words.to(self.device), state, source.repeated(len(words)))
-            scores[:, [PAD, UNK, START]] = -torch.inf
-            return scores, state
+            return self.step(words.to(self.device), state, source.repeated(len(words)))
 
-        with torch.inference_mode():
-            return beam_search(
-                step,
-                state,
-                DecoderState.select,
-                start=START,
-                stop=STOP,
-                beams=self.config.beams,
-                least=least,
-                most=most,
-            )
+        beams = self.config.beams
+        return write_words(step, state, DecoderState.select, beams=beams, least=least, most=most)
 
     def log_probabilities(self, steps: Step, extended: Tensor) -> Tensor:
         """Return the logarithm of the final distribution (Eq. 9), `[b, t, V + O]`, in fp32.

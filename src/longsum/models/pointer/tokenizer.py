@@ -7,7 +7,7 @@ original's where that has others, as around ` — ` or before `(s)`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r"\d+(?:[.,:\-–]\d+)*|\w+(?:['’\-.]\w+)*|\S")
@@ -31,6 +31,21 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first words of a document.
+
+    Attributes:
+        tokens: The words.
+        sentence_of: Sentence of each.
+        whole: How many sentences are there whole.
+    """
+
+    tokens: tuple[str, ...]
+    sentence_of: tuple[int, ...]
+    whole: int
+
+
+@dataclass(frozen=True, slots=True)
 class WordTokenizer:
     """Splits text into words and marks, and puts them together again.
 
@@ -43,6 +58,20 @@ class WordTokenizer:
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         return _TOKEN.findall(text.lower() if self.lower_case else text)
+
+    def beginning(self, sentences: Iterable[str], most: int) -> Beginning:
+        """Return the first `most` words of sentences: what is read of a document."""
+        tokens: list[str] = []
+        sentence_of: list[int] = []
+        whole = 0
+        for place, sentence in enumerate(sentences):
+            if len(tokens) >= most:
+                break
+            own = self.tokens(sentence)
+            tokens += own
+            sentence_of += [place] * len(own)
+            whole += len(tokens) <= most
+        return Beginning(tuple(tokens[:most]), tuple(sentence_of[:most]), whole)
 
     def text(self, tokens: Sequence[str]) -> Joined:
         """Put tokens together with the spaces of print.

@@ -12,7 +12,7 @@ segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its table
 from torch import Tensor, cat, nn
 
 from longsum.attention.reference import at_least_float32
-from longsum.attention.section_bias import EncoderBiasConfig, Labels
+from longsum.attention.section_bias import EncoderBiasConfig, Labels, Start
 from longsum.attention.settings import EncoderAttentionConfig
 from longsum.errors import LongsumError
 from longsum.models.blocks import Linear, merge_heads, split_heads
@@ -20,13 +20,13 @@ from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.pooling import Windows
 from longsum.models.seq2seq.projected_attention import ProjectedAttention, ZeroLinear
-from longsum.models.seq2seq.top_down_settings import FirstWeights, TopDownConfig
+from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 
 class SegmentAttention(ProjectedAttention):
     """Every token attends to all segments (Eq. 1)."""
 
-    def __init__(self, config: LongsumSeq2SeqConfig, start: FirstWeights) -> None:
+    def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
         super().__init__(config, config.encoder_attention_heads)
         if start == "zeros":
             self.out_proj = ZeroLinear(config.d_model, config.d_model)
@@ -49,7 +49,7 @@ class SegmentConcat(nn.Module):
     as what the attention reads is, so that nothing else differs.
     """
 
-    def __init__(self, config: LongsumSeq2SeqConfig, start: FirstWeights) -> None:
+    def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
         super().__init__()
         make = ZeroLinear if start == "zeros" else Linear
         self.proj = make(2 * config.d_model, config.d_model)

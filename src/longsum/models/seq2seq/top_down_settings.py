@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from longsum.attention.section_bias import Start
 from longsum.errors import LongsumError
 
 Pooling = Literal["average", "adaptive"]
 Update = Literal["cross", "concat", "none"]
-FirstWeights = Literal["zeros", "random"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class TopDownConfig:
     stride: int = 24
     pooling: Pooling = "average"
     update: Update = "cross"
-    start: FirstWeights = "random"
+    start: Start = "normal"
 
     def __post_init__(self) -> None:
         if self.stride > self.kernel:

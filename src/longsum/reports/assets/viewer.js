@@ -58,7 +58,7 @@
   }
 
   function showRung(rung) {
-    const before = shownRung;
+    const before = new Set(data.sentences.filter((_, index) => isShown(index)).map(({ alike }) => alike));
     shownRung = rung;
     let number = 0;
     const numbers = items.map((_, index) => (isShown(index) ? ++number : 0));
@@ -66,7 +66,7 @@
       item.hidden = !isShown(index);
       if (item.hidden) return;
       item.querySelector(".number").textContent = numbers[index];
-      item.classList.toggle("fresh", !isOn(index, before));
+      item.classList.toggle("fresh", !before.has(data.sentences[index].alike));
       if (!item.querySelector(".tools")) addTools(item, index);
     });
     for (const group of groups) group.hidden = !group.querySelector("li:not([hidden])");
@@ -163,6 +163,7 @@
     details.addEventListener("toggle", () => {
       if (details.querySelector("table")) return;
       details.append(shareTable(sentence, named), choice(sentence));
+      details.append(...sentence.notes.map((note) => make("p", "", note)));
     });
     return details;
   }

@@ -1,0 +1,193 @@
+"""MLS at five shares of the document: the paper's Tables 2 and 3 and Figures 4 and 5.
+
+Run: LONGSUM_DATA=… python benchmarks/mls.py OUTPUT [--data D …] [--prototype P] [--systems S …]
+     python benchmarks/mls.py --time DOCUMENT [--prototype P]
+
+The first writes into the folder OUTPUT all scores as JSON and the figures as PNG, and prints the
+tables and how far MLS is ahead of each other system, with 95 % paired-bootstrap intervals. The
+stand-ins for the paper's sets are `squality` (stories) and `qmsum` (meetings); `msr_narrative` and
+`thinking_machines` are read where they are there. The second prints how long five summaries of the
+first 5,000 words of a document take once the prototype is there.
+
+A system may stand with what makes its prototype: `mls-star=FOLDER`, `mls-shuffled-topics=lead`.
+"New words" is the share of words that the document does not have: those of the external vocabulary.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from longsum.comparison import Results, compare
+from longsum.datasets import load
+from longsum.documents import Document
+from longsum.documents.readers import read
+from longsum.documents.subset import subset
+from longsum.errors import LongsumError
+from longsum.language.words import count_words
+from longsum.reports.curves import render_curves
+from longsum.summaries import Budget, Summary
+from longsum.systems import load_system
+from longsum.systems.length_control import LengthControlled
+from longsum.systems.magnifier import Magnifier
+from longsum.systems.summarizer import Summarizer
+
+SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
+BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in SHARES]
+DATA = ("squality", "qmsum")
+SYSTEMS = ("systematic", "graph", "mls-plus")
+"""A1, A2 and MLS+; MLS itself stands before them."""
+METRICS = ("rouge", "meteor", "representativeness", "copying")
+SCORES = {
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "rougeL": "ROUGE-L",
+    "meteor": "METEOR",
+    "topic_kl": "topic KL",
+    "sentiment_kl": "sentiment KL",
+    "coherence_difference": "Δcoherence",
+    "coverage": "words of the document",
+}
+WORDS, REPEATS = 5000, 5
+
+
+class AtOnce:
+    """Makes all lengths of a document at once, so that a prototype is written once a document."""
+
+    def __init__(self, system: LengthControlled, name: str) -> None:
+        self.name = name
+        self._system = system
+        self._known: dict[str, Mapping[Budget, Summary]] = {}
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Return the summary of one of the five lengths."""
+        known = self._known.get(document.sha256)
+        if known is None:
+            ladder = self._system.ladder(document, BUDGETS, focus=focus, seed=seed)
+            known = {rung.budget: rung for rung in ladder.rungs}
+            self._known[document.sha256] = known
+        return known[budget]
+
+
+def main() -> None:
+    """Print tables, or times."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", type=Path, nargs="?", help="folder for scores and figures")
+    parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
+    parser.add_argument("--split", default="test", help="split")
+    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--prototype", default="lead", help="what MLS starts from: system, folder")
+    parser.add_argument("--systems", nargs="*", default=SYSTEMS, help="what MLS is held against")
+    parser.add_argument("--time", metavar="DOCUMENT", help="measure on this document instead")
+    options = parser.parse_args()
+    try:
+        if options.time:
+            print(times(read(options.time), options.prototype))
+        elif options.output is None:
+            parser.error("name a folder for the scores, or a document with --time")
+        else:
+            run(options)
+    except LongsumError as error:
+        sys.exit(str(error))
+
+
+def run(options: argparse.Namespace) -> None:
+    """Evaluate on each data set, and write what was found after each."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name in options.data:
+        examples = list(load(name, options.split, limit=options.limit))
+        systems = [_system(named) for named in (f"mls={options.prototype}", *options.systems)]
+        found = [compare(examples, systems, budget, metrics=METRICS) for budget in BUDGETS]
+        print(f"## {name}, {options.split}: {len(examples)} documents\n")
+        print(f"{tables(found)}\n\n{differences(found)}\n", flush=True)
+        told = dict(zip(SHARES, (results.to_json() for results in found), strict=True))
+        (options.output / f"{name}.json").write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+        for score in ("rouge1", "coverage"):
+            picture = render_curves(
+                f"{name}: {_label(score)}", SHARES, curves(found, score), unit="%"
+            )
+            (options.output / f"{name}-{score}.png").write_bytes(picture)
+
+
+def _system(named: str) -> Summarizer:
+    name, _, prototype = named.partition("=")
+    system = load_system(name, prototype=prototype or None)
+    return AtOnce(system, system.name) if isinstance(system, LengthControlled) else system
+
+
+def tables(found: Sequence[Results]) -> str:
+    """Return the means as Markdown: a score and system a row, a length a column."""
+    lines = [f"| score | system | {' | '.join(SHARES)} |", "|---" * (2 + len(SHARES)) + "|"]
+    for score in SCORES:
+        for system, values in curves(found, score).items():
+            cells = " | ".join(f"{value:.2f}" for value in values)
+            lines.append(f"| {_label(score)} | {system} | {cells} |")
+    return "\n".join(lines)
+
+
+def curves(found: Sequence[Results], score: str) -> dict[str, list[float]]:
+    """Return the mean of a score at each length, by system; coverage as the share of new words."""
+    values: dict[str, list[float]] = {}
+    for results in found:
+        for system in results.systems:
+            mean = system.interval(score).mean
+            mean = 100 * (1 - mean) if score == "coverage" else mean
+            values.setdefault(system.system, []).append(mean)
+    return values
+
+
+def _label(score: str) -> str:
+    return "new words" if score == "coverage" else SCORES[score]
+
+
+def differences(found: Sequence[Results]) -> str:
+    """Return how far each system is ahead of MLS, with paired-bootstrap intervals."""
+    lines = ["| score | system less mls | " + " | ".join(SHARES) + " |"]
+    lines.append("|---" * (2 + len(SHARES)) + "|")
+    cells: dict[tuple[str, str], list[str]] = {}
+    for results in found:
+        for difference in results.differences():
+            boot = difference.bootstrap
+            told = f"{boot.difference:+.2f} [{boot.low:+.2f}, {boot.high:+.2f}]"
+            cells.setdefault((difference.metric, difference.system), []).append(told)
+    for score in SCORES:
+        for (metric, system), told in cells.items():
+            if metric == score:
+                lines.append(f"| {SCORES[score]} | {system} | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def times(document: Document, prototype: str) -> str:
+    """Return how long the first 5,000 words of a document take at the five lengths."""
+    kept, words = 0, 0
+    for sentence in document.sentences:
+        words += count_words(sentence.text)
+        if words > WORDS:
+            break
+        kept += 1
+    part = subset(document, range(kept))
+    maker = load_system(prototype)
+    first = maker.summarize(part, LengthControlled(maker).natural)
+    prepared, made = [], []
+    for _ in range(REPEATS):
+        began = perf_counter()
+        magnifier = Magnifier(part, first)
+        prepared.append(perf_counter() - began)
+        began = perf_counter()
+        for budget in BUDGETS:
+            magnifier.magnify(budget)
+        made.append(perf_counter() - began)
+    total = sum(count_words(sentence.text) for sentence in part.sentences)
+    return (
+        f"{total:,} words, prototype of {first.words} by {prototype}: kernels "
+        f"{median(prepared):.2f} s, five lengths {median(made):.2f} s (medians of {REPEATS})"
+    )
+
+
+if __name__ == "__main__":
+    main()

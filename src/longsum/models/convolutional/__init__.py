@@ -1,0 +1,19 @@
+"""The convolutional encoder–decoder that is told a length (Liu, Luo and Zhu 2018), A3 of MLS (§3).
+
+Letters in shapes: b sources, n source words, t target words, E features of a word, H of a state,
+V words of the vocabulary, k words that a convolution sees.
+"""
+
+from longsum.models.convolutional.configuration import LongsumConvolutionalConfig
+from longsum.models.convolutional.modeling import (
+    ConvolutionalOutput,
+    LongsumConvolutional,
+    register,
+)
+
+__all__ = [
+    "ConvolutionalOutput",
+    "LongsumConvolutional",
+    "LongsumConvolutionalConfig",
+    "register",
+]

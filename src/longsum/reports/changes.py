@@ -1,0 +1,78 @@
+"""What changes from one length to the next: a row a rung."""
+
+from collections import Counter
+from collections.abc import Mapping
+from html import escape
+
+from longsum.reports.ladder_view import LadderView
+from longsum.reports.page_data import COLOURS, reason_names
+from longsum.reports.wording import rung_name
+from longsum.summaries.summary import Origin, Summary
+
+_ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")
+
+
+def render_changes(view: LadderView) -> str:
+    """Return a table of the rungs: how their sentences came to stand there, and what they rest on.
+
+    A part that opens on demand; empty if there is one rung. Bars show the parts of all reasons, on
+    the left of the line what spoke against the sentences.
+    """
+    if len(view.ladder.rungs) < 2:
+        return ""
+    parts = [_parts(rung) for rung in view.ladder.rungs]
+    least = min(sum(share for share in found.values() if share < 0) for found in parts)
+    rows = []
+    shorter: Counter[str] = Counter()
+    for rung, found in zip(view.ladder.rungs, parts, strict=True):
+        held = Counter(sentence.text for sentence in rung.sentences)
+        came, went = (held - shorter).total(), (shorter - held).total()
+        cells = [_made(rung), f"+{came}", f"−{went}" if went else "", _bar(view, found, least)]
+        listed = "".join(f"<td>{cell}</td>" for cell in cells)
+        rows.append(f"<tr><th scope='row'>{escape(rung_name(rung.budget))}</th>{listed}</tr>")
+        shorter = held
+    heads = ("Length", "Sentences", "New", "Gone", "Reasons")
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    return (
+        "<details class='fold changes'><summary>What changes with the length</summary>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></details>"
+    )
+
+
+def _made(rung: Summary) -> str:
+    counts = Counter(sentence.origin for sentence in rung.sentences)
+    return " · ".join(f"{counts[name]} {name}" for name in _ORIGINS if counts[name]) or "none"
+
+
+def _parts(rung: Summary) -> dict[str, float]:
+    """Return the part of each reason in all that spoke for and against the sentences."""
+    sums: Counter[str] = Counter()
+    for sentence in rung.sentences:
+        sums.update(sentence.reasons)
+    total = sum(map(abs, sums.values())) or 1.0
+    return {name: share / total for name, share in sums.items()}
+
+
+def _bar(view: LadderView, parts: Mapping[str, float], least: float) -> str:
+    names = [name for name in reason_names(view) if parts.get(name)]
+    left = right = -least
+    drawn = []
+    for name in names:
+        share = parts[name]
+        start = left + share if share < 0 else right
+        left, right = min(left, start), max(right, start + abs(share))
+        colour = reason_names(view).index(name) % COLOURS
+        drawn.append(
+            f'<rect class="reason-{colour}" x="{_percent(start, least)}" '
+            f'width="{_percent(abs(share), least)}" height="8"/>'
+        )
+    told = ", ".join(f"{name} {100 * parts[name]:.0f}%".replace("-", "−") for name in names)
+    zero = f'<rect class="zero" x="{_percent(-least, least)}" y="-2" width="1" height="12"/>'
+    return (
+        f'<svg class="bar" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>'
+        f"{''.join(drawn)}{zero}</svg>"
+    )
+
+
+def _percent(share: float, least: float) -> str:
+    return f"{100 * share / (1 - least):.2f}%"

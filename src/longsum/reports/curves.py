@@ -1,0 +1,34 @@
+"""A score over lengths as a PNG file, a line a system."""
+
+from collections.abc import Mapping, Sequence
+
+from longsum.reports.figures import new_figure, to_png
+
+_MARKS = "os^Dvx"
+
+
+def render_curves(
+    title: str, lengths: Sequence[str], scores: Mapping[str, Sequence[float]], *, unit: str
+) -> bytes:
+    """Return a chart as a PNG file.
+
+    Args:
+        title: What stands above it.
+        lengths: Names of the lengths, the shortest first.
+        scores: What each line is called, and its value at each length.
+        unit: What the values are.
+
+    Raises:
+        LongsumError: matplotlib is not installed.
+    """
+    figure = new_figure(480, 360)
+    axes = figure.add_subplot()
+    for place, (name, values) in enumerate(scores.items()):
+        axes.plot(range(len(lengths)), values, marker=_MARKS[place % len(_MARKS)], label=name)
+    axes.set_xticks(range(len(lengths)), lengths)
+    axes.set_xlabel("share of the document")
+    axes.set_ylabel(unit)
+    axes.set_title(title, parse_math=False)
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    return to_png(figure)

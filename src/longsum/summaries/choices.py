@@ -1,0 +1,33 @@
+"""What is told of a choice beside its score: what it stands for, what it beat, what it holds."""
+
+from collections.abc import Iterator
+
+from longsum.documents.model import Document
+from longsum.summaries.summary import Explanation, SummarySentence
+
+
+def notes(
+    sentence: SummarySentence, document: Document, explanation: Explanation | None
+) -> Iterator[str]:
+    """Yield a line for each thing that is known.
+
+    Args:
+        sentence: The sentence of a summary.
+        document: The summary's document.
+        explanation: The topics and keywords of the document, where the system knows them.
+    """
+    if sentence.expands is not None:
+        yield f"expands: {shorten(sentence.expands)}"
+    for rival in sentence.rivals:
+        text = " ".join(document.sentences[place].text for place in rival.sentences)
+        yield f"instead of: {shorten(text)} (score {rival.score:.3g}, repeats {rival.repeats})"
+    if explanation is not None:
+        for number, words in explanation.topics_in(sentence.text).items():
+            yield f"of topic {number}: {', '.join(words)}"
+        if keywords := explanation.keywords_in(sentence.text):
+            yield f"keywords: {', '.join(keywords)}"
+
+
+def shorten(text: str, length: int = 88) -> str:
+    """Return the beginning of a text, where it is longer."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -1,0 +1,168 @@
+"""How important the tokens of a source are (Pang et al. 2022, §2.3, AdaPool), and its sentences."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import PreTrainedTokenizerBase
+
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.language.words import placed_terms
+from longsum.models.tagger import LongsumTagger
+from longsum.summaries.importance import Importance, Word
+from longsum.tasks.source import (
+    NOWHERE,
+    EncodedSource,
+    SourceFormat,
+    encode_source,
+    reads_sections,
+)
+
+Floats = NDArray[np.float32]
+
+
+class Weigher(Protocol):
+    """What tells a model how important the tokens of its source are.
+
+    Attributes:
+        made_by: What it is called, for a reader.
+        reference: The summary that it reads off, if it does; the source is encoded with it.
+    """
+
+    @property
+    def made_by(self) -> str: ...  # noqa: D102
+
+    @property
+    def reference(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the weights depend on."""
+        ...
+
+    def weights(self, source: EncodedSource) -> Floats:
+        """Return the importance of each token, `[n]`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """A trained tagger.
+
+    Attributes:
+        model: The tagger.
+        tokenizer: Its tokenizer.
+        form: How it reads a document by itself.
+        name: What it is called.
+        identity: What else the settings should tell of it, such as a hash of the weights.
+    """
+
+    model: LongsumTagger
+    tokenizer: PreTrainedTokenizerBase
+    form: SourceFormat
+    name: str
+    identity: dict[str, Any]
+    reference: None = None
+
+    @property
+    def made_by(self) -> str:
+        """Its name."""
+        return f"the tagger '{self.name}'"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Its name and identity."""
+        return {"tagger": self.name, **self.identity}
+
+    @torch.inference_mode()
+    def weights(self, source: EncodedSource) -> Floats:
+        """Return the probability of each token to be important, `[n]`.
+
+        Raises:
+            LongsumError: The source is longer than the tagger reads.
+        """
+        columns = {"input_ids": source.ids}
+        if reads_sections(self.model.config):
+            columns |= {
+                "section_of": source.section_of,
+                "section_parents": source.section_parents,
+            }
+        inputs = {
+            name: torch.from_numpy(column.astype(np.int64))[None].to(self.model.device)
+            for name, column in columns.items()
+        }
+        found: Floats = self.model(**inputs).logits[0].float().sigmoid().cpu().numpy()
+        return found
+
+    def importance(self, document: Document) -> Importance:
+        """Return the importance of a document's words and sentences, as far as the tagger reads."""
+        source = encode_source(document, self.tokenizer, self.form)
+        return importance_of(document, source, self.weights(source), self.made_by)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceWords:
+    """The labels of the oracle, who reads the reference summary (OracleAdaPool).
+
+    Attributes:
+        reference: That summary; None where there is none to read.
+    """
+
+    reference: str | None = None
+
+    @property
+    def made_by(self) -> str:
+        """What it reads."""
+        return "the words of the reference summary"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What it reads."""
+        return {"importance": f"{self.made_by} (evaluation only)"}
+
+    def weights(self, source: EncodedSource) -> Floats:
+        """Return the labels, `[n]`.
+
+        Raises:
+            LongsumError: There is no reference.
+        """
+        if self.reference is None:
+            raise LongsumError(
+                "This system is told by the reference summary which words are important, so it "
+                "works only in 'longsum evaluate'; choose another system."
+            )
+        return source.important.astype(np.float32)
+
+
+def importance_of(
+    document: Document, source: EncodedSource, weights: Floats, made_by: str
+) -> Importance:
+    """Return the importance of words and sentences by that of tokens: the means of theirs.
+
+    Args:
+        document: The document.
+        source: Its tokens.
+        weights: Their importance, `[n]`.
+        made_by: What says so.
+    """
+    inside = source.sentence_of != NOWHERE
+    sentence_of, weights = source.sentence_of[inside], weights[inside].astype(np.float64)
+    total = len(document.sentences)
+    counts = np.bincount(sentence_of, minlength=total)
+    sums = np.bincount(sentence_of, weights, minlength=total)
+    # A token may begin with the space before its word, so its last character decides.
+    last = np.maximum(source.spans[inside, 0], source.spans[inside, 1] - 1)
+    words = []
+    for place in np.flatnonzero(counts).tolist():
+        sentence = document.sentences[place]
+        for start, end, _ in placed_terms(sentence.text):
+            stretch = sentence.start + start, sentence.start + end
+            first, after = np.searchsorted(last, stretch).tolist()
+            if after > first:
+                words.append(Word(*stretch, float(weights[first:after].mean())))
+    found = zip(sums.tolist(), counts.tolist(), strict=True)
+    means = tuple(total / count if count else None for total, count in found)
+    return Importance(made_by, means, tuple(words))

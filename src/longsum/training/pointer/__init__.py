@@ -1,0 +1,1 @@
+"""Training of models of words: the pointer-generator network and the convolutional baseline."""

@@ -1,0 +1,146 @@
+"""The trainer of models of words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    PreTrainedModel,
+    Seq2SeqTrainingArguments,
+    TrainerCallback,
+    TrainerControl,
+    TrainerState,
+    TrainingArguments,
+)
+
+from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
+from longsum.training.lessons import Item, Lessons
+from longsum.training.lessons import collate as padded
+from longsum.training.pointer.settings import WordOptimizationConfig
+from longsum.training.trainer import ByLength, MetricsLog
+
+
+def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
+    """Join items to a batch, padded on the right.
+
+    Args:
+        items: Sources and targets as extended ids.
+        words: Words of the vocabulary.
+
+    Returns:
+        `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
+    """
+    batch = padded(items, PAD)
+    extended = batch["input_ids"]
+    return {
+        "input_ids": extended.masked_fill(extended >= words, UNK),
+        "extended_ids": extended,
+        "labels": batch["labels"],
+    }
+
+
+class WordTrainer(ByLength):
+    """Trains a model of words on `Lessons` of extended ids.
+
+    Args:
+        model: The model.
+        arguments: What `training_arguments` makes.
+        train: What to learn from.
+        validation: What to measure on.
+        metrics: File of the log.
+        settings: How the weights move.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        arguments: Seq2SeqTrainingArguments,
+        train: Lessons,
+        validation: Lessons,
+        metrics: Path,
+        settings: WordOptimizationConfig,
+    ) -> None:
+        super().__init__(
+            model=model,
+            args=arguments,
+            train_dataset=train,
+            eval_dataset=validation,
+            data_collator=partial(collate, words=model.config.vocab_size),
+            callbacks=[MetricsLog(metrics), CoveragePhase(settings)],
+        )
+        self.settings = settings
+        # The model's loss is a mean over the targets of its batch, on each device.
+        self.model_accepts_loss_kwargs = False
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        """Make Adagrad."""
+        if self.optimizer is None:
+            trained = self.model if model is None else model
+            assert trained is not None
+            self.optimizer = torch.optim.Adagrad(
+                trained.parameters(),
+                lr=self.settings.learning_rate,
+                weight_decay=self.settings.weight_decay,
+                initial_accumulator_value=self.settings.accumulator,
+            )
+        return self.optimizer
+
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return what `measure` does."""
+        assert self.model is not None
+        return measure(self.model, batches)
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss of a target's words and, where attention can cover, its overlap."""
+        return dict(zip(("loss", "coverage_loss"), means, strict=False))
+
+
+@torch.no_grad()
+def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return sums over all targets: the loss, the overlap if there is one, and 1: fp64."""
+    model.eval()
+    total: Tensor | float = 0.0
+    for batch in batches:
+        found = model(**batch)
+        sums = [found.likelihood_loss]
+        if "coverage_loss" in found:
+            sums.append(found.coverage_loss)
+        means = torch.stack([*sums, torch.ones_like(found.likelihood_loss)]).double()
+        total = total + means * len(batch["labels"])
+    assert isinstance(total, Tensor)
+    return total
+
+
+class CoveragePhase(TrainerCallback):
+    """Turns coverage on for the last updates, and then begins Adagrad's sums anew."""
+
+    def __init__(self, settings: WordOptimizationConfig) -> None:
+        self.settings = settings
+        self.begins = max(settings.steps - settings.coverage_steps, 0)
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
+        """Turn it on in a run that is gone on with."""
+        self.on_step_begin(args, state, control, **given)
+
+    def on_step_begin(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        model: nn.Module | None = None,
+        optimizer: torch.optim.Optimizer | None = None,
+        **_: Any,
+    ) -> None:
+        """Turn it on where it begins."""
+        if not self.settings.coverage_steps or state.global_step < self.begins:
+            return
+        if state.global_step == self.begins and optimizer is not None:
+            for each in optimizer.state.values():
+                each["sum"].fill_(self.settings.accumulator)
+        assert isinstance(model, LongsumPointerGenerator)
+        model.use_coverage()

@@ -1,0 +1,64 @@
+"""The importance of tokens by a tagger (Pang et al. 2022, §2.3, AdaPool, Step 3)."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import torch
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from longsum.errors import LongsumError
+from longsum.models.tagger import LongsumTagger
+from longsum.models.tagger.loading import load_tagger
+from longsum.tasks.prepared import PreparedSplit
+from longsum.tasks.settings import TaskConfig
+from longsum.tasks.source import reads_sections
+from longsum.tasks.tokens import check_same_tokens
+from longsum.training.lessons import Lessons
+from longsum.training.measure import batches_of
+
+
+def as_tested(
+    split: PreparedSplit, task: TaskConfig, tokenizer: PreTrainedTokenizerBase, *, batch: int
+) -> PreparedSplit:
+    """Return lessons with the importance that a model is told when it writes.
+
+    Args:
+        split: The lessons, with the labels of the oracle where the task asks for importance.
+        task: The task that they are of.
+        tokenizer: The tokenizer that they were encoded with.
+        batch: Sources at once.
+
+    Raises:
+        LongsumError: The task names no tagger and needs one, there is none in its folder, or it
+            reads other tokens.
+    """
+    if task.importance != "tagger":
+        return split
+    if task.tagger is None:
+        raise LongsumError(
+            "A model that was trained with an oracle's labels writes with a tagger's; name its "
+            "folder as task.tagger."
+        )
+    tagger = load_tagger(task.tagger)
+    check_same_tokens(AutoTokenizer.from_pretrained(task.tagger), tokenizer)
+    return tagged(split, tagger, batch=batch, pad=int(tokenizer.pad_token_id or 0))
+
+
+@torch.inference_mode()
+def tagged(split: PreparedSplit, tagger: LongsumTagger, *, batch: int, pad: int) -> PreparedSplit:
+    """Return lessons whose importance is a tagger's probabilities.
+
+    Args:
+        split: The lessons.
+        tagger: The tagger.
+        batch: Sources at once.
+        pad: Id of the padding token.
+    """
+    lessons = Lessons(split, sys.maxsize, structure=reads_sections(tagger.config))
+    found = []
+    for inputs in batches_of(lessons, batch, pad, tagger.device):
+        del inputs["labels"]
+        probabilities = tagger(**inputs).logits.float().sigmoid()
+        found.append(probabilities[inputs["attention_mask"].bool()].cpu().numpy())
+    return replace(split, importance=np.concatenate(found))

@@ -1,0 +1,86 @@
+"""Recipes of models of words through their whole life at toy size."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from longsum.datasets import Example
+from longsum.documents import Document
+from longsum.models.pointer import Vocabulary, load_word_model, save_word_model
+from longsum.recipes import Recipe, recipes
+from longsum.summaries import Budget
+from longsum.systems.convolutional import ConvolutionalSummarizer
+from longsum.systems.pointer import PointerSummarizer
+from longsum.training.pointer import run
+from longsum.training.pointer.preparation import encode
+from longsum.training.pointer.trainer import collate
+
+SECONDS = 3.0
+WORDS = [recipe for recipe in recipes() if recipe.kind == run.KIND]
+TINY: dict[str, dict[str, Any]] = {
+    "pointer_generator": {"embedding_size": 8, "hidden_size": 8, "min_target_tokens": 1},
+    "convolutional": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "dropout": 0.0},
+}
+SYSTEMS = {"pointer_generator": PointerSummarizer, "convolutional": ConvolutionalSummarizer}
+
+
+@pytest.mark.parametrize("recipe", WORDS, ids=lambda recipe: recipe.name)
+def test_life_of_a_model_of_words(
+    recipe: Recipe, lessons: list[Example], small: Document, tmp_path: Path
+) -> None:
+    began = time.process_time()
+    settings = run.settings_of(recipe, {"model": TINY[recipe.settings["architecture"]]})
+    torch.manual_seed(settings.training.seed)
+    model, vocabulary = run.start_model(
+        settings,
+        lambda words: Vocabulary.of((words.tokens(each.document.text) for each in lessons), 200),
+    )
+    split = encode(lessons, vocabulary, model.config)
+    items = [{"input_ids": split.truncated(i, 60), "labels": split.target(i)} for i in range(2)]
+    batch = collate(items, len(vocabulary))
+    optimizer = torch.optim.Adagrad(model.parameters(), lr=settings.training.learning_rate)
+    losses = []
+    for _ in range(8):
+        optimizer.zero_grad()
+        loss = model.train()(**batch).loss
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0] - 0.1
+
+    save_word_model(model.eval(), vocabulary, tmp_path)
+    loaded = load_word_model(tmp_path, type(model))
+    system = SYSTEMS[settings.architecture]
+    written = [
+        system(*each, name="x").summarize(small, Budget(12))
+        for each in ((model, vocabulary), loaded)
+    ]
+    assert written[0] == written[1]
+    assert written[0].words <= 12
+    assert time.process_time() - began < SECONDS
+
+
+@pytest.mark.parametrize("recipe", WORDS, ids=lambda recipe: recipe.name)
+def test_settings_of_a_model_of_words_are_the_papers(recipe: Recipe) -> None:
+    assert recipe.state == "train first"
+    settings = run.settings_of(recipe, {"data": "govreport"})
+    training = settings.training
+    assert settings.data.names == "govreport"
+    assert settings.vocabulary == 80_000
+    assert (training.batch, training.learning_rate, training.accumulator) == (16, 0.15, 0.1)
+    assert (training.schedule, training.warmup_steps) == ("constant_with_warmup", 0)
+    if recipe.name.endswith("finetuned"):
+        assert training.steps == 3000
+
+
+def test_pretraining_and_fine_tuning_read_the_papers_lengths() -> None:
+    lengths = {
+        recipe.name: (settings.model["max_source_tokens"], settings.model["max_target_tokens"])
+        for recipe in WORDS
+        if "max_source_tokens" in (settings := run.settings_of(recipe, {})).model
+    }
+    assert lengths["pointer-generator"] == (400, 100)
+    assert lengths["pointer-generator-finetuned"] == (500, 200)
