@@ -103,15 +103,17 @@ def test_small_products_autocast_and_a_closed_switch_stay(calls: list[Any]) -> N
     ids=["other numbers", "no numbers", "absent"],
 )
 def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
+    monkeypatch.setattr(products, "_processor", lambda: "AuthenticAMD")
     monkeypatch.setattr(products, "_onednn", broken)
     assert not onednn_is_better.__wrapped__()
 
 
-def test_the_choice_follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "_onednn", torch.nn.functional.linear)
-    for times, better in (([1.0, 0.9], False), ([1.0, 0.5], True), ([0.5, 1.0], False)):
-        monkeypatch.setattr(products, "_fastest", lambda *_, times=times: times)
-        assert onednn_is_better.__wrapped__() is better
+@pytest.mark.parametrize(("maker", "better"), [("AuthenticAMD", HERE), ("GenuineIntel", False)])
+def test_the_processors_maker_decides(
+    monkeypatch: pytest.MonkeyPatch, maker: str, better: bool
+) -> None:
+    monkeypatch.setattr(products, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
+    assert onednn_is_better.__wrapped__() is better
 
 
 def test_the_check_is_made_once_and_leaves_the_seed_alone() -> None:
