@@ -26,7 +26,7 @@ def test_explained_text_names_place_score_and_rival(small: Document):
     assert "§1 Rivers" in text
     assert "score" in text
     assert "= topics" in text
-    assert "chosen before:" in text
+    assert "chosen over:" in text
     assert "Topic 1:" in text
     assert "Keywords:" in text
     assert "Weights: topics 0.9" in text

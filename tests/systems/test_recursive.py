@@ -11,13 +11,15 @@ import pytest
 from longsum import LongsumError, load_system
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
+from longsum.recipes import load_recipe
 from longsum.summaries import Budget, SourceSpan, Summary, SummarySentence
 from longsum.summaries.levels import LeveledSummary
 from longsum.systems.abstractive import AbstractiveSummarizer
 from longsum.systems.recursive import RecursiveSummarizer, in_parts
 from longsum.systems.recursive_levels import Stage, carried
 from longsum.systems.recursive_settings import RecursiveConfig
-from longsum.systems.recursive_store import PartStore
+from longsum.systems.recursive_store import PartRequest, PartStore
+from longsum.systems.registry import build_system, over_prototype
 from longsum.systems.summarizer import System
 from longsum.systems.writing import WritingSummarizer, coverage_of
 
@@ -219,6 +221,17 @@ class TestWork:
         counting = _Counting()
         self._make(counting, tmp_path).summarize(book, Budget(80))
         assert counting.calls == 1
+
+    def test_what_is_told_of_a_choice_comes_back_whole(self, book, tmp_path) -> None:
+        magnified = over_prototype(load_recipe("mls"), "lead").with_settings({"natural": "40w"})
+        system, request = build_system(magnified), PartRequest(book, Budget(150), None, 0)
+        summary = system.summarize(book, request.budget)
+        assert any(sentence.rivals for sentence in summary.sentences)
+        store = PartStore(tmp_path)
+        store.save(system, request, summary)
+        found = store.load(system, request)
+        assert found is not None
+        assert found.sentences == summary.sentences
 
     def test_a_folder_that_cannot_be_made_is_refused(self, tmp_path) -> None:
         (tmp_path / "file").write_text("")

@@ -111,7 +111,7 @@ def _reasons(
         choice = f"{sentence.origin}, choice {sentence.step + 1}"
         yield f"{choice}, score {sentence.score:.3g} = {made_of}"
     if sentence.runner_up is not None:
-        yield f"chosen before: {shorten(document.sentences[sentence.runner_up].text)}"
+        yield f"chosen over: {shorten(document.sentences[sentence.runner_up].text)}"
     yield from notes(sentence, document, explanation)
 
 

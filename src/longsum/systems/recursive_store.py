@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from longsum.documents.model import Document
 from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
-from longsum.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
+from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
 from longsum.systems.summarizer import System
 
 SCHEMA = "longsum/part/1"
@@ -136,6 +136,8 @@ def _to_json(summary: Summary) -> dict[str, Any]:
                 "step": sentence.step,
                 "runner_up": sentence.runner_up,
                 "doubts": list(sentence.doubts),
+                "expands": sentence.expands,
+                "rivals": [astuple(rival) for rival in sentence.rivals],
             }
             for sentence in summary.sentences
         ],
@@ -161,6 +163,11 @@ def _from_json(held: dict[str, Any], system: System, request: PartRequest) -> Su
                 step=sentence["step"],
                 runner_up=sentence["runner_up"],
                 doubts=tuple(sentence["doubts"]),
+                expands=sentence["expands"],
+                rivals=tuple(
+                    Rival(tuple(places), score, repeats)
+                    for places, score, repeats in sentence["rivals"]
+                ),
             )
             for sentence in held["sentences"]
         ),
