@@ -32,7 +32,13 @@ def spans_after_training(
     arguments = training_arguments(folder, settings.training, save_every=99, evaluate_every=99)
     lessons = Lessons(split, 96)
     LongsumTrainer(
-        model, arguments, lessons, lessons, 1, folder / "metrics.jsonl", span_loss
+        model,
+        arguments,
+        lessons,
+        lessons,
+        pad=1,
+        metrics=folder / "metrics.jsonl",
+        span_loss=span_loss,
     ).train()
     return torch.cat([part.span.detach() for part in attentions])
 
@@ -57,7 +63,8 @@ def test_both_optimizers_lower_the_loss(
     arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
     lessons = Lessons(split, 96)
     model = build_model(settings, tokenizer)
-    trainer = LongsumTrainer(model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl")
+    metrics = tmp_path / "metrics.jsonl"
+    trainer = LongsumTrainer(model, arguments, lessons, lessons, pad=1, metrics=metrics)
     before = trainer.evaluate()["eval_loss"]
     trainer.train()
     assert trainer.evaluate()["eval_loss"] < before
@@ -71,7 +78,7 @@ def test_new_parts_learn_at_a_rate_of_their_own(
     lessons = Lessons(split, 96)
     model = build_model(settings, tokenizer)
     trainer = LongsumTrainer(
-        model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl", new_rate=30
+        model, arguments, lessons, lessons, pad=1, metrics=tmp_path / "metrics.jsonl", new_rate=30
     )
     optimizer = trainer.create_optimizer()
     rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
@@ -92,7 +99,9 @@ def test_the_weights_with_the_best_rouge_are_kept(
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
     trainer = LongsumTrainer(
-        *(model, arguments, lessons, lessons, 1, tmp_path / "metrics.jsonl"),
+        *(model, arguments, lessons, lessons),
+        pad=1,
+        metrics=tmp_path / "metrics.jsonl",
         rouge2=lambda _: next(scores),
     )
     trainer.train()

@@ -1,14 +1,21 @@
 """A training run: a recipe, a data set and a folder in; a model in that folder out."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import yaml
-from transformers import GenerationConfig, PreTrainedTokenizerBase, Trainer, set_seed
+from transformers import (
+    GenerationConfig,
+    PreTrainedTokenizerBase,
+    Seq2SeqTrainingArguments,
+    Trainer,
+    set_seed,
+)
 
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
@@ -23,7 +30,12 @@ from longsum.training.lessons import Lessons
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
 from longsum.training.preparation import Preparation
-from longsum.training.settings import DataConfig, ReaderSettings, Seq2SeqSettings
+from longsum.training.settings import (
+    DataConfig,
+    OptimizationConfig,
+    ReaderSettings,
+    Seq2SeqSettings,
+)
 from longsum.training.tagged import as_tested
 from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
 
@@ -86,17 +98,7 @@ def train(
         LongsumError: The folder holds a run with other settings, or something else; the data are
             not there; or the settings do not fit each other.
     """
-    arguments = training_arguments(
-        output / CHECKPOINTS,
-        settings.training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-        best_rouge2=settings.rouge_documents > 0,
-    )
-    set_seed(settings.training.seed)
-    # Of several processes the first prepares the data, and the others find them.
-    with arguments.main_process_first(local=False):
-        claim(output, recipe, settings)
+    with begun(recipe, settings, output, best_rouge2=settings.rouge_documents > 0) as arguments:
         preparation = Preparation(settings, output / PREPARED, say)
         tokenizer = preparation.tokenizer()
         train_split, validation = (
@@ -154,6 +156,52 @@ def train(
         tokenizer.save_pretrained(output)
 
     return complete(trainer, save, output, say)
+
+
+class RunSettings(Protocol):
+    """What the settings of every run hold."""
+
+    @property
+    def training(self) -> OptimizationConfig: ...  # noqa: D102
+
+    @property
+    def save_every(self) -> int: ...  # noqa: D102
+
+    @property
+    def evaluate_every(self) -> int: ...  # noqa: D102
+
+
+@contextmanager
+def begun(
+    recipe: Recipe, settings: RunSettings, output: Path, *, best_rouge2: bool = False
+) -> Iterator[Seq2SeqTrainingArguments]:
+    """Claim the folder of a run, set the seed, and give time to prepare the data.
+
+    Of several processes the first prepares them, and the others find them.
+
+    Args:
+        recipe: The recipe.
+        settings: Its settings.
+        output: Folder of the result.
+        best_rouge2: As of `training_arguments`.
+
+    Yields:
+        The arguments of the trainer.
+
+    Raises:
+        LongsumError: The folder holds a run with other settings, or something else.
+    """
+    arguments = training_arguments(
+        output / CHECKPOINTS,
+        settings.training,
+        save_every=settings.save_every,
+        evaluate_every=settings.evaluate_every,
+        best_rouge2=best_rouge2,
+    )
+    set_seed(settings.training.seed)
+    with arguments.main_process_first(local=False):
+        claim(output, recipe, settings)
+        yield arguments
 
 
 def complete(

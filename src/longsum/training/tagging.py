@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from transformers import Seq2SeqTrainingArguments, set_seed
 
 from longsum.errors import LongsumError
 from longsum.models.tagger import LongsumTagger
@@ -18,15 +17,14 @@ from longsum.tasks.source import reads_sections
 from longsum.training.lessons import Item, Lessons, collate
 from longsum.training.preparation import Preparation
 from longsum.training.run import (
-    CHECKPOINTS,
     PREPARED,
-    claim,
+    begun,
     complete,
     recipe_settings,
     start_model,
 )
 from longsum.training.settings import ReaderSettings
-from longsum.training.trainer import METRICS, ByLength, MetricsLog, training_arguments
+from longsum.training.trainer import METRICS, ByLength
 
 KIND = "tagger"
 BINS = 1000
@@ -56,15 +54,7 @@ def train(
     """
     if settings.task.importance != "oracle":
         raise LongsumError("A tagger learns an oracle's labels; set task.importance=oracle.")
-    arguments = training_arguments(
-        output / CHECKPOINTS,
-        settings.training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-    )
-    set_seed(settings.training.seed)
-    with arguments.main_process_first(local=False):
-        claim(output, recipe, settings)
+    with begun(recipe, settings, output) as arguments:
         preparation = Preparation(settings, output / PREPARED, say)
         tokenizer = preparation.tokenizer()
         train_split, validation = (
@@ -101,33 +91,13 @@ class TaggingTrainer(ByLength):
     """Trains a tagger on `Lessons` with importance.
 
     Args:
-        model: The tagger.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
+        given: As of `ByLength`.
         pad: Id of the padding token.
-        metrics: File of the log.
+        named: As of `ByLength`.
     """
 
-    def __init__(
-        self,
-        model: LongsumTagger,
-        arguments: Seq2SeqTrainingArguments,
-        train: Lessons,
-        validation: Lessons,
-        pad: int,
-        metrics: Path,
-    ) -> None:
-        super().__init__(
-            model=model,
-            args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=partial(collate_labels, pad=pad),
-            callbacks=[MetricsLog(metrics)],
-        )
-        # The model's loss is a mean over the tokens of its batch, on each device.
-        self.model_accepts_loss_kwargs = False
+    def __init__(self, *given: Any, pad: int, **named: Any) -> None:
+        super().__init__(*given, collate=partial(collate_labels, pad=pad), **named)
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""

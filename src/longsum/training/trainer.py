@@ -25,7 +25,7 @@ from transformers.trainer_pt_utils import LengthGroupedSampler
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.models.precision import in_bf16
 from longsum.models.seq2seq.loading import is_new
-from longsum.training.lessons import Lessons, collate
+from longsum.training.lessons import collate
 from longsum.training.measure import token_loss
 from longsum.training.settings import OptimizationConfig
 
@@ -40,7 +40,38 @@ class Lengths(Protocol):
 
 
 class ByLength(Trainer, ABC):
-    """A trainer whose batches hold lessons of like length, and that measures in order."""
+    """A trainer whose batches hold lessons of like length, and that measures in order.
+
+    Args:
+        model: What learns. Its loss is a mean over the batch of a device.
+        arguments: What `training_arguments` makes.
+        train: What to learn from.
+        validation: What to measure on.
+        collate: Joins items to a batch.
+        metrics: File of the log.
+        callbacks: What else is told of each step.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        arguments: Seq2SeqTrainingArguments,
+        train: Dataset[Any],
+        validation: Dataset[Any],
+        *,
+        collate: Callable[[Any], Any],
+        metrics: Path,
+        callbacks: Sequence[TrainerCallback] = (),
+    ) -> None:
+        super().__init__(
+            model=model,
+            args=arguments,
+            train_dataset=train,
+            eval_dataset=validation,
+            data_collator=collate,
+            callbacks=[MetricsLog(metrics), *callbacks],
+        )
+        self.model_accepts_loss_kwargs = False
 
     def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
         """Group lessons of like length, by the lengths that they know beforehand."""
@@ -95,42 +126,28 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
     """Trains an encoder–decoder on `Lessons`.
 
     Args:
-        model: The model.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
+        given: As of `ByLength`.
         pad: Id of the padding token.
-        metrics: File of the log.
         span_loss: Coefficient of the span loss of adaptive spans.
         new_rate: How many times as fast as the others the weights of new parts learn.
         rouge2: Returns the ROUGE-2 of what a model writes, to be measured beside the loss.
+        named: As of `ByLength`.
     """
 
     def __init__(
         self,
-        model: PreTrainedModel,
-        arguments: Seq2SeqTrainingArguments,
-        train: Lessons,
-        validation: Lessons,
+        *given: Any,
         pad: int,
-        metrics: Path,
         span_loss: float = 0.0,
         new_rate: float = 1.0,
         rouge2: Callable[[PreTrainedModel], float] | None = None,
+        **named: Any,
     ) -> None:
-        super().__init__(
-            model=model,
-            args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=partial(collate, pad=pad),
-            callbacks=[MetricsLog(metrics), SpanClamp()],
-        )
+        made = partial(collate, pad=pad)
+        super().__init__(*given, collate=made, callbacks=[SpanClamp()], **named)
         self.span_loss = span_loss
         self.new_rate = new_rate
         self.rouge2 = rouge2
-        # The model's loss is a mean over the tokens of its batch, on each device.
-        self.model_accepts_loss_kwargs = False
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
         """Make the optimizer, in which new parts may have a rate of their own."""

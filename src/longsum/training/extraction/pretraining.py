@@ -14,7 +14,6 @@ import torch
 from pydantic import ConfigDict
 from tokenizers import Tokenizer
 from torch import Tensor
-from transformers import set_seed
 
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcSum
@@ -34,9 +33,9 @@ from longsum.training.extraction.settings import (
     ExtractorSettings,
 )
 from longsum.training.extraction.start import start_model
-from longsum.training.run import CHECKPOINTS, PREPARED, claim, complete, recipe_settings
+from longsum.training.run import PREPARED, begun, complete, recipe_settings
 from longsum.training.settings import DataConfig
-from longsum.training.trainer import METRICS, training_arguments
+from longsum.training.trainer import METRICS
 
 KIND = "etc_pretraining"
 _MASKS = ("[MASK]", "<mask>")
@@ -122,31 +121,12 @@ def train(
     *,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, float]:
-    """Pretrain an encoder, or go on where an earlier run with the same settings was broken off.
+    """Pretrain an encoder; see `longsum.training.run.train`.
 
-    Args:
-        recipe: The recipe, which is saved with the result.
-        settings: What `settings_of` returns.
-        output: Folder of the result: an ETCSum whose salience has learned nothing, its tokenizer,
-            `metrics.jsonl` and the checkpoints. A recipe of ETCSum takes it as its checkpoint.
-        say: Is told in a sentence what begins.
-
-    Returns:
-        The last measurement on the validation data.
-
-    Raises:
-        LongsumError: The folder holds a run with other settings, or something else; the data are
-            not there; or the settings do not fit each other.
+    The folder gets an ETCSum whose salience has learned nothing. A recipe of ETCSum takes it as its
+    checkpoint.
     """
-    arguments = training_arguments(
-        output / CHECKPOINTS,
-        settings.training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-    )
-    set_seed(settings.training.seed)
-    with arguments.main_process_first(local=False):
-        claim(output, recipe, settings)
+    with begun(recipe, settings, output) as arguments:
         preparation = ExtractionPreparation(settings.extractor(), output / PREPARED, say)
         tokenizer, kept = preparation.tokenizer()
         train_split, validation = (

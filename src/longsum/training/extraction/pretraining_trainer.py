@@ -1,13 +1,11 @@
 """The trainer of ETC before any summary: hidden words and hidden sentences together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Generator, Tensor, nn
 from torch.utils.data import Dataset
-from transformers import Seq2SeqTrainingArguments
 
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_pretraining import (
@@ -19,7 +17,7 @@ from longsum.models.extractive.units import Units, join
 from longsum.tasks.extraction.prepared import ExtractionSplit
 from longsum.tasks.extraction.units import EncodedDocument
 from longsum.training.extraction.lessons import as_batch
-from longsum.training.trainer import ByLength, MetricsLog
+from longsum.training.trainer import ByLength
 
 _REPEATED = ("words.encoder.", "sentences.encoder.")
 
@@ -79,42 +77,21 @@ class PretrainingTrainer(ByLength):
     """Trains an encoder on `Documents`.
 
     Args:
-        model: The encoder with its heads.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
+        given: As of `ByLength`, the model being an encoder with its heads.
         pad: Id of the padding token.
-        metrics: File of the log.
+        named: As of `ByLength`.
     """
 
-    def __init__(
-        self,
-        model: EtcPretraining,
-        arguments: Seq2SeqTrainingArguments,
-        train: Documents,
-        validation: Documents,
-        pad: int,
-        metrics: Path,
-    ) -> None:
+    def __init__(self, *given: Any, pad: int, **named: Any) -> None:
         def collate(documents: Sequence[EncodedDocument]) -> dict[str, Tensor]:
             return as_batch(join(documents, pad))
 
-        super().__init__(
-            model=model,
-            args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=collate,
-            callbacks=[MetricsLog(metrics)],
-        )
-        self.pretraining = model
-        # The losses are means over what is hidden in a batch, on each device.
-        self.model_accepts_loss_kwargs = False
+        super().__init__(*given, collate=collate, **named)
 
     @torch.no_grad()
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return both losses; the same words and sentences are hidden each time."""
-        model, device = self.pretraining.eval(), self.args.device
+        model, device = cast(EtcPretraining, self.model).eval(), self.args.device
         generator = Generator(device).manual_seed(self.args.seed)
         total = torch.zeros(3, device=device)
         for batch in batches:
@@ -125,7 +102,7 @@ class PretrainingTrainer(ByLength):
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the loss that is trained on, and both of its parts."""
         words, sentences = means
-        loss = words + self.pretraining.contrast * sentences
+        loss = words + cast(EtcPretraining, self.model).contrast * sentences
         return {"loss": loss, "words": words, "sentences": sentences}
 
 

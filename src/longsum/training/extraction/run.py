@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import set_seed
 
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling import LongsumExtractor
@@ -21,8 +20,8 @@ from longsum.training.extraction.settings import ExtractorSettings
 from longsum.training.extraction.start import start_model
 from longsum.training.extraction.trainer import ExtractionTrainer
 from longsum.training.extraction.vectors import text_vectors
-from longsum.training.run import CHECKPOINTS, PREPARED, claim, complete, recipe_settings
-from longsum.training.trainer import METRICS, training_arguments
+from longsum.training.run import PREPARED, begun, complete, recipe_settings
+from longsum.training.trainer import METRICS
 
 KIND = "extraction"
 
@@ -39,37 +38,15 @@ def train(
     *,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, float]:
-    """Train a system, or go on where an earlier run with the same settings was broken off.
-
-    Args:
-        recipe: The recipe, which is saved with the result.
-        settings: What `settings_of` returns.
-        output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
-        say: Is told in a sentence what begins.
-
-    Returns:
-        The last measurement on the validation data.
-
-    Raises:
-        LongsumError: The folder holds a run with other settings, or something else; the data are
-            not there; or the settings do not fit each other.
-    """
-    arguments = training_arguments(
-        output / CHECKPOINTS,
-        settings.training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-    )
-    # Nothing reads what global tokens become in ETC's last layer.
-    arguments.ddp_find_unused_parameters = settings.architecture == "etc"
-    set_seed(settings.training.seed)
-    with arguments.main_process_first(local=False):
-        claim(output, recipe, settings)
+    """Train an extractive model; see `longsum.training.run.train`."""
+    with begun(recipe, settings, output) as arguments:
         preparation = ExtractionPreparation(settings, output / PREPARED, say)
         tokenizer, kept = preparation.tokenizer()
         train_split, validation = (
             preparation.split(tokenizer, split) for split in ("train", "validation")
         )
+    # Nothing reads what global tokens become in ETC's last layer.
+    arguments.ddp_find_unused_parameters = settings.architecture == "etc"
     model = LongsumExtractor.of(
         start_model(settings, tokenizer, kept),
         positive_weight=settings.task.positive_weight,

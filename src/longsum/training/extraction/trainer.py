@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedModel, Seq2SeqTrainingArguments
 
-from longsum.training.extraction.lessons import ExtractionLessons, collate
+from longsum.training.extraction.lessons import collate
 from longsum.training.extraction.settings import ExtractionOptimizationConfig
-from longsum.training.trainer import ByLength, MetricsLog
+from longsum.training.trainer import ByLength
 
 SENTENCE_ENCODER = "sentence_encoder"
 
@@ -20,36 +18,17 @@ class ExtractionTrainer(ByLength):
     """Trains an extractive model on `ExtractionLessons`.
 
     Args:
-        model: A `LongsumExtractor`.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
+        given: As of `ByLength`.
         pad: Id of the padding token.
-        metrics: File of the log.
         settings: How the weights move.
+        named: As of `ByLength`.
     """
 
     def __init__(
-        self,
-        model: PreTrainedModel,
-        arguments: Seq2SeqTrainingArguments,
-        train: ExtractionLessons,
-        validation: ExtractionLessons,
-        pad: int,
-        metrics: Path,
-        settings: ExtractionOptimizationConfig,
+        self, *given: Any, pad: int, settings: ExtractionOptimizationConfig, **named: Any
     ) -> None:
-        super().__init__(
-            model=model,
-            args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=partial(collate, pad=pad),
-            callbacks=[MetricsLog(metrics)],
-        )
+        super().__init__(*given, collate=partial(collate, pad=pad), **named)
         self.settings = settings
-        # The model's loss is a mean over the steps of its batch, on each device.
-        self.model_accepts_loss_kwargs = False
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         """Make AdamW with a learning rate of its own for the sentence encoder."""

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from transformers import PreTrainedModel, set_seed
+from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional
@@ -22,8 +22,8 @@ from longsum.training.lessons import Lessons
 from longsum.training.pointer.preparation import WordPreparation
 from longsum.training.pointer.settings import Architecture, WordModelSettings
 from longsum.training.pointer.trainer import WordTrainer
-from longsum.training.run import CHECKPOINTS, PREPARED, claim, complete, recipe_settings
-from longsum.training.trainer import METRICS, training_arguments
+from longsum.training.run import PREPARED, begun, complete, recipe_settings
+from longsum.training.trainer import METRICS
 
 KIND = "words"
 _MODELS: Mapping[Architecture, type[PreTrainedModel]] = {
@@ -54,39 +54,20 @@ def train(
     *,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, float]:
-    """Train a system, or go on where an earlier run with the same settings was broken off.
-
-    Args:
-        recipe: The recipe, which is saved with the result.
-        settings: What `settings_of` returns.
-        output: Folder of the result: the model, its vocabulary, `metrics.jsonl` and the
-            checkpoints.
-        say: Is told in a sentence what begins.
-
-    Returns:
-        The last measurement on the validation data.
+    """Train a model of words; see `longsum.training.run.train`.
 
     Raises:
-        LongsumError: The folder holds a run with other settings, or something else; the data are
-            not there; or the model to start from does not fit.
+        LongsumError: As there; or the model to start from does not fit.
     """
-    arguments = training_arguments(
-        output / CHECKPOINTS,
-        settings.training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-    )
-    # What only coverage uses has no gradient before.
-    arguments.ddp_find_unused_parameters = settings.architecture == "pointer_generator"
-    set_seed(settings.training.seed)
-    with arguments.main_process_first(local=False):
-        claim(output, recipe, settings)
+    with begun(recipe, settings, output) as arguments:
         preparation = WordPreparation(settings, output / PREPARED, say)
         model, vocabulary = start_model(settings, preparation.vocabulary)
         config = cast(WordModelConfig, model.config)
         train_split, validation = (
             preparation.split(split, vocabulary, config) for split in ("train", "validation")
         )
+    # What only coverage uses has no gradient before.
+    arguments.ddp_find_unused_parameters = settings.architecture == "pointer_generator"
     say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
     most = config.max_source_tokens
     trainer = WordTrainer(
@@ -95,6 +76,7 @@ def train(
         train=Lessons(train_split, most),
         validation=Lessons(validation, most),
         metrics=output / METRICS,
+        words=config.vocab_size,
         settings=settings.training,
     )
     return complete(trainer, partial(save_word_model, model, vocabulary, output), output, say)

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from transformers import (
-    PreTrainedModel,
-    Seq2SeqTrainingArguments,
     TrainerCallback,
     TrainerControl,
     TrainerState,
@@ -17,10 +14,10 @@ from transformers import (
 )
 
 from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
-from longsum.training.lessons import Item, Lessons
+from longsum.training.lessons import Item
 from longsum.training.lessons import collate as padded
 from longsum.training.pointer.settings import WordOptimizationConfig
-from longsum.training.trainer import ByLength, MetricsLog
+from longsum.training.trainer import ByLength
 
 
 def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
@@ -46,34 +43,18 @@ class WordTrainer(ByLength):
     """Trains a model of words on `Lessons` of extended ids.
 
     Args:
-        model: The model.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
-        metrics: File of the log.
+        given: As of `ByLength`.
+        words: Words of the vocabulary.
         settings: How the weights move.
+        named: As of `ByLength`.
     """
 
     def __init__(
-        self,
-        model: PreTrainedModel,
-        arguments: Seq2SeqTrainingArguments,
-        train: Lessons,
-        validation: Lessons,
-        metrics: Path,
-        settings: WordOptimizationConfig,
+        self, *given: Any, words: int, settings: WordOptimizationConfig, **named: Any
     ) -> None:
-        super().__init__(
-            model=model,
-            args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=partial(collate, words=model.config.vocab_size),
-            callbacks=[MetricsLog(metrics), CoveragePhase(settings)],
-        )
+        made = partial(collate, words=words)
+        super().__init__(*given, collate=made, callbacks=[CoveragePhase(settings)], **named)
         self.settings = settings
-        # The model's loss is a mean over the targets of its batch, on each device.
-        self.model_accepts_loss_kwargs = False
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         """Make Adagrad."""
