@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -104,9 +105,9 @@ def load_recipe(name: str | Path) -> Recipe:
     path = Path(name)
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return parse_recipe(path.read_text(encoding="utf-8"), str(path))
-    raise LongsumError(
-        f"There is no system '{name}'; 'longsum systems' lists them ({', '.join(recipe_names())})."
-    )
+    close = get_close_matches(str(name), recipe_names(), n=1)
+    meant = f" Did you mean '{close[0]}'?" if close else ""
+    raise LongsumError(f"There is no system '{name}'; 'longsum systems' lists them.{meant}")
 
 
 def parse_recipe(text: str, origin: str) -> Recipe:

@@ -39,7 +39,7 @@ class Budget:
         whole = self.unit == "percent" or float(self.amount).is_integer()
         if not (math.isfinite(self.amount) and self.amount > 0 and whole):
             raise LongsumError(
-                f"A length of {self.amount} {self.unit} is impossible; "
+                f"A length of {self.amount:g} {self.unit} is impossible; "
                 "give a positive number, whole unless it is a share."
             )
         if self.unit == "percent" and self.amount > 100:
