@@ -192,7 +192,9 @@ def test_a_wrong_setting_is_refused_in_one_sentence(settings, says):
 
 
 def test_unknown_names_and_kinds(tmp_path):
-    with pytest.raises(LongsumError, match=r"'longsum systems' lists them\. Did you mean 'kernels'\?"):
+    with pytest.raises(
+        LongsumError, match=r"'longsum systems' lists them\. Did you mean 'kernels'\?"
+    ):
         load_system("kernel")
     path = tmp_path / "odd.yaml"
     path.write_text("name: odd\ntitle: t\npaper: p\nkind: odd\n")
