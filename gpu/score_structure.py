@@ -1,10 +1,13 @@
 """Let trained systems write for test documents, and tell which differences are more than chance.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_structure.py FOLDER… [--lessons N] [--write]
+     PYTHONPATH=src python gpu/score_structure.py FOLDER… --losses [--lessons N]
 
 Each FOLDER is one that `longsum train` wrote, of summaries or of questions (HIBRIDS, §5); all are
 of one task and one data set. What a folder's model writes is kept in it (`written-SPLIT.json`) and
 taken from there the next time; `--write` only writes, which takes prepared data and no data sets.
+With `--losses` nothing is written: a lesson has the mean loss of its target's tokens
+(`losses-SPLIT.json`), which tells systems apart that have learned too little to write.
 Folders that differ in what stands after the last dot of their names (`tokbias.0`, `tokbias.1`) are
 seeds of one system, and a document has the mean of their scores. The systems are held against the
 first by paired bootstrap over the documents.
@@ -30,7 +33,11 @@ def main() -> None:
     parser.add_argument("--lessons", type=int, help="write for so many lessons; all by default")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--write", action="store_true", help="do not score")
+    parser.add_argument("--losses", action="store_true", help="measure the loss instead")
     options = parser.parse_args()
+    if options.losses:
+        print_tables(by_system({folder: losses(folder, options) for folder in options.folders}))
+        return
     for folder in options.folders:
         write(folder, options)
     if not options.write:
@@ -54,37 +61,58 @@ def settings_in(folder: Path) -> Any:
     return check(Seq2SeqSettings, saved["settings"], f"The folder '{folder}'")
 
 
-def write(folder: Path, options: argparse.Namespace) -> None:
-    """Write for the lessons of the split, unless that is done."""
-    path = written_in(folder, options.split)
-    if path.is_file():
-        return
+def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
+    """Return a folder's model, the lessons of the split, and the id of padding."""
     import torch
     from transformers import AutoTokenizer
 
     from longsum.models.seq2seq import load_seq2seq
     from longsum.tasks.source import reads_sections
     from longsum.training.lessons import Lessons
-    from longsum.training.measure import generate_all
     from longsum.training.preparation import Preparation
     from longsum.training.tagged import as_tested
 
     settings = settings_in(folder)
     tokenizer = AutoTokenizer.from_pretrained(folder)
     split = Preparation(settings, folder / "prepared", print).split(tokenizer, options.split)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = load_seq2seq(folder).to(device)
+    model = load_seq2seq(folder).to("cuda" if torch.cuda.is_available() else "cpu")
     lessons = Lessons(
         as_tested(split.first(options.lessons), settings.task, tokenizer, batch=options.batch),
         settings.task.source_tokens,
+        start=model.config.decoder_start_token_id,
         structure=reads_sections(model.config),
         overflow=settings.task.overflow,
         importance=settings.task.importance,
     )
-    pad = int(tokenizer.pad_token_id)
-    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+    return model, lessons, int(tokenizer.pad_token_id)
+
+
+def write(folder: Path, options: argparse.Namespace) -> None:
+    """Write for the lessons of the split, unless that is done."""
+    path = written_in(folder, options.split)
+    if path.is_file():
+        return
+    import torch
+
+    from longsum.training.measure import generate_all
+
+    model, lessons, pad = opened(folder, options)
+    with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
         ids = generate_all(model, lessons, batch=options.batch, pad=pad)
     path.write_text(json.dumps(ids), encoding="utf-8")
+
+
+def losses(folder: Path, options: argparse.Namespace) -> Scores:
+    """Return the loss of each lesson; measured in fp32, unless that is done."""
+    path = folder / f"losses-{options.split}.json"
+    if not path.is_file():
+        from longsum.training.measure import batches_of, token_loss
+
+        model, lessons, pad = opened(folder, options)
+        batches = batches_of(lessons, 1, pad, model.device)
+        totals = [token_loss(model, [batch]).tolist() for batch in batches]
+        path.write_text(json.dumps([total / count for total, count in totals]), encoding="utf-8")
+    return {"loss": json.loads(path.read_text(encoding="utf-8"))}
 
 
 def score(folder: Path, split: str) -> Scores:
@@ -127,24 +155,30 @@ def print_tables(systems: Mapping[str, Scores]) -> None:
     first, *others = systems
     metrics = list(systems[first])
     rows = [
-        [name, *(f"{fmean(scaled(metric, scores[metric])):.2f}" for metric in metrics)]
+        [name, *(shown(metric, fmean(scaled(metric, scores[metric]))) for metric in metrics)]
         for name, scores in systems.items()
     ]
     count = len(next(iter(systems[first].values())))
-    print(f"{count} documents; {RougeConfig().variant}; {BLEU_VARIANT}\n")
+    how = "" if metrics == ["loss"] else f"; {RougeConfig().variant}; {BLEU_VARIANT}"
+    print(f"{count} documents{how}\n")
     print(table(["system", *metrics], rows))
     differences = []
     for name in others:
         for metric in metrics:
             own, base = (scaled(metric, systems[each][metric]) for each in (name, first))
             gap = paired_bootstrap(own, base)
-            interval = f"[{gap.low:+.2f}, {gap.high:+.2f}]"
-            differences.append(
-                [name, metric, f"{gap.difference:+.2f}", interval, f"{gap.p_value:.3f}"]
+            low, middle, high = (
+                shown(metric, value, "+") for value in (gap.low, gap.difference, gap.high)
             )
+            differences.append([name, metric, middle, f"[{low}, {high}]", f"{gap.p_value:.3f}"])
     if differences:
         head = ["system", "metric", f"less {first}", "95 % interval", "p"]
         print(table(head, differences))
+
+
+def shown(metric: str, value: float, sign: str = "") -> str:
+    """Return a number with as many digits as it needs."""
+    return f"{value:{sign}.{4 if metric == 'loss' else 2}f}"
 
 
 def scaled(metric: str, values: Sequence[float]) -> list[float]:
