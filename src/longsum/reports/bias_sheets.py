@@ -66,7 +66,7 @@ class Sheet:
         numbers: Whether cells have their numbers in them, times a hundred.
     """
 
-    side: Literal["encoder", "decoder"]
+    side: Literal["encoder", "segments", "decoder"]
     part: Part
     title: str
     note: str
@@ -105,7 +105,7 @@ def _pairs(view: BiasView) -> Sheet:
     note = _averaged(view)
     if left_out:
         note += f" The last {counted(left_out, 'section')} of the document are not shown."
-    encoder = view.side == "encoder"
+    encoder = view.side != "decoder"
     return Sheet(
         side=view.side,
         part="sections",

@@ -46,7 +46,7 @@ class BiasView:
         pairs: Those of an example's sections; None where sections play no part.
     """
 
-    side: Literal["encoder", "decoder"]
+    side: Literal["encoder", "segments", "decoder"]
     settings: Mapping[str, Any]
     form: Literal["levels", "relations", "distance"]
     across: str

@@ -33,6 +33,17 @@ def test_tables_are_those_of_the_layers(save):
     assert decoder.settings.kind == "hibrids_selected"
 
 
+def test_layers_of_segments_have_tables_of_their_own(save):
+    top_down = {"layers": 1, "segment_layers": 2, "levels": 2, "kernel": 4, "stride": 3}
+    model, folder = save(encoder_bias={"path_reach": 3}, top_down=top_down)
+    encoder, segments = load_bias_tables(folder)
+    assert (encoder.layers, segments.side, segments.layers) == ((1, 2), "segments", (1, 2, 3, 4, 5))
+    level = model.model.encoder.segments
+    expected = [*level.layers, *level.above.layers, level.top_down]
+    for found, layer in zip(segments.tables, expected, strict=True):
+        assert torch.equal(found, layer.self_attn.bias.table)
+
+
 def test_one_layer_or_head(save):
     _, folder = save(encoder_bias={"path_reach": 3}, decoder_bias={"shared": True})
     encoder, decoder = load_bias_tables(folder)

@@ -16,17 +16,19 @@ from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.loading import find_folder, read_config
 from longsum.models.weights import check_weights, load_weights
 
-Side = Literal["encoder", "decoder"]
+Side = Literal["encoder", "segments", "decoder"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BiasTables:
-    """What an encoder or a decoder has learned to add to its scores.
+    """What an encoder, its layers of segments or a decoder has learned to add to its scores.
 
     Attributes:
         side: Whose they are.
         settings: Which biases.
-        layers: Numbers of the layers that have a table, from 1; of a decoder its last.
+        layers: Numbers of the layers that have a table, from 1; of a decoder its last. Layers of
+            segments are counted in the order in which they compute: up through the levels, then
+            down.
         heads: Numbers of the heads, from 1.
         tables: `[layers, labels, heads]`; one head where all share their biases.
     """
@@ -82,12 +84,29 @@ def load_bias_tables(path_or_id: str | Path) -> tuple[BiasTables, ...]:
         names = [f"model.encoder.layers.{layer - 1}.self_attn.bias.table" for layer in layers]
         tables = _tables(state, names, partial(EncoderBias, encoder, heads))
         found.append(BiasTables("encoder", encoder, layers, _from_1(heads), tables))
+        if encoder.by_sections and (names := _segment_tables(config)):
+            tables = _tables(state, names, partial(EncoderBias, encoder, heads))
+            layers = _from_1(len(names))
+            found.append(BiasTables("segments", encoder, layers, _from_1(heads), tables))
     if decoder is not None:
         last, heads = (config.decoder_layers,), config.decoder_attention_heads
         names = ["model.decoder.section_bias.table"]
         tables = _tables(state, names, partial(DecoderBias, decoder, heads))
         found.append(BiasTables("decoder", decoder, last, _from_1(heads), tables))
     return tuple(found)
+
+
+def _segment_tables(config: LongsumSeq2SeqConfig) -> list[str]:
+    """Return the names of the tables of the layers of segments."""
+    top_down = config.top_down_settings()
+    if top_down is None:
+        return []
+    levels = [f"model.encoder.segments{'.above' * level}" for level in range(top_down.levels)]
+    layers = [
+        *(f"{level}.layers.{n}" for level in levels for n in range(top_down.segment_layers)),
+        *(f"{level}.top_down" for level in reversed(levels[:-1])),
+    ]
+    return [f"{layer}.self_attn.bias.table" for layer in layers]
 
 
 def _tables(
