@@ -372,7 +372,7 @@ def test_what_reads_importance(
         ({"layers": 1, "kernel": 8, "stride": 9}, "Segments of 8 tokens, one every 9, leave"),
         ({"pooling": "max"}, "top_down.pooling cannot be 'max'"),
         ({"update": "sum"}, "top_down.update cannot be 'sum'"),
-        ({"start": "normal"}, "top_down.start cannot be 'normal'"),
+        ({"start": "ones"}, "top_down.start cannot be 'ones'"),
     ],
 )
 def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
