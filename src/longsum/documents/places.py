@@ -80,7 +80,8 @@ def _of_words(document: Document) -> NDArray[np.int32]:
         term for sentence in document.sentences for term in content_terms(sentence.text)
     )
     title = set(content_terms(document.title))
-    sums = np.array([sum(math.log(counts[term]) for term in terms) for terms in sentences])
+    # A set's order is another in each process, and what rounding made of it would part equal sums.
+    sums = np.array([math.fsum(math.log(counts[term]) for term in terms) for terms in sentences])
     means = sums / np.array([max(len(terms), 1) for terms in sentences])
     shared = [min(len(terms & title), 7) for terms in sentences]
     columns = (np.array(shared), _sixteenths(sums), _sixteenths(means))
