@@ -35,7 +35,7 @@ def folder(tokenizer, tmp_path_factory) -> Path:
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
     status, out, err = run(
         *("summarize", example_path, "--model", folder, "-l", "12w", "-f", "json"),
-        *("--beams", "2", "--at-once"),
+        *("--beams", "2", "--at-once", "--as-written"),
     )
     assert status == 0
     found = json.loads(out)
@@ -53,9 +53,11 @@ def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, fol
     status, out, _ = run("summarize", start, "-m", folder, "-l", "9w", "-f", "json", "--levels")
     found = json.loads(out)
     assert status == 0
-    assert found["settings"]["whole_settings"]["model"] == "tiny"
-    assert found["settings"]["undivided"] < 96
+    settings = found["settings"]["prototype"]
+    assert settings["whole_settings"]["model"] == "tiny"
+    assert settings["undivided"] < 96
     assert found["budget"]["reached"] <= 9
+    assert found["levels"]
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
@@ -106,12 +108,17 @@ def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_pa
 
 
 @pytest.mark.parametrize(("unit", "least"), [("w", 280), ("t", 270)])
-def test_a_pointer_generator_reaches_any_length(run, example_path, pointer, unit, least):
+@pytest.mark.parametrize("model", ["folder", "pointer"])
+def test_a_model_reaches_any_length(run, example_path, model, unit, least, request):
+    written = request.getfixturevalue(model)
     for option in ("--model", "--prototype"):
-        asked = ("summarize", example_path, option, pointer, "-l", f"300{unit}", "-f", "json")
-        status, out, _ = run(*asked)
+        asked = ("summarize", example_path, option, written, "-l", f"300{unit}", "-f", "json")
+        status, out, _ = run(*asked, "--at-once")
         assert status == 0
         assert least < json.loads(out)["budget"]["reached"] <= 300
+
+
+def test_a_model_takes_no_prototype(run, example_path, pointer):
     status, _, err = run("summarize", example_path, "--model", pointer, "--prototype", "lead")
     assert status == 2
     assert "--prototype alone" in err

@@ -11,10 +11,13 @@ from longsum.documents import Document
 from longsum.kernels.fitted import KernelSettings
 from longsum.language.words import count_words
 from longsum.reports import render_html
-from longsum.summaries import Budget
+from longsum.summaries import Budget, Ladder
+from longsum.summaries.importance import Importance
+from longsum.summaries.levels import Level, LeveledSummary, with_levels
 from longsum.summaries.result_file import dump_json, summary_to_json
 from longsum.systems.abstractive import AbstractiveSummarizer
-from longsum.systems.length_control import LengthControlled
+from longsum.systems.length_control import ASKED, LengthControlled
+from longsum.systems.sampling import Lead, LeadConfig
 
 SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.json"
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
@@ -76,6 +79,39 @@ def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Doc
     short = system.summarize(example, Budget(prototype.words))
     assert short.coverage == prototype.coverage
     assert [sentence.text for sentence in short.sentences] == list(wrote)
+
+
+def test_a_model_writes_for_the_length_asked(make_model, tokenizer, example: Document):
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    system = LengthControlled(writer, natural=ASKED)
+    ladder = system.ladder(example, LENGTHS, start=1)
+    prototype, _ = system.magnifier(example, LENGTHS[1])
+    assert prototype == writer.summarize(example, LENGTHS[1])
+    asked = ladder.rungs[1]
+    wrote = [sentence.text for sentence in prototype.sentences]
+    assert [one.text for one in asked.sentences if one.origin == "generated"] == wrote
+    added = len(asked.sentences) - len(wrote)
+    assert added
+    assert asked.warnings[-1].startswith(f"{added} of {len(asked.sentences)} sentences are the doc")
+    assert system.settings["natural"] == "asked"
+
+
+def test_a_models_levels_and_importance_are_kept(example: Document):
+    class Leveled(Lead):
+        def ladder(self, *given, **named):
+            made = super().ladder(*given, **named)
+            known = Importance("nobody", (0.5,) * len(example.sentences))
+            return Ladder(
+                tuple(with_levels(rung, [Level(())], importance=known) for rung in made.rungs),
+                made.start,
+            )
+
+    summary = LengthControlled(Leveled("lead", LeadConfig())).summarize(example, Budget(60))
+    assert isinstance(summary, LeveledSummary)
+    assert summary.levels == (Level(()),)
+    assert summary.importance is not None
+    assert summary.importance.made_by == "nobody"
 
 
 def test_it_makes_pages(system, example: Document):

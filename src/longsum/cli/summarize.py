@@ -90,6 +90,14 @@ def summarize(
             "broken off goes on from them.",
         ),
     ] = None,
+    as_written: Annotated[
+        bool,
+        typer.Option(
+            "--as-written",
+            help="With --model: keep to what the model writes, however short. Without, MLS brings "
+            "it to the length asked for with sentences of the document.",
+        ),
+    ] = False,
     at_once: Annotated[
         bool,
         typer.Option("--at-once", help="Do not divide a long text; a model then reads its start."),
@@ -123,7 +131,7 @@ def summarize(
             from longsum.systems.recursive import in_parts
 
             chosen = in_parts(chosen, document, work)
-        if model is not None:
+        if model is not None and not as_written:
             from longsum.systems.length_control import reach_any_length
 
             chosen = reach_any_length(chosen, writer)
@@ -205,7 +213,7 @@ def _written(
 
     levels = summary.levels if show_levels and isinstance(summary, LeveledSummary) else ()
     if show_levels and not levels:
-        warn(["There are no levels: the text was read at once, or brought to its length after."])
+        warn(["There are no levels: the text was read at once."])
     if form is Format.json:
         from longsum.summaries.importance import importance_to_json
         from longsum.summaries.result_file import dump_json, summary_to_json

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
@@ -19,14 +19,19 @@ from longsum.summaries import (
     Summary,
     SummarySentence,
 )
+from longsum.summaries.levels import LeveledSummary, with_levels
 from longsum.systems.magnifier import Magnified, Magnifier, Piece
 from longsum.systems.magnifier_steps import Step
 from longsum.systems.registry import load_system
 from longsum.systems.summarizer import System
-from longsum.systems.writing import doubtful
+from longsum.systems.writing import WritingSummarizer, doubtful
 
 NATURAL = Budget(100)
 """The prototype's length, where a system knows none of its own."""
+
+ASKED: Literal["asked"] = "asked"
+"""In place of the prototype's length: the length asked for, which the system writes as well as it
+can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ class LengthControlConfig(KernelSettings):
     Attributes:
         prototype: What makes the prototype: the name of any system or the folder of a model; or a
             table with that name as `system` and its settings.
-        natural: The prototype's length, such as `100w`; by default the system's own.
+        natural: The prototype's length, such as `100w`, or `asked` for that of the summary; by
+            default the system's own.
     """
 
     prototype: str | Mapping[str, Any] | None = None
@@ -62,28 +68,35 @@ def build_length_controlled(name: str, config: LengthControlConfig) -> "LengthCo
         KernelSettings(
             **{field.name: getattr(config, field.name) for field in fields(KernelSettings)}
         ),
-        natural=None if config.natural is None else Budget.parse(config.natural),
+        natural=_natural(config.natural),
         name=name,
     )
 
 
+def _natural(given: str | None) -> Budget | Literal["asked"] | None:
+    if given is None or given == ASKED:
+        return given
+    return Budget.parse(given)
+
+
 def reach_any_length(system: System, writer: System) -> System:
-    """Return a system whose texts have a length of their own as one that reaches any length.
+    """Return a system that reaches any length with what a model writes.
+
+    A model with a length of its own writes that; another writes for the length asked.
 
     Args:
-        system: The system; any but such a one comes back as it is.
+        system: The system; one that only copies comes back as it is.
         writer: What writes in it: itself, or what reads the parts of a text that it divides.
     """
-    natural: Budget | None = getattr(writer, "natural", None)
-    if natural is None:
+    if not isinstance(writer, WritingSummarizer):
         return system
-    return LengthControlled(system, natural=natural, name=system.name)
+    return LengthControlled(system, natural=getattr(writer, "natural", ASKED), name=system.name)
 
 
 class LengthControlled(System):
     """Copies and expands the summary of another system until the length is exact.
 
-    That system writes once, at its natural length, whatever the lengths asked for; the rest of the
+    That system writes once, at its natural length or at the one asked for first; the rest of the
     document's sentences come from the kernels. What is copied keeps its sources and doubts.
     """
 
@@ -92,7 +105,7 @@ class LengthControlled(System):
         summarizer: System,
         kernels: KernelSettings | None = None,
         *,
-        natural: Budget | None = None,
+        natural: Budget | Literal["asked"] | None = None,
         embed: Embed | None = None,
         name: str | None = None,
     ) -> None:
@@ -101,15 +114,15 @@ class LengthControlled(System):
         Args:
             summarizer: What makes the prototype.
             kernels: Weights and sizes of the kernels.
-            natural: The prototype's length; by default the attribute `natural` of the summarizer,
-                where it has one, or else 100 words.
+            natural: The prototype's length, or `ASKED`; by default the attribute `natural` of the
+                summarizer, where it has one, or else 100 words.
             embed: A sentence encoder; by default latent semantic analysis of the document.
             name: What the system is called; by default by its summarizer.
         """
         self.name = name or f"{summarizer.name}-magnified"
         self.takes_focus = summarizer.takes_focus
         own: Budget = getattr(summarizer, "natural", NATURAL)
-        self.natural = natural or own
+        self.natural: Budget | Literal["asked"] = natural or own
         self._summarizer = summarizer
         self._kernels = kernels or KernelSettings()
         self._embed = embed
@@ -129,15 +142,27 @@ class LengthControlled(System):
         return self._summarizer.counting(budget)
 
     def magnifier(
-        self, document: Document, *, focus: str | None = None, seed: int = 0
+        self,
+        document: Document,
+        asked: Budget = NATURAL,
+        *,
+        focus: str | None = None,
+        seed: int = 0,
     ) -> tuple[Summary, Magnifier]:
         """Return the prototype, and what makes any length of it and tells each step.
+
+        Args:
+            document: The document.
+            asked: The length asked for, where the prototype is to have that.
+            focus: See `System.ladder`.
+            seed: The same.
 
         Raises:
             LongsumError: The summarizer takes no focus, and one is given.
         """
         self.check_focus(focus)
-        prototype = self._summarizer.summarize(document, self.natural, focus=focus, seed=seed)
+        natural = asked if self.natural == ASKED else self.natural
+        prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
         return prototype, Magnifier(
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
@@ -157,7 +182,7 @@ class LengthControlled(System):
         shorter one, but need not hold its sentences.
         """
         began = perf_counter()
-        prototype, magnifier = self.magnifier(document, focus=focus, seed=seed)
+        prototype, magnifier = self.magnifier(document, budgets[start], focus=focus, seed=seed)
         seconds = perf_counter() - began
         ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
         rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
@@ -171,7 +196,10 @@ class LengthControlled(System):
         sentences = tuple(
             _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
         )
-        return Summary(
+        warnings = [*_warnings(prototype, sentences, budget, magnified)]
+        if self.natural == ASKED:
+            warnings += _added(magnified, budget)
+        made = Summary(
             document=document,
             sentences=sentences,
             budget=budget,
@@ -181,10 +209,13 @@ class LengthControlled(System):
             | ({"focus": prototype.settings["focus"]} if "focus" in prototype.settings else {}),
             seed=prototype.seed,
             finish_reason=_finish_reason(magnified),
-            warnings=tuple(_warnings(prototype, sentences, budget, magnified)),
+            warnings=tuple(warnings),
             explanation=magnifier.explanation,
+            importance=prototype.importance,
             timings={"prototype": seconds, "magnify": perf_counter() - began},
         )
+        levels = prototype.levels if isinstance(prototype, LeveledSummary) else ()
+        return with_levels(made, levels) if levels else made
 
 
 def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
@@ -245,3 +276,13 @@ def _warnings(
     if magnified.whole:
         yield "The document is no longer than the length asked for; it is given whole."
     yield from doubtful(sentences)
+
+
+def _added(magnified: Magnified, budget: Budget) -> Iterator[str]:
+    """Say how much the model did not write that was asked to write all of it."""
+    added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
+    if added:
+        yield (
+            f"{added} of {len(magnified.pieces)} sentences are the document's own, to reach "
+            f"{budget}; --as-written leaves them out."
+        )
