@@ -3,8 +3,10 @@
 Run: LONGSUM_DATA=… python benchmarks/mls.py OUTPUT [--data D …] [--prototype P] [--systems S …]
      python benchmarks/mls.py --time DOCUMENT [--prototype P]
 
-The first writes into the folder OUTPUT all scores as JSON and the figures as PNG, and prints the
-tables and how far MLS is ahead of each other system, with 95 % paired-bootstrap intervals. The
+The first writes into the folder OUTPUT the scores of each system and document, a line each, and the
+figures as PNG; it prints the tables and how far each other system is ahead of MLS, with 95 %
+paired-bootstrap intervals. What the folder has is not computed again, so that a run that was broken
+off goes on, and one with more systems adds them. The
 stand-ins for the paper's sets are `squality` (stories) and `qmsum` (meetings); `msr_narrative` and
 `thinking_machines` are read where they are there. The second prints how long five summaries of the
 first 5,000 words of a document take once the prototype is there.
@@ -14,15 +16,17 @@ A system may stand with what makes its prototype: `mls-star=FOLDER`, `mls-shuffl
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
-from longsum.comparison import Results, compare
-from longsum.datasets import load
+from kept import add
+from kept import read as read_lines
+from longsum.comparison import Results, SystemResult, compare
+from longsum.datasets import Example, load
 from longsum.documents import Document
 from longsum.documents.readers import read
 from longsum.documents.subset import subset
@@ -97,21 +101,53 @@ def main() -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Evaluate on each data set, and write what was found after each."""
+    """Evaluate on each data set, and print and draw what was found."""
     options.output.mkdir(parents=True, exist_ok=True)
+    systems = (f"mls={options.prototype}", *options.systems)
     for name in options.data:
         examples = list(load(name, options.split, limit=options.limit))
-        systems = [_system(named) for named in (f"mls={options.prototype}", *options.systems)]
-        found = [compare(examples, systems, budget, metrics=METRICS) for budget in BUDGETS]
+        path = options.output / f"{name}-{options.split}.jsonl"
+        for named in systems:
+            evaluate(named, examples, path)
+        found = gathered(path, systems, [example.id for example in examples])
         print(f"## {name}, {options.split}: {len(examples)} documents\n")
         print(f"{tables(found)}\n\n{differences(found)}\n", flush=True)
-        told = dict(zip(SHARES, (results.to_json() for results in found), strict=True))
-        (options.output / f"{name}.json").write_text(json.dumps(told, indent=1) + "\n", "utf-8")
         for score in ("rouge1", "coverage"):
             picture = render_curves(
                 f"{name}: {_label(score)}", SHARES, curves(found, score), unit="%"
             )
             (options.output / f"{name}-{score}.png").write_bytes(picture)
+
+
+def evaluate(named: str, examples: Sequence[Example], path: Path) -> None:
+    """Score a system on the documents that the file lacks, and add a line for each."""
+    done = {line["id"] for line in read_lines(path) if line["system"] == named}
+    missing = [example for example in examples if example.id not in done]
+    if not missing:
+        return
+    system = _system(named)
+    for example in missing:
+        lengths = []
+        for budget in BUDGETS:
+            (found,) = compare([example], [system], budget, metrics=METRICS).systems
+            scores = {name: value for name, (value,) in found.scores.items()}
+            lengths.append({"words": found.words[0], "scores": scores})
+        add(path, {"system": named, "id": example.id, "lengths": lengths})
+
+
+def gathered(path: Path, systems: Sequence[str], ids: Sequence[str]) -> list[Results]:
+    """Return what the file says of systems and documents, a length each."""
+    known = {(line["system"], line["id"]): line["lengths"] for line in read_lines(path)}
+    return [
+        Results(ids, budget, (), [_result(named, at, ids, known) for named in systems])
+        for at, budget in enumerate(BUDGETS)
+    ]
+
+
+def _result(named: str, at: int, ids: Sequence[str], known: Mapping[Any, Any]) -> SystemResult:
+    own = [known[named, each][at] for each in ids]
+    scores = {name: [line["scores"][name] for line in own] for name in own[0]["scores"]}
+    return SystemResult(named, scores, [line["words"] for line in own], 0.0)
 
 
 def _system(named: str) -> Summarizer:

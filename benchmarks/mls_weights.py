@@ -11,14 +11,14 @@ named.
 
 import argparse
 import itertools
-import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from kept import add, read
 from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, load
 from longsum.errors import LongsumError
@@ -88,19 +88,10 @@ def search(name: str, grid: Sequence[KernelSettings], options: argparse.Namespac
         if line["run"] == run:
             done.add(line["id"])
     system = LengthControlled(load_system(options.prototype))
-    with options.scores.open("a", encoding="utf-8") as file:
-        # What a line that was broken off lacks.
-        if file.tell() and not options.scores.read_bytes().endswith(b"\n"):
-            file.write("\n")
-        for example in examples[1]:
-            if example.id not in done:
-                line = {
-                    "run": run,
-                    "id": example.id,
-                    "scores": scores(system, example, budget, grid),
-                }
-                file.write(json.dumps(line) + "\n")
-                file.flush()
+    for example in examples[1]:
+        if example.id not in done:
+            found = scores(system, example, budget, grid)
+            add(options.scores, {"run": run, "id": example.id, "scores": found})
 
 
 def scores(
@@ -123,17 +114,6 @@ def rouge1(prediction: str, reference: str) -> float:
     """Return ROUGE-1 F1, as `longsum.evaluation.rouge` but without the subsequences' time."""
     ours, theirs = Counter(rouge_tokens(prediction)), Counter(rouge_tokens(reference))
     return 2 * (ours & theirs).total() / max(ours.total() + theirs.total(), 1)
-
-
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the file; one that was broken off in writing counts as missing."""
-    if not path.is_file():
-        return
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError:
-            continue
 
 
 def table(

@@ -1,8 +1,10 @@
 """Representativeness: how far a summary's topics are from its document's (MLS, §3 B, Table 3)."""
 
+from functools import lru_cache
+
 from longsum.evaluation.divergence import Array, divergences
 from longsum.language.sentences import split_sentences
-from longsum.language.topics import fit_topics
+from longsum.language.topics import TopicModel, fit_topics
 from longsum.language.words import content_terms
 
 TOPICS = 3
@@ -23,7 +25,7 @@ def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed:
     Lower is better. A summary without any word of the document has uniform topics, a poor score.
     Two fits of the same text agree, so the divergence of a text from itself is 0.
     """
-    known = fit_topics(_passages(document), topics=topics, seed=seed)
+    known = _document_topics(document, topics, seed)
     found = fit_topics(_passages(summary), topics=topics, vocabulary=known.vocabulary, seed=seed)
     return least_mean(divergences(known.word_given_topic, found.word_given_topic))
 
@@ -33,6 +35,12 @@ def least_mean(costs: Array) -> float:
     from scipy.optimize import linear_sum_assignment
 
     return float(costs[linear_sum_assignment(costs)].mean())
+
+
+@lru_cache(maxsize=1)
+def _document_topics(document: str, topics: int, seed: int) -> TopicModel:
+    """Fit a document's topics once, for its summaries are scored one after the other."""
+    return fit_topics(_passages(document), topics=topics, seed=seed)
 
 
 def _passages(text: str) -> list[list[str]]:
