@@ -1,0 +1,50 @@
+"""MLS at five lengths: a measurement goes on where it was broken off, and its tables are right."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from longsum import load_system
+from longsum.comparison import compare
+from longsum.datasets import Example
+from longsum.documents import Document
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import mls
+
+
+@pytest.fixture
+def examples(small: Document, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
+    monkeypatch.setattr(mls, "METRICS", ("rouge", "copying"))
+    monkeypatch.setattr(mls, "SCORES", {name: mls.SCORES[name] for name in ("rouge1", "coverage")})
+    reference = small.sentences[4].text
+    return [Example(str(number), small, (reference,), "test", "", {}) for number in range(2)]
+
+
+def test_a_measurement_goes_on(examples, tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "mine.jsonl"
+    mls.evaluate("lead", examples, path)
+    whole = path.read_text()
+    first, second = whole.splitlines()
+    path.write_text(first + "\n" + second[:40])
+    mls.evaluate("lead", examples, path)
+    found = mls.gathered(path, ["lead"], ["0", "1"])
+    assert len(found) == 5
+    monkeypatch.setattr(mls, "_system", lambda _: pytest.fail("all is measured"))
+    mls.evaluate("lead", examples, path)
+
+
+def test_what_is_kept_is_what_was_found(examples, tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    names = ["mls=lead", "systematic"]
+    for name in names:
+        mls.evaluate(name, examples, path)
+    found = mls.gathered(path, names, ["1", "0"])
+    for results, budget in zip(found, mls.BUDGETS, strict=True):
+        systems = [load_system("mls", prototype="lead"), load_system("systematic")]
+        fresh = compare(examples, systems, budget, metrics=mls.METRICS).systems
+        assert [one.scores for one in results.systems] == [one.scores for one in fresh]
+        assert [one.words for one in results.systems] == [one.words for one in fresh]
+    assert "| new words | mls=lead | 100.00 | 100.00 | 0.00 | 0.00 | 0.00 |" in mls.tables(found)
+    assert "| words of the document | systematic |" in mls.differences(found)
