@@ -54,7 +54,7 @@ def main() -> None:
 
 def weight_grid(step: float) -> list[KernelSettings]:
     """Return the settings for all weights in [−1, 1], `step` apart, that sum to 1."""
-    steps = round(1 / step)
+    steps = round(1 / step) if step > 0 else 0
     if steps < 1 or abs(steps * step - 1) > 1e-9:
         raise LongsumError(f"A step of {step} does not divide 1; give one such as 0.25.")
     whole = range(-steps, steps + 1)
@@ -119,7 +119,7 @@ def rouge1(prediction: str, reference: str) -> float:
 def table(
     lines: Sequence[dict[str, Any]], grid: Sequence[KernelSettings], data: Sequence[str]
 ) -> str:
-    """Return the best weights by the mean over data sets, and those of the system `mls`'s signs."""
+    """Return the best weights by the mean over data sets, and the score of the worst."""
     means = {
         name: [
             100 * fmean(column)

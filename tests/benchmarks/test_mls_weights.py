@@ -26,9 +26,10 @@ def test_all_weights_of_the_grid_sum_to_one(step: float) -> None:
     assert step < 1 or len(grid) == 6
 
 
-def test_a_step_must_divide_one() -> None:
+@pytest.mark.parametrize("step", [0.3, 0.0, -0.5])
+def test_a_step_must_divide_one(step: float) -> None:
     with pytest.raises(LongsumError, match="does not divide 1"):
-        mls_weights.weight_grid(0.3)
+        mls_weights.weight_grid(step)
 
 
 def test_rouge_is_that_of_the_package(small: Document) -> None:

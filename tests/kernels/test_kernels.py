@@ -95,7 +95,34 @@ def test_nothing_present_is_no_redundancy():
     np.testing.assert_allclose(kernel.distance(["x", "y"]), [0, 0])
 
 
-@pytest.mark.parametrize("weights", [(0.5, 0.4, 0.0), (1.2, -0.1, -0.1)])
+def test_an_encoders_rows_may_have_any_length(small):
+    """What counts is the cosine, for redundancy and for likeness to a prototype."""
+
+    def letters(texts):
+        return np.array([[text.count(letter) for letter in "aeiou"] for text in texts], dtype=float)
+
+    def units(texts):
+        rows = letters(texts)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    sentences = [sentence.text for sentence in small.sentences]
+    given, expected = (
+        FittedKernels.of(small, KernelSettings(), embed=embed) for embed in (letters, units)
+    )
+    np.testing.assert_allclose(given.embed(sentences), expected.embed(sentences))
+    np.testing.assert_allclose(
+        given.redundancy.distance(sentences), expected.redundancy.distance(sentences)
+    )
+    assert not given.embed(["…"]).any()
+
+
+@pytest.mark.parametrize("changes", [{"topics": 0}, {"vocabulary": 0}, {"keywords": -1}])
+def test_sizes_must_be_positive(changes):
+    with pytest.raises(LongsumError, match="at least 1"):
+        KernelSettings(**changes)
+
+
+@pytest.mark.parametrize("weights", [(0.5, 0.4, 0.0), (1.2, -0.1, -0.1), (float("nan"), 0.2, 0.1)])
 def test_weights_must_keep_the_papers_constraint(weights):
     heads = [Head(kernel, weight) for kernel, weight in zip(KERNELS, weights, strict=True)]
     with pytest.raises(LongsumError, match="together they make 1"):

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from longsum import LongsumError, load_system
 from longsum.systems.graph import page_rank
 
 
@@ -39,3 +40,11 @@ def test_the_sentence_that_all_resemble_ranks_first():
     ranks = page_rank(csr_array(rows), np.full(4, 0.25))
     assert ranks.argmax() == 3
     assert ranks.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])
+def test_ranks_that_might_never_come_to_rest_are_refused(settings):
+    """With a damping of 1, those of a star go to and fro for ever."""
+    (name,) = settings
+    with pytest.raises(LongsumError, match=name):
+        load_system("graph", **settings)

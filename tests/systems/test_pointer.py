@@ -5,7 +5,7 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import WordTokenizer
+from longsum.models.pointer import SourceWords, WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.length_control import LengthControlled
 from longsum.systems.pointer import PointerSummarizer, load_pointer_system
@@ -34,6 +34,13 @@ def test_it_writes_words_that_a_reader_knows(system, example: Document):
     assert 0 < summary.words <= 40
     assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
     assert summary.sentences[0].text[0] == summary.sentences[0].text[0].upper()
+
+
+def test_a_sentence_without_anything_to_show_is_none(system):
+    count = len(system.writer.vocabulary)
+    source = SourceWords((1, 1), (count, count + 1), ("\x92", "dam"))
+    assert system.writer.told((count,), source, ended=True).sentences == ()
+    assert system.writer.told((count + 1,), source, ended=True).sentences == ("Dam",)
 
 
 def test_the_budget_is_never_exceeded(system, example: Document):
@@ -71,20 +78,23 @@ def test_sources_are_of_what_was_read(system, example: Document):
         assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
 
 
-def test_a_word_of_the_source_alone_is_copied(system, example: Document):
-    """The first word that it may write is one that its vocabulary lacks, when it only copies."""
-    model = system.writer.model
-    before = model.decoder.generate.bias.detach().clone()
+@pytest.mark.parametrize("generates", [False, True])
+def test_words_are_of_what_was_read_or_of_the_vocabulary(system, example: Document, generates):
+    """Of the first when it only copies, of the second when it only generates."""
+    writer = system.writer
+    bias = writer.model.decoder.generate.bias
+    before = bias.detach().clone()
     with torch.no_grad():
-        model.decoder.generate.bias.fill_(-1e4)
+        bias.fill_(1e4 if generates else -1e4)
     try:
         summary = system.summarize(example, system.natural)
     finally:
         with torch.no_grad():
-            model.decoder.generate.bias.copy_(before)
-    words = WordTokenizer()
-    source = {t for sentence in example.sentences for t in words.tokens(sentence.text)}
-    assert set(words.tokens(summary.text)) <= source
+            bias.copy_(before)
+    written = set(writer.words.tokens(summary.text))
+    read, known = set(writer.beginning(example).tokens), set(writer.vocabulary.words)
+    assert written <= (known if generates else read)
+    assert not generates or written - read
 
 
 def test_it_makes_prototypes(system, example: Document):

@@ -163,6 +163,8 @@ class TestKernels:
     def test_impossible_weights_are_refused(self):
         with pytest.raises(LongsumError, match="together they make 1"):
             load_system("kernels", topics_weight=0.5)
+        with pytest.raises(LongsumError, match="focus_weight"):
+            load_system("kernels", focus_weight=1.5)
 
 
 class TestMls:

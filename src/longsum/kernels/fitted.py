@@ -1,5 +1,6 @@
 """The three kernels of one document, learned from it alone (MLS, §2.2 A)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.documents.model import Document
+from longsum.errors import LongsumError
 from longsum.kernels.keywords import KeywordKernel
 from longsum.kernels.multiplex import Head, Multiplex, check_weights
 from longsum.kernels.redundancy import RedundancyKernel
@@ -31,6 +33,9 @@ class KernelSettings:
         dimensions: Dimensions of the sentence embeddings, where no encoder is given.
         shuffled: The kernel whose rows and columns are put in random orders, to see what it is good
             for (MLS, §3.1.2).
+
+    Raises:
+        LongsumError: A weight lies outside [−1, 1], they do not sum to 1, or a size is below 1.
     """
 
     topics_weight: float = 0.9
@@ -44,11 +49,19 @@ class KernelSettings:
 
     def __post_init__(self) -> None:
         check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
+        if min(self.topics, self.vocabulary, self.keywords, self.dimensions) < 1:
+            raise LongsumError(
+                "A kernel of nothing is impossible; give at least 1 as topics, vocabulary, "
+                "keywords and dimensions."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedKernels:
-    """The kernels of a document, and the encoder of sentences that goes with them."""
+    """The kernels of a document, and the encoder of sentences that goes with them.
+
+    The encoder's rows have length 1 or 0.
+    """
 
     topics: TopicKernel
     keywords: KeywordKernel
@@ -76,7 +89,10 @@ class FittedKernels:
         passages = (
             " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
         )
-        embed = embed or LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
+        if embed is None:
+            embed = LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
+        else:
+            embed = _of_length_one(embed)
         fitted = cls(
             topics=TopicKernel.fit(
                 passages, topics=settings.topics, vocabulary_size=settings.vocabulary, seed=seed
@@ -99,3 +115,15 @@ class FittedKernels:
                 Head(self.redundancy, settings.redundancy_weight),
             ]
         )
+
+
+def _of_length_one(embed: Embed) -> Embed:
+    """Return an encoder whose rows have length 1 or 0, so that their products are cosines."""
+
+    def scaled(sentences: Sequence[str]) -> Array:
+        vectors = np.asarray(embed(sentences), dtype=np.float64)
+        norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        found: Array = vectors / np.where(norms > 0, norms, 1.0)
+        return found
+
+    return scaled

@@ -35,7 +35,7 @@ class Kernel(Protocol):
 
     def attention(self, sentences: Sequence[str]) -> Array:
         """Return the local attention over the sentences: a distribution, `[n]`."""
-        ...
+        return self.local(self.distance(sentences))
 
 
 def shuffle(kernel: Array, random: np.random.Generator) -> Array:

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness
-from longsum.kernels.kernel import distance_from, shuffle
+from longsum.kernels.kernel import Kernel, distance_from, shuffle
 from longsum.language.keywords import Keyword, keyword_counts, rake
 
 Array = NDArray[np.float64]
 
 
-class KeywordKernel:
+class KeywordKernel(Kernel):
     """Q2: the relative frequency of the document's 50 most frequent RAKE keywords, `[1, 50]`.
 
     A sentence is embedded as its own smoothed distribution over the keywords; the distance is
@@ -48,7 +48,3 @@ class KeywordKernel:
     def local(self, distance: Array) -> Array:
         """Return the local attention: closeness to the keywords, normalized."""
         return normalize(closeness(distance))
-
-    def attention(self, sentences: Sequence[str]) -> Array:
-        """Return the local attention over the sentences; see `local`."""
-        return self.local(self.distance(sentences))

@@ -45,7 +45,8 @@ class Multiplex:
     def distances(self, sentences: Sequence[str]) -> dict[str, Array]:
         """Return the distances of sentences from each kernel (Eq. 1 and 2), `[n]` each.
 
-        They depend on each sentence alone, so that those of a part of a list need no new ones.
+        They are each sentence's own, so that those of a part of a list need no new ones; only one
+        without any word of a kernel counts as far as the farthest of the whole list.
         """
         return {head.kernel.name: head.kernel.distance(sentences) for head in self.heads}
 
@@ -62,7 +63,8 @@ def check_weights(weights: Sequence[float]) -> None:
     Raises:
         LongsumError: A weight lies outside [−1, 1], or they do not sum to 1.
     """
-    if any(abs(weight) > 1 for weight in weights) or abs(sum(weights) - 1) > 1e-9:
+    # Put so that what is no number fails too.
+    if not (all(abs(weight) <= 1 for weight in weights) and abs(sum(weights) - 1) <= 1e-9):
         raise LongsumError(
             f"Kernel weights {list(weights)} are impossible; "
             "each lies between -1 and 1 and together they make 1."

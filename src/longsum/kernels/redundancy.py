@@ -7,18 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
-from longsum.kernels.kernel import shuffle
+from longsum.kernels.kernel import Kernel, shuffle
 from longsum.language.embeddings import Embed
 
 Array = NDArray[np.float64]
 
 
-class RedundancyKernel:
+class RedundancyKernel(Kernel):
     """Q3: the embeddings of sentences that are already there, `[p, d]`.
 
     In the paper these are all the sentences of the input; in the system `kernels` they are the
     sentences chosen so far. The paper's "distance" is cosine similarity itself, and the weight is
     negative: what is like the rest is attended to less. Negative cosines count as 0.
+
+    The encoder's rows have length 1 or 0, as those of `FittedKernels.embed` do.
 
     Attributes:
         present: Q3.
@@ -40,17 +42,13 @@ class RedundancyKernel:
         """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""
         if not len(self.present):
             return np.zeros(len(sentences))
-        # Rows have length 1 (or 0), so the mean of the cosines is the product with the mean row.
+        # The mean of the cosines is the product with the mean row.
         similarity: Array = self._vectors(sentences) @ self.present.mean(axis=0)
         return similarity
 
     def local(self, distance: Array) -> Array:
         """Return the local attention: similarity, normalized."""
         return normalize(np.maximum(distance, 0.0))
-
-    def attention(self, sentences: Sequence[str]) -> Array:
-        """Return the local attention over the sentences; see `local`."""
-        return self.local(self.distance(sentences))
 
     def _vectors(self, sentences: Sequence[str]) -> Array:
         return np.asarray(self._embed(sentences), dtype=np.float64)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness, smoothed
-from longsum.kernels.kernel import distance_from, distances_from, shuffle
+from longsum.kernels.kernel import Kernel, distance_from, distances_from, shuffle
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 _TINY = 1e-6
 
 
-class TopicKernel:
+class TopicKernel(Kernel):
     """Q1: the document's three dominant LDA topics over its 300 most frequent words, `[3, 300]`.
 
     A sentence is embedded as its smoothed distribution over the same words; the distance is
@@ -61,10 +61,6 @@ class TopicKernel:
     def local(self, distance: Array) -> Array:
         """Return the local attention: closeness to the topics, normalized."""
         return normalize(closeness(distance))
-
-    def attention(self, sentences: Sequence[str]) -> Array:
-        """Return the local attention over the sentences; see `local`."""
-        return self.local(self.distance(sentences))
 
     def _count(self, sentences: Sequence[str]) -> Array:
         return term_counts([content_terms(text) for text in sentences], self.model.vocabulary)

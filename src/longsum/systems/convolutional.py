@@ -66,7 +66,11 @@ class ConvolutionalWriter(WordWriter):
         return self.told(best.tokens, found.source, ended=best.ended)
 
     def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
-        """Return the attention that each source sentence drew from each word, over all layers."""
+        """Return the attention that each source sentence drew from each word, over all layers.
+
+        It is computed anew, for a text of the length that `sequence` has and not that it was
+        asked to have.
+        """
         labels = sequence[None, 1:].to(self.model.device)
         state = self._start(labels.shape[1])
         with torch.inference_mode():

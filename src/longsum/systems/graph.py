@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
 from longsum.language.embeddings import TermMatrix
 from longsum.systems.selection import Array, FixedRanking
@@ -16,12 +17,14 @@ class GraphConfig:
     """Settings of the system `graph`.
 
     Attributes:
-        damping: Probability of following an edge rather than jumping.
-        tolerance: Iteration ends when the ranks together move less than this.
+        damping: Probability of following an edge rather than jumping; less than 1, or the ranks
+            need not come to rest.
+        tolerance: Iteration ends when the ranks together move less than this; not below what
+            rounding moves them by.
     """
 
-    damping: float = 0.85
-    tolerance: float = 1e-9
+    damping: Annotated[float, Field(ge=0, lt=1)] = 0.85
+    tolerance: Annotated[float, Field(ge=1e-12)] = 1e-9
 
 
 class Graph(ExtractiveSummarizer):

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
 from longsum.kernels.fitted import FittedKernels, KernelSettings
@@ -28,7 +29,7 @@ class KernelsConfig(KernelSettings):
     """
 
     redundancy: Literal["chosen", "document"] = "chosen"
-    focus_weight: float = 0.5
+    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
     prose_first: bool = True
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from longsum.documents.model import Document
+from longsum.kernels import Multiplex
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.summaries import Budget, Explanation, Summary
@@ -83,7 +84,7 @@ class Magnifier:
             seed: Seed of whatever is random in the kernels.
         """
         self.document = document
-        self.settings = settings or KernelSettings()
+        settings = settings or KernelSettings()
         texts = (
             [sentence.text for sentence in prototype.sentences]
             if isinstance(prototype, Summary)
@@ -93,13 +94,14 @@ class Magnifier:
         for position, text in enumerate(texts):
             first.setdefault(_plain(text), position)
         self._positions = list(first.values())
-        self._kernels = FittedKernels.of(document, self.settings, embed=embed, seed=seed)
-        self._material = self._prepare([texts[position] for position in self._positions])
+        self._kernels = FittedKernels.of(document, settings, embed=embed, seed=seed)
+        self._material = self._prepare(
+            [texts[position] for position in self._positions], self._kernels.multiplex(settings)
+        )
 
     def weighed(self, settings: KernelSettings) -> "Magnifier":
         """Return the same with other weights; the sizes of the kernels stay as they are."""
         found = copy(self)
-        found.settings = settings
         found._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
         return found
 
@@ -137,10 +139,9 @@ class Magnifier:
         """What all choices rest on: the topics, the keywords and the weights of the kernels."""
         return explain(self._kernels, self._material.multiplex.weights)
 
-    def _prepare(self, prototype: list[str]) -> Material:
+    def _prepare(self, prototype: list[str], multiplex: Multiplex) -> Material:
         kernels, document = self._kernels, self.document
         sentences = [sentence.text for sentence in document.sentences]
-        multiplex = kernels.multiplex(self.settings)
         similarity = np.maximum(
             np.asarray(kernels.embed(prototype), dtype=np.float64)
             @ np.asarray(kernels.embed(sentences), dtype=np.float64).T,

@@ -86,7 +86,7 @@ class Magnification:
         while (fitting := self._open & reserve.fitting(topics, costs, self._room)).any():
             attention = self._attention()
             best, runner_up = best_two(attention.probabilities, fitting)
-            steps.append(_step("copy", best, (), _chosen(attention, best), runner_up))
+            steps.append(Step("copy", best, (), *_chosen(attention, best), runner_up))
             reserve.cover(int(topics[best]))
             self._copy(best)
         return steps
@@ -132,11 +132,11 @@ class Magnification:
         )
         if best not in runs or selection.expand[best] < selection.copy[best]:
             self._copy(best)
-            return _step("copy", best, (), chosen, runner_up)
+            return Step("copy", best, (), *chosen, runner_up)
         sentences = runs[best][0].sentences
         self._open[best] = False
         self._put(sentences)
-        return _step("expand", best, sentences, chosen, runner_up, runs[best])
+        return Step("expand", best, sentences, *chosen, runner_up, runs[best])
 
     def _expansion_sets(self, usable: Mask) -> dict[int, tuple[Run, ...]]:
         """Return the best runs of each open sentence that has any; three sentences first."""
@@ -186,7 +186,7 @@ class Magnification:
         similar = material.similarity[:, best]
         place = int(similar.argmax()) if len(similar) else 0
         self._put((best,))
-        return _step("fill", place, (best,), _chosen(attention, best), runner_up)
+        return Step("fill", place, (best,), *_chosen(attention, best), runner_up)
 
     def _attention(self) -> Attention:
         """Return A^t, the attention over what is left of the prototype (Eq. 3)."""
@@ -218,17 +218,6 @@ class Magnification:
         self._room -= int(self._sentence_costs[chosen].sum())
         self._used |= np.isin(material.first_like, material.first_like[chosen])
         self._repeats.add(material.sentences[sentence] for sentence in chosen)
-
-
-def _step(
-    operation: Operation,
-    place: int,
-    sentences: tuple[int, ...],
-    chosen: tuple[float, Mapping[str, float]],
-    runner_up: int | None,
-    runs: tuple[Run, ...] = (),
-) -> Step:
-    return Step(operation, place, sentences, *chosen, runner_up, runs)
 
 
 def _chosen(attention: Attention, place: int) -> tuple[float, dict[str, float]]:

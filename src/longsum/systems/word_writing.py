@@ -82,7 +82,7 @@ class WordWriter(Writer):
         """Return written ids as sentences."""
         joined = self.words.text(self.vocabulary.tokens(tokens, source))
         starts = [start for start, _ in joined.spans]
-        spans = split_sentences(joined.text)
+        spans = [span for span in split_sentences(joined.text) if clean(joined.text[slice(*span)])]
         sentences = [clean(joined.text[slice(*span)]) for span in spans]
         if self.words.lower_case:
             sentences = [sentence_text(sentence) for sentence in sentences]

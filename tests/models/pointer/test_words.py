@@ -23,14 +23,25 @@ def test_text_put_together_has_the_same_tokens(text):
 @given(
     st.lists(
         st.sampled_from(
-            ["Rivers", "don't", "3.5", "1,000", "well-known", "U.S.", "(", ")", ",", "."]
+            [
+                *"s年。(),.-/'\"",
+                "Rivers",
+                "don't",
+                "3.5",
+                "1,000",
+                "U.S.",
+                "16",
+                "f-16",
+                "1990",
+                "th",
+            ]
         ),
         max_size=12,
     )
 )
 def test_tokens_survive_the_way_through_text(words):
     tokens = KEPT.tokens(" ".join(words))
-    assert "".join(KEPT.tokens(KEPT.text(tokens).text)) == "".join(tokens)
+    assert KEPT.tokens(KEPT.text(tokens).text) == tokens
 
 
 @pytest.mark.parametrize(
@@ -39,10 +50,27 @@ def test_tokens_survive_the_way_through_text(words):
         "It cost $3,000 (or 5.5%), they said; no one knew why.",
         'He said: "the well-known dam broke," and left.',
         "Don’t ask “why” at 12:30!",
+        "A 16-year-old won the 5th race of the 1990s.",
+        "He said: \"The 'old' dam broke,\" and left.",
+        "Cafe\u0301 ☀\ufe0f 1\ufe0f\u20e3",
+        "नदी समुद्र तक जाती है। वह लंबी है।",
+        "می\u200cخواهم بروم.",
+        "ที่นี่ น้ำ",
     ],
 )
 def test_ordinary_text_comes_back(text):
     assert KEPT.text(KEPT.tokens(text)).text == text
+
+
+def test_a_single_quotation_mark_leaves_double_ones_as_they_are():
+    text = KEPT.text(KEPT.tokens('The dogs\' owner said "go" and left.')).text
+    assert text.endswith(' said "go" and left.')
+
+
+def test_marks_of_unspaced_scripts_stand_at_their_words():
+    assert (
+        KEPT.text(KEPT.tokens("「東京は晴れ」、明日は雨。")).text == "「東京は晴れ」、 明日は雨。"
+    )
 
 
 def test_small_letters_are_a_setting():

@@ -7,14 +7,22 @@ original's where that has others, as around ` — ` or before `(s)`.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_TOKEN = re.compile(r"\d+(?:[.,:\-–]\d+)*|\w+(?:['’\-.]\w+)*|\S")
-_CLOSING = frozenset(".,;:!?%)]}’”»…")
-_OPENING = frozenset("([{$£€¥#“‘«")
+# Parts of words that `\w` leaves out: accents and vowel signs of their own, and invisible joiners.
+_SIGNS = "\u200c\u200d" + "".join(
+    sign for sign in map(chr, range(0x300, 0x10000)) if unicodedata.category(sign).startswith("M")
+)
+_REST = rf"[\w{_SIGNS}]"
+_TOKEN = re.compile(rf"\d+(?:[.,:\-–]\d+)*[{_SIGNS}]*|\w{_REST}*(?:['’\-.]{_REST}+)*|\S[{_SIGNS}]*")
+_CLOSING = frozenset(".,;:!?%)]}’”»…।。、，；：！？）」』】》")
+_OPENING = frozenset("([{$£€¥#“‘«（「『【《")
 _EITHER = frozenset("\"'")
 _TIGHT = frozenset("/—")
+# A number and what the tokens part from it though print does not: 5th, 1990s.
+_ENDED_NUMBER = re.compile(r"\d+ (?:st|nd|rd|th)|\d{3}0 s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +84,27 @@ class WordTokenizer:
     def text(self, tokens: Sequence[str]) -> Joined:
         """Put tokens together with the spaces of print.
 
-        Straight quotation marks open and close in turn.
+        Straight quotation marks open and close in turn, each of the two kinds for itself.
         """
         parts: list[str] = []
         spans: list[tuple[int, int]] = []
-        position, tight, quoted = 0, True, False
-        for token in tokens:
-            closes = token in _CLOSING or token in _TIGHT or (token in _EITHER and quoted)
-            if not tight and not closes:
+        position, tight = 0, True
+        quoted: set[str] = set()
+        for before, token, after in zip(("", *tokens), tokens, (*tokens[1:], ""), strict=False):
+            # As in 16-year-old.
+            joins = token in _TIGHT or (
+                token == "-" and before[:1].isdecimal() and after[:1].isalpha()
+            )
+            closes = token in _CLOSING or token in quoted
+            ends = _ENDED_NUMBER.fullmatch(f"{before} {token}")
+            if not (tight or joins or closes or ends):
                 parts.append(" ")
                 position += 1
             parts.append(token)
             spans.append((position, position + len(token)))
             position += len(token)
-            tight = token in _OPENING or token in _TIGHT or (token in _EITHER and not quoted)
-            quoted ^= token in _EITHER
+            tight = token in _OPENING or joins or (token in _EITHER and token not in quoted)
+            quoted ^= {token} & _EITHER
         return Joined("".join(parts), tuple(spans))
 
 
