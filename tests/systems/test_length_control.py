@@ -8,7 +8,7 @@ import pytest
 
 from longsum import LongsumError, load_system
 from longsum.documents import Document
-from longsum.kernels.fitted import KernelSettings
+from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.words import count_words
 from longsum.reports import render_html
 from longsum.summaries import Budget, Ladder
@@ -112,6 +112,22 @@ def test_a_models_levels_and_importance_are_kept(example: Document):
     assert summary.levels == (Level(()),)
     assert summary.importance is not None
     assert summary.importance.made_by == "nobody"
+
+
+def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
+    make_model, tokenizer, example: Document
+):
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    found = LengthControlled(writer).summarize(example, Budget(60)).importance
+    assert found is not None
+    assert found.made_by == "the kernels"
+    multiplex = FittedKernels.of(example, KernelSettings()).multiplex(KernelSettings())
+    attention = multiplex.attention([sentence.text for sentence in example.sentences])
+    assert found.sentences == pytest.approx(attention.probabilities.tolist())
+    extracted = LengthControlled(load_system("graph")).summarize(example, Budget(60)).importance
+    assert extracted is not None
+    assert extracted.made_by == "the scores of 'graph'"
 
 
 def test_it_makes_pages(system, example: Document):

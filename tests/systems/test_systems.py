@@ -54,6 +54,10 @@ class TestEverySystem:
         assert summary.finish_reason == "nothing_fits"
         assert "the shortest that can be chosen has" in summary.warnings[0]
 
+    def test_a_document_without_a_sentence_is_an_error(self, name):
+        with pytest.raises(LongsumError, match="no sentence; there is nothing"):
+            summarize(DocumentBuilder().build("title"), "40w", name)
+
     def test_everything_is_read(self, name, small: Document):
         coverage = summarize(small, "40w", name).coverage
         assert (coverage.sentences_read, coverage.sentences_total) == (9, 9)

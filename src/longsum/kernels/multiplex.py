@@ -34,8 +34,13 @@ class Multiplex:
 
     def attention(self, sentences: Sequence[str]) -> Attention:
         """Return the attention over any list of sentences (Eq. 3)."""
-        local = self.local(self.distances(sentences))
-        return combine(local, self.weights, np.ones(len(sentences), dtype=bool))
+        return self.attention_at(self.distances(sentences))
+
+    def attention_at(self, distances: Mapping[str, Array]) -> Attention:
+        """Return the attention over sentences at these distances (Eq. 3)."""
+        local = self.local(distances)
+        count = len(next(iter(local.values())))
+        return combine(local, self.weights, np.ones(count, dtype=bool))
 
     @property
     def weights(self) -> dict[str, float]:

@@ -158,9 +158,10 @@ class LengthControlled(System):
             seed: The same.
 
         Raises:
-            LongsumError: The summarizer takes no focus, and one is given.
+            LongsumError: The document has no sentence, or the summarizer takes no focus and one is
+                given.
         """
-        self.check_focus(focus)
+        self.check(document, focus)
         natural = asked if self.natural == ASKED else self.natural
         prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
         return prototype, Magnifier(
@@ -211,7 +212,7 @@ class LengthControlled(System):
             finish_reason=_finish_reason(magnified),
             warnings=tuple(warnings),
             explanation=magnifier.explanation,
-            importance=prototype.importance,
+            importance=prototype.importance or magnifier.importance,
             timings={"prototype": seconds, "magnify": perf_counter() - began},
         )
         levels = prototype.levels if isinstance(prototype, LeveledSummary) else ()

@@ -15,6 +15,7 @@ from longsum.kernels import Multiplex
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.summaries import Budget, Explanation, Summary
+from longsum.summaries.importance import Importance
 from longsum.systems.expansion import Expansions
 from longsum.systems.kernel_explanation import explain
 from longsum.systems.magnifier_attention import Material
@@ -133,6 +134,12 @@ class Magnifier:
             whole={_plain(piece.text) for piece in pieces}
             >= {_plain(sentence) for sentence in material.sentences},
         )
+
+    @property
+    def importance(self) -> Importance:
+        """The importance of the document's sentences: the attention over all of them (Eq. 3)."""
+        attention = self._material.multiplex.attention_at(self._material.sentence_distances)
+        return Importance("the kernels", tuple(attention.probabilities.tolist()))
 
     @property
     def explanation(self) -> Explanation:

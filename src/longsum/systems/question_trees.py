@@ -92,9 +92,10 @@ class SectionTreeMaker:
         """Make the tree; the document is encoded once.
 
         Raises:
-            LongsumError: A question is asked, and the extractor takes no focus.
+            LongsumError: The document has no sentence, or a question is asked and the extractor
+                takes no focus.
         """
-        self._extractor.check_focus(options.question)
+        self._extractor.check(document, options.question)
         began = perf_counter()
         growth = _Growth(self._extractor, document, options)
         ranked_at = perf_counter()

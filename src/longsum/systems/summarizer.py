@@ -41,7 +41,8 @@ class Summarizer(Protocol):
             seed: Seed of whatever is random; the same input and seed give the same summary.
 
         Raises:
-            LongsumError: The system takes no focus, and one is given.
+            LongsumError: The document has no sentence, or the system takes no focus and one is
+                given.
         """
         ...
 
@@ -86,7 +87,8 @@ class System(ABC):
             seed: Seed of whatever is random.
 
         Raises:
-            LongsumError: The system takes no focus, and one is given.
+            LongsumError: The document has no sentence, or the system takes no focus and one is
+                given.
         """
 
     def summarize(
@@ -102,12 +104,14 @@ class System(ABC):
         """
         return budget
 
-    def check_focus(self, focus: str | None) -> None:
-        """Check that the system takes a focus, if there is one.
+    def check(self, document: Document, focus: str | None) -> None:
+        """Check that the document has something to summarize, and that a focus is taken if given.
 
         Raises:
-            LongsumError: It does not.
+            LongsumError: One of these is not so.
         """
+        if not document.sentences:
+            raise LongsumError("The document has no sentence; there is nothing to summarize.")
         if focus is not None and not self.takes_focus:
             raise LongsumError(
                 f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
@@ -183,7 +187,7 @@ class ExtractiveSummarizer(System):
         take from its sentences in the order in which they were chosen; longer ones add to it. So
         only that rung is sure to fill its budget.
         """
-        self.check_focus(focus)
+        self.check(document, focus)
         asked = budgets[start]
         began = perf_counter()
         ranked = self.rank(Request(document, asked, focus, seed))

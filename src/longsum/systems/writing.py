@@ -29,7 +29,7 @@ class WritingSummarizer(System):
         seed: int = 0,
     ) -> Ladder:
         """Summarize a document at several lengths; see `System.ladder`."""
-        self.check_focus(focus)
+        self.check(document, focus)
         ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
         rungs = tuple(self.write(document, ordered, seed))
         return Ladder(rungs, ordered.index(budgets[start]))
