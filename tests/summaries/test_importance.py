@@ -75,6 +75,11 @@ def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
     assert head not in to_text(summary) + to_markdown(summary)
 
 
+def test_no_line_ends_in_marks_of_what_was_not_read(small: Document) -> None:
+    _, *lines = importance_lines(Importance("a test", (0.5, 1.0, *[None] * 7)), small)
+    assert lines == ["§1 Rivers", "  ·█"]
+
+
 def test_json_holds_what_has_a_shade_rounded(small: Document) -> None:
     summary = summary_of(small)
     assert summary.importance is not None

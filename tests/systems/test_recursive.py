@@ -12,9 +12,10 @@ from longsum import LongsumError, load_system
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
 from longsum.recipes import load_recipe
-from longsum.summaries import Budget, SourceSpan, Summary, SummarySentence
+from longsum.summaries import Budget, Rival, SourceSpan, Summary, SummarySentence
 from longsum.summaries.levels import LeveledSummary
 from longsum.systems.abstractive import AbstractiveSummarizer
+from longsum.systems.length_control import LengthControlled
 from longsum.systems.recursive import RecursiveSummarizer, in_parts
 from longsum.systems.recursive_levels import Stage, carried
 from longsum.systems.recursive_settings import RecursiveConfig
@@ -370,6 +371,19 @@ class TestWriting:
                 held = small.sentences[source.sentence]
                 assert (source.start, source.end) == (held.start, held.end)
 
+    def test_tokens_are_those_of_the_last_model(self, make_model, tokenizer, book) -> None:
+        writer = AbstractiveSummarizer(make_model(), tokenizer, name="tiny")
+        for system in (self._make(writer), LengthControlled(self._make(writer))):
+            budget = system.counting(Budget(40, "tokens"))
+            assert budget.cost(book.text) == writer.writer.count(book.text)
+        found = LengthControlled(self._make(load_system("graph"), load_system("graph")))
+        assert found.counting(Budget(40, "tokens")).cost("A, b.") == 4
+
+    def test_tokens_ask_for_as_many_levels_as_their_words(self, book) -> None:
+        """The first level has 887 words; the book has 1.15 tokens for each of its words."""
+        found = [self._make(_Rewriter()).summarize(book, Budget.parse(b)) for b in ("900w", "900t")]
+        assert [len(summary.levels) for summary in found] == [1, 2]
+
     def test_what_a_model_cannot_read_at_once_is_divided(self, book) -> None:
         found = in_parts(_Rewriter(), book)
         assert isinstance(found, RecursiveSummarizer)
@@ -402,6 +416,7 @@ def test_sources_are_carried_through_a_written_level(small: Document) -> None:
         reasons={"overlap": 0.8},
         step=0,
         runner_up=1,
+        rivals=(Rival((1, 1), 0.5, 0), Rival((1, 0), 0.4, 0)),
     )
     found = carried(written, small, below, range(9))
     assert [(s.sentence, s.score, s.method) for s in found.sources] == [
@@ -409,6 +424,7 @@ def test_sources_are_carried_through_a_written_level(small: Document) -> None:
         (1, 0.4, "aligned"),
     ]
     assert found.runner_up == 4
+    assert found.rivals == (Rival((4, 4), 0.5, 0),)
     assert found.doubts == ()
     assert carried(replace(written, text="Dams cost 7 billion."), small, below, range(9)).doubts
 

@@ -200,6 +200,13 @@ def test_the_recipe_that_ships() -> None:
     assert LongsumTaggerConfig(**settings.model).top_down_settings() is not None
 
 
+def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Path) -> None:
+    recipe = load_recipe("top-down-adapool")
+    with pytest.raises(LongsumError, match=r"task\.tagger"):
+        run.train(recipe, run.settings_of(recipe, {}), tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.data
 def test_a_model_that_is_told_importance_needs_a_task_that_tells(
     recipe: Recipe, tmp_path: Path, prepared: Path

@@ -157,7 +157,7 @@ def _system(
     Raises:
         LongsumError: They contradict each other, or name nothing that is there.
     """
-    from longsum.systems.registry import DEFAULT, is_extractor, load_model, load_system
+    from longsum.systems.registry import DEFAULT, is_extractor, is_model, load_model, load_system
 
     if system is not None and model is not None:
         raise LongsumError("Give either --system or --model; a model is a system of its own.")
@@ -167,15 +167,22 @@ def _system(
         )
     if model is not None:
         if not is_extractor(model):
-            from transformers.utils.logging import disable_progress_bar
-
-            disable_progress_bar()  # type: ignore[no-untyped-call]
+            _quiet()
         return load_model(model, beams=beams, importance=importance)
     if beams is not None:
         raise LongsumError("Only a model searches with beams; give --model too, or no --beams.")
     if prototype is not None:
+        if is_model(prototype):
+            _quiet()
         return load_system(system or "mls", prototype=prototype)
     return load_system(DEFAULT if system is None else system)
+
+
+def _quiet() -> None:
+    """Keep the progress bars of `transformers` out of the output."""
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _ladder(
@@ -197,6 +204,7 @@ def _tagged(ladder: "Ladder", document: "Document", folder: str) -> "Ladder":
     """Return a ladder whose importance is that of the tagger in a folder."""
     from longsum.systems.pretrained import load_token_tagger
 
+    _quiet()
     found = load_token_tagger(folder).importance(document)
     return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
 

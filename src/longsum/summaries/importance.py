@@ -82,7 +82,7 @@ def importance_lines(importance: Importance, document: Document) -> Iterator[str
     for section in tree.sections:
         own = "".join(marks[place : place + len(section.sentences)])
         place += len(own)
-        if own.strip():
+        if own := own.rstrip(_UNKNOWN):
             yield section_place(tree, section.number) or document.title or "(no heading)"
             yield from (f"  {line}" for line in textwrap.wrap(own, _WIDTH, drop_whitespace=False))
 

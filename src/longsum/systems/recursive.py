@@ -94,6 +94,10 @@ class RecursiveSummarizer(System):
             self.name, self._config, self._chapters, self._whole, store=PartStore(folder)
         )
 
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the last system counts them."""
+        return self._last.counting(budget)
+
     def ladder(
         self,
         document: Document,
@@ -107,8 +111,8 @@ class RecursiveSummarizer(System):
 
         See `System.ladder`. A document that is read at once has no levels.
         """
-        self.check_focus(focus)
-        budgets = [self._last.counting(budget) for budget in budgets]
+        self.check(document, focus)
+        budgets = [self.counting(budget) for budget in budgets]
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
         climb = Climb(document, self._config, chapters, last)

@@ -84,9 +84,7 @@ class Climb:
 
     def _written(self, budget: Budget) -> Leveled:
         asked = budget.absolute(self.document)
-        needed = asked.amount
-        if asked.unit == "sentences":
-            needed *= self._words / len(self.document.sentences)
+        needed = asked.amount * self._words / sum(asked.costs(self.document.sentences))
         top = 0
         while not (top and self._readable(top)):
             if self._config.whole is None or self._aim(top) < needed:

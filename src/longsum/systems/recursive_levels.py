@@ -132,7 +132,8 @@ def carried(
     """Return a sentence on (a part of) a level's text as one on the original document.
 
     Its sources are those of its sources; scores multiply, and a source is `copied` only if it was
-    at every level. It is checked anew against what it cites in the original document.
+    at every level. It is checked anew against what it cites in the original document. A runner-up
+    or rival that is no sentence of the original document is left out.
 
     Args:
         sentence: The sentence.
@@ -143,16 +144,27 @@ def carried(
     sources = _sources(sentence, below, positions)
     copied = bool(sources) and sources[0].method == "copied"
     cited = [original.sentences[source.sentence].text for source in sources]
-    runner_up = None
-    if sentence.runner_up is not None:
-        origins = below.origins[positions[sentence.runner_up]]
-        runner_up = origins[0].sentence if origins and origins[0].method == "copied" else None
+    second = () if sentence.runner_up is None else (sentence.runner_up,)
+    runner_up = _copies(second, below, positions)
+    rivals = (
+        replace(rival, sentences=_copies(rival.sentences, below, positions))
+        for rival in sentence.rivals
+    )
     return replace(
         sentence,
         sources=sources,
-        runner_up=runner_up,
+        runner_up=runner_up[0] if runner_up else None,
         doubts=() if copied else doubts(sentence.text, cited),
+        rivals=tuple(rival for rival in rivals if rival.sentences),
     )
+
+
+def _copies(sentences: Sequence[int], below: Stage, positions: Sequence[int]) -> tuple[int, ...]:
+    """Return where sentences of a part stand in the original document; none if one does not."""
+    origins = [below.origins[positions[sentence]] for sentence in sentences]
+    if not all(found and found[0].method == "copied" for found in origins):
+        return ()
+    return tuple(found[0].sentence for found in origins)
 
 
 def _sources(

@@ -14,8 +14,8 @@ EXTRACTOR_WORDS = 100_000
 """Words that a neural extractor reads at once: about 20 seconds on two cores. Time and memory grow
 with the text, and what is done of a longer one should outlast an interruption (docs/books.md)."""
 CHAPTER_WORDS = 10_000
-"""The longest part of a system that reads all. Chapters of BookSum have 5,102 words on average
-(Table 1), and the time of choosing grows with the square of a part."""
+"""The longest part, unless a setting says otherwise. Chapters of BookSum have 5,102 words on
+average (Table 1), and the time of choosing grows with the square of a part."""
 
 _SURE = 0.9
 """Share of what a model is said to read that a part may take, as some text has more tokens."""
@@ -41,7 +41,7 @@ class RecursiveConfig:
         whole_words: Words up to which `whole` takes the summaries of the parts; longer ones are
             summarized once more. None is what it reads: a model as far as it can, an extractor
             100,000, others without limit.
-        part_words: The longest part; None is what `chapters` reads, 10,000 where it reads all.
+        part_words: The longest part; None is 10,000, or what `chapters` reads if that is less.
         least_words: A part that is shorter is joined with a neighbour.
     """
 
@@ -86,6 +86,4 @@ def reads_at_once(system: System, document: Document) -> int | None:
 
 def longest_part(system: System, document: Document) -> int:
     """Return how many words of such a document the longest part has, where no setting says so."""
-    if not isinstance(system, ReadsSoFar):
-        return CHAPTER_WORDS
     return min(reads_at_once(system, document) or CHAPTER_WORDS, CHAPTER_WORDS)

@@ -36,7 +36,7 @@ from longsum.training.settings import (
     ReaderSettings,
     Seq2SeqSettings,
 )
-from longsum.training.tagged import as_tested
+from longsum.training.tagged import as_tested, needed_tagger
 from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
 
 KIND = "seq2seq"
@@ -98,6 +98,8 @@ def train(
         LongsumError: The folder holds a run with other settings, or something else; the data are
             not there; or the settings do not fit each other.
     """
+    if settings.rouge_documents and settings.task.importance == "tagger":
+        needed_tagger(settings.task)
     with begun(recipe, settings, output, best_rouge2=settings.rouge_documents > 0) as arguments:
         preparation = Preparation(settings, output / PREPARED, say)
         tokenizer = preparation.tokenizer()

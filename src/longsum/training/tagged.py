@@ -35,14 +35,24 @@ def as_tested(
     """
     if task.importance != "tagger":
         return split
+    folder = needed_tagger(task)
+    tagger = load_tagger(folder)
+    check_same_tokens(AutoTokenizer.from_pretrained(folder), tokenizer)
+    return tagged(split, tagger, batch=batch, pad=int(tokenizer.pad_token_id or 0))
+
+
+def needed_tagger(task: TaskConfig) -> str:
+    """Return the folder of the tagger that a model writes with.
+
+    Raises:
+        LongsumError: The task names none.
+    """
     if task.tagger is None:
         raise LongsumError(
             "A model that was trained with an oracle's labels writes with a tagger's; name its "
             "folder as task.tagger."
         )
-    tagger = load_tagger(task.tagger)
-    check_same_tokens(AutoTokenizer.from_pretrained(task.tagger), tokenizer)
-    return tagged(split, tagger, batch=batch, pad=int(tokenizer.pad_token_id or 0))
+    return task.tagger
 
 
 @torch.inference_mode()

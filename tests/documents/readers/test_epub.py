@@ -241,6 +241,7 @@ def test_a_locked_archive_is_refused() -> None:
         {"container": "no xml"},
         {"opf": None},
         {"opf": "<package>"},
+        {"opf": "<package><dc:/></package>"},
         {"container": _CONTAINER.replace("OEBPS/book.opf", "../../etc/passwd")},
         {"container": _CONTAINER.replace("OEBPS/book.opf", "http://example.com/book.opf")},
     ],
@@ -277,3 +278,37 @@ def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_sentence_at_all() -> None:
     empty = _page("")
     assert "holds no sentence" in _says(_book(one=empty, two=empty, nav="<nav/>"))
+
+
+@pytest.mark.parametrize("empty", ["", " \n", "<!-- nothing -->"])
+def test_an_empty_part_is_no_reason_to_refuse_a_book(empty: str) -> None:
+    assert _texts(read_bytes(_book(one=empty), "a.epub")) == ["The sea is wide."]
+
+
+@pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX])
+def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
+    def spoilt(text: str) -> str:
+        return text.replace("The River", "The&nbsp;River").replace("The Dams", "The Dams & so on")
+
+    opf = _opf(_SPINE, contents).replace("Of  Water", "Of Water &amp; <b:i>Sand</b:i> & Mud")
+    files = _files(opf=opf, nav=spoilt(_NAV)) | {"OEBPS/toc.ncx": spoilt(_NCX)}
+    document = read_bytes(_book(files), "a.epub")
+    assert document.title == "Of Water & Sand & Mud"
+    dams = (2, "2. The Dams & so on")
+    assert _outline(document) == [dams if "Dams" in line[1] else line for line in _OUTLINE]
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        '<figure><img id="dams"/></figure><p>Dams hold it back.</p>',
+        '<table><tr><td id="dams">The Dams</td></tr></table><p>Dams hold it back.</p>',
+        '<p>Dams hold it back.</p><svg><g id="dams"/></svg>',
+    ],
+)
+def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> None:
+    one = _page(f"<h1>1. The River</h1><p>The river is long.</p>{left_out}")
+    document = read_bytes(_book(one=one), "a.epub")
+    assert (2, "2. The Dams") in _outline(document)
+    home = "1. The River" if left_out.startswith("<p>") else "2. The Dams"
+    assert document.section_of(1).title == home

@@ -289,6 +289,20 @@ def test_importance_changes_states_and_its_scale_does_not(
     assert (first - even)[real].abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
+def test_importance_may_be_of_any_scale(
+    build: Build, inputs: Callable[..., dict[str, Tensor]], scale: float
+) -> None:
+    encoder, given = build("two levels").get_encoder().float(), inputs()
+    importance, real = given.pop("importance"), given["attention_mask"].bool()
+    with torch.no_grad():
+        first, scaled = (
+            encoder(**given, importance=each).last_hidden_state[real]
+            for each in (importance, importance * scale)
+        )
+    torch.testing.assert_close(scaled, first)
+
+
 def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
     encoder = build(encoder_bias={"kind": "token_distance", "token_reach": 4}).get_encoder()
     assert encoder.layers[2].self_attn.bias is not None

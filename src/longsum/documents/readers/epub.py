@@ -3,10 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from html.entities import html5
 from typing import Any
-
-from lxml import etree
 
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.model import Document, Source
@@ -20,9 +17,6 @@ _NOTES = frozenset({"footnotes", "endnotes", "rearnotes", "doc-endnotes"})
 _NOTE_CLASSES = frozenset({"footnote", "footnotes", "endnote", "endnotes"})
 _MARKS = frozenset({"noteref", "doc-noteref", "pagebreak", "doc-pagebreak"})
 _NOTE_MARK = re.compile(r"\[?\s*(?:\d{1,4}|[a-z]|[*†‡§]{1,3})\s*\]?")
-_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
-# Those that XML has itself, and that must stay as they are.
-_OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _WORDS = re.compile(r"\w+")
 
 _INNER_RANK = 1000
@@ -66,15 +60,9 @@ def read_epub(data: bytes, source: Source) -> Document:
 def _parse_part(text: str, name: str) -> Any:
     """Parse a part as XML, which it should be, or else as HTML, which takes anything."""
     text = text.replace("\x00", "\ufffd")
-    try:
-        return parse_xml(_ENTITY.sub(_character, text))
-    except (etree.XMLSyntaxError, ValueError):
-        return parse_html(text, name)
-
-
-def _character(found: re.Match[str]) -> str:
-    entity = found[1]
-    return found[0] if entity in _OF_XML else html5.get(f"{entity};", found[0])
+    root = parse_xml(text)
+    # An empty part, which HTML may not be, is no reason to refuse a book.
+    return parse_html(f"{text}<p/>", name) if root is None else root
 
 
 class _BookBuilder(DocumentBuilder):
@@ -109,6 +97,7 @@ class _BookWalk(HtmlWalk):
         self.builder: _BookBuilder = _BookBuilder()
         self._notes = 0
         self._waiting: dict[str, list[Entry]] = {}
+        self._ahead: Iterator[Any] = iter(())
 
     def read_part(self, root: Any, entries: list[Entry]) -> None:
         """Read one part of the book, to which these lines of the table of contents lead."""
@@ -120,7 +109,9 @@ class _BookWalk(HtmlWalk):
                 self._waiting[entry.anchor].append(entry)
             else:
                 self.builder.chapter(entry)
+        self._ahead = root.iter("*")
         self.read(root)
+        self._pass(None)
 
     def notes_left_out(self) -> Iterator[str]:
         """Yield the warning that notes were left out, if any were."""
@@ -128,11 +119,7 @@ class _BookWalk(HtmlWalk):
             yield f"Left out, as they are no running text: {self._notes} footnotes or endnotes."
 
     def _start(self, walker: Any, element: Any, tag: str) -> None:
-        for anchor in _anchors(element):
-            for entry in self._waiting.pop(anchor, ()):
-                if self._heading is None:
-                    self._flush()
-                self.builder.chapter(entry)
+        self._pass(element)
         kinds = _kinds(element)
         if kinds & _MARKS or _is_note_mark(element, tag):
             walker.skip_subtree()
@@ -147,6 +134,17 @@ class _BookWalk(HtmlWalk):
             elif tag == "script":
                 self.omitted.count("script")
             super()._start(walker, element, tag)
+
+    def _pass(self, reached: Any) -> None:
+        """Start the sections that lead to an element, or into what was left out before it."""
+        for element in self._ahead:
+            for anchor in _anchors(element):
+                for entry in self._waiting.pop(anchor, ()):
+                    if self._heading is None:
+                        self._flush()
+                    self.builder.chapter(entry)
+            if element is reached:
+                break
 
 
 def _anchors(element: Any) -> Iterator[str]:

@@ -6,8 +6,10 @@ counted as it comes; names are only looked up, never joined to a path of this ma
 
 import io
 import posixpath
+import re
 import zipfile
 import zlib
+from html.entities import html5
 from urllib.parse import unquote
 
 from lxml import etree
@@ -32,12 +34,14 @@ _BLOCK = 2**20
 _SCRAMBLED_FONTS = frozenset(
     {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
 )
+# A reference by name, or an ampersand that is none.
+_REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def is_epub(data: bytes) -> bool:
     """Tell whether a zip file is an EPUB: by its first entry, or by the container that it holds."""
-    if data[30:].startswith(_MIMETYPE):
+    if data.startswith(_MIMETYPE, 30):
         return True
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -104,10 +108,10 @@ class Archive:
         Raises:
             LongsumError: As `text`; or it is not XML.
         """
-        try:
-            return parse_xml(self.text(part, []))
-        except etree.XMLSyntaxError as error:
-            raise self.damaged() from error
+        root = parse_xml(self.text(part, []))
+        if root is None:
+            raise self.damaged()
+        return root
 
     def _bytes(self, part: str) -> bytes:
         info = self._archive.NameToInfo.get(part)
@@ -160,11 +164,11 @@ def resolve(base: str, reference: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
 
 
-def parse_xml(text: str) -> etree._Element:
-    """Parse XML: entities are dropped, nothing is fetched, depth and size have limits.
+def parse_xml(text: str) -> etree._Element | None:
+    """Parse XML; return None if it is not well formed, or beyond limits of depth and size.
 
-    Raises:
-        etree.XMLSyntaxError: It is not well formed, or beyond the limits.
+    Nothing is fetched, and entities that a document defines are dropped. Those of HTML, ampersands
+    by themselves and prefixes that are declared nowhere stand in many books, and are read.
     """
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -173,10 +177,25 @@ def parse_xml(text: str) -> etree._Element:
         remove_comments=True,
         remove_pis=True,
         huge_tree=False,
+        # Goes on after an undeclared prefix, and after what is fatal too, which the log tells.
+        recover=True,
         encoding="utf-8",
     )
-    root = etree.fromstring(ENCODING.sub("", text).encode("utf-8", "replace"), parser=parser)
-    etree.strip_tags(root, etree.Entity)
-    for element in root.iter("*"):
-        element.tag = etree.QName(element).localname
+    plain = _REFERENCE.sub(_by_number, ENCODING.sub("", text))
+    try:
+        root = etree.fromstring(plain.encode("utf-8", "replace"), parser=parser)
+        if root is None or parser.error_log.filter_from_fatals():
+            return None
+        etree.strip_tags(root, etree.Entity)
+        for element in root.iter("*"):
+            element.tag = re.split("[}:]", element.tag)[-1]
+    except (etree.XMLSyntaxError, ValueError):
+        return None
     return root
+
+
+def _by_number(found: re.Match[str]) -> str:
+    characters = "&" if found[1] is None else html5.get(f"{found[1]};")
+    if characters is None:
+        return found[0]
+    return "".join(f"&#{ord(character)};" for character in characters)

@@ -76,7 +76,7 @@ def read_package(archive: Archive) -> Package:
         )
         for item in root.iter("item")
     }
-    parts: list[str] = []
+    parts: dict[str, None] = {}
     apart = missing = 0
     for reference in root.iter("itemref"):
         item = items.get(reference.get("idref", ""))
@@ -84,8 +84,8 @@ def read_package(archive: Archive) -> Package:
             missing += 1
         elif reference.get("linear") == "no":
             apart += 1
-        elif "nav" not in item.properties and item.part not in parts:
-            parts.append(item.part)
+        elif "nav" not in item.properties:
+            parts[item.part] = None
     title = next(filter(None, (clean(_text(found)) for found in root.iter("title"))), "")
     return Package(title, tuple(parts), tuple(_contents(archive, items)), apart, missing)
 

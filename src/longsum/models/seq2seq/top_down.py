@@ -179,7 +179,7 @@ class SegmentLevel(nn.Module):
 def token_importance(
     importance: Tensor | None, real: Tensor | None, shape: tuple[int, ...]
 ) -> Tensor:
-    """Return the importance of the source's tokens, with 0 for padding.
+    """Return the importance of the source's tokens, at most 1 in each row, with 0 for padding.
 
     Args:
         importance: `[b, n]`; of padding it is not asked.
@@ -205,4 +205,7 @@ def token_importance(
         raise LongsumError(
             "The importance of a token is negative or no number; give numbers from 0 on."
         )
-    return importance.to(at_least_float32(importance.dtype))
+    importance = importance.to(at_least_float32(importance.dtype))
+    # Of numbers on any scale, the sums would have no bound.
+    largest = importance.amax(dim=1, keepdim=True)
+    return importance / largest.where(largest > 0, 1.0)
