@@ -104,7 +104,7 @@ class DataConfig:
             first of `names`.
         shippable: Whether to learn only from documents whose licence lets the result be handed on.
         limit: The most training documents of each set; None takes all.
-        validation_limit: The most validation documents of each set.
+        validation_limit: The most documents of each set in the splits that are measured.
         prepared: Folder that keeps the encoded data for other runs; None is one in the output.
     """
 

@@ -1,0 +1,151 @@
+"""The networks of MLS: pretrained on much, then fine-tuned on a little of the stand-ins (§2.3).
+
+Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/train_words.py OUTPUT [--steps N] [--set K=V …]
+
+Pretrains the pointer-generator network and A3's convolutions, on the largest set at hand and on
+news, whose summaries copy as those of CNN/DailyMail do; fine-tunes both on a quarter of `squality`
+and of `qmsum`; and trains a pointer-generator network on each of these alone (MLS*). OUTPUT gets a
+folder a network, to be given to `benchmarks/mls.py`, and a table of losses goes to standard output.
+A run that was broken off goes on from its last checkpoint when the command is given again. The
+defaults are those of an hour on two cores; `--set` replaces settings in all runs. `--prepare` only
+encodes the data, into `OUTPUT/prepared`, for a machine without data sets.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from side_by_side import Settings, finished, logged, run_all
+
+VOCABULARY: Settings = {"data": {"words": "sumpubmed+squality+qmsum"}, "vocabulary": 10_000}
+PRETRAINING: Settings = {
+    "data": {"names": "sumpubmed+bbc_news_summary"},
+    "model": {"max_source_tokens": 200, "max_target_tokens": 50},
+    "save_every": 250,
+    "evaluate_every": 1000,
+}
+TUNING: Settings = {
+    "model": {"max_source_tokens": 300, "max_target_tokens": 100},
+    "save_every": 50,
+    "evaluate_every": 50,
+}
+# Weights as small as the official code's (1e-4) attend to nothing for thousands of updates.
+POINTER: Settings = {
+    "model": {"hidden_size": 128, "min_target_tokens": 20, "init_std": 0.1, "lstm_init": 0.1}
+}
+CONVOLUTIONAL: Settings = {"model": {"hidden_size": 128, "embedding_size": 128, "layers": 4}}
+# 25 % of all documents to learn from, and 10 % to measure on.
+STAND_INS = {"squality": (32, 13), "qmsum": (58, 23)}
+
+
+def main() -> None:
+    """Prepare; or train, and print the losses."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--steps", type=int, default=4000, help="of the pointer-generator network")
+    parser.add_argument("--coverage-steps", type=int, default=200, help="the last of these")
+    parser.add_argument("--convolutional-steps", type=int, default=900)
+    parser.add_argument("--tuning-steps", type=int, default=150, help="of each fine-tuning")
+    parser.add_argument("--parallel", type=int, default=1, help="runs at a time")
+    parser.add_argument("--seconds", type=float, help="of each run; the same command goes on later")
+    parser.add_argument("--prepare", action="store_true", help="only encode the data")
+    parser.add_argument("--set", nargs="*", default=[], dest="settings")
+    options = parser.parse_args()
+    options.output.mkdir(parents=True, exist_ok=True)
+    first, then = pretraining(options), tuning(options)
+    recipes = {name: write_recipe(name, found, options) for name, found in (first | then).items()}
+    if options.prepare:
+        prepare(recipes, options)
+        return
+    for runs in (first, then):
+        run_all({name: train_command(recipes[name], name, options) for name in runs}, options)
+    print(losses([*recipes], options.output))
+
+
+def pretraining(options: argparse.Namespace) -> dict[str, Settings]:
+    """Return the settings of the two pretrained networks."""
+    from longsum.recipes.recipe import merged
+
+    pointer = {"training": {"steps": options.steps, "coverage_steps": options.coverage_steps}}
+    convolutional = {"training": {"steps": options.convolutional_steps}}
+    base = merged(VOCABULARY, PRETRAINING)
+    return {
+        "pointer": merged(merged(base, POINTER), pointer),
+        "convolutional": merged(
+            merged(base, CONVOLUTIONAL), {"architecture": "convolutional"} | convolutional
+        ),
+    }
+
+
+def tuning(options: argparse.Namespace) -> dict[str, Settings]:
+    """Return the settings of what learns from the stand-ins."""
+    from longsum.recipes.recipe import merged
+
+    found = {}
+    for name, (learned, measured) in STAND_INS.items():
+        data = {"names": name, "limit": learned, "validation_limit": measured}
+        base = merged(VOCABULARY, TUNING)
+        base = merged(base, {"data": data, "training": {"steps": options.tuning_steps}})
+        found[f"pointer-{name}"] = base | {"start": str(options.output / "pointer")}
+        # Its places are learned, so that it reads and writes as far as it was pretrained to.
+        found[f"convolutional-{name}"] = base | {
+            "architecture": "convolutional",
+            "model": PRETRAINING["model"],
+            "start": str(options.output / "convolutional"),
+        }
+        found[f"star-{name}"] = merged(base, POINTER)
+    return found
+
+
+def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> Path:
+    """Write what a run takes to a file."""
+    import yaml
+
+    from longsum.cli.assignments import parse_assignments
+    from longsum.recipes.recipe import merged
+
+    settings = merged(settings, {"data": {"prepared": str(options.output / "prepared")}})
+    settings = merged(settings, parse_assignments(options.settings))
+    path: Path = options.output / f"{name}.yaml"
+    made = {"name": name, "title": name, "paper": "none", "kind": "words", "state": "train first"}
+    text = yaml.safe_dump({**made, "settings": settings}, sort_keys=False)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
+    """Encode what all runs learn from and are measured on."""
+    from longsum.models.pointer import WordModelConfig, WordTokenizer
+    from longsum.recipes import load_recipe
+    from longsum.training.pointer.preparation import WordPreparation
+    from longsum.training.pointer.run import settings_of
+
+    for path in recipes.values():
+        settings = settings_of(load_recipe(path), {})
+        lengths = {key: settings.model[key] for key in PRETRAINING["model"]}
+        config = WordModelConfig(**lengths)
+        preparation = WordPreparation(settings, options.output, print)
+        vocabulary = preparation.vocabulary(WordTokenizer(lower_case=config.lower_case))
+        for split in ("train", "validation"):
+            preparation.split(split, vocabulary, config)
+
+
+def train_command(recipe: Path, name: str, options: argparse.Namespace) -> list[str]:
+    """Return the command that trains a network, or goes on with it."""
+    command = [sys.executable, "-m", "longsum", "train", str(recipe)]
+    return [*command, "-o", str(options.output / name)]
+
+
+def losses(names: list[str], output: Path) -> str:
+    """Return the last validation loss of each network that is there."""
+    from longsum.cli.streams import table
+
+    rows = []
+    for name in filter(lambda name: finished(output / name), names):
+        measured = [line["eval_loss"] for line in logged(output / name) if "eval_loss" in line]
+        rows.append([name, f"{measured[-1]:.3f}"])
+    return table(["network", "validation loss"], rows)
+
+
+if __name__ == "__main__":
+    main()
