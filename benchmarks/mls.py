@@ -147,7 +147,8 @@ def gathered(path: Path, systems: Sequence[str], ids: Sequence[str]) -> list[Res
 def _result(named: str, at: int, ids: Sequence[str], known: Mapping[Any, Any]) -> SystemResult:
     own = [known[named, each][at] for each in ids]
     scores = {name: [line["scores"][name] for line in own] for name in own[0]["scores"]}
-    return SystemResult(named, scores, [line["words"] for line in own], 0.0)
+    words = [line["words"] for line in own]
+    return SystemResult(Path(named.partition("=")[0]).name, scores, words, 0.0)
 
 
 def _system(named: str) -> Summarizer:

@@ -170,6 +170,7 @@ def test_a_system_over_a_prototype(small: Document):
     shuffled = load_system("mls-shuffled-topics", prototype="lead")
     assert shuffled.settings["shuffled"] == "topics"
     assert load_system("mls-plus").settings["prototype"]["system"] == "centroid"
+    assert load_system("mls-stepwise").settings["natural"] == "12.5%"
     assert load_system("mls-plus", prototype="lead").settings["prototype"] == {"system": "lead"}
 
 
