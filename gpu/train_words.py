@@ -34,8 +34,10 @@ POINTER: Settings = {
     "model": {"hidden_size": 128, "min_target_tokens": 20, "init_std": 0.1, "lstm_init": 0.1}
 }
 CONVOLUTIONAL: Settings = {"model": {"hidden_size": 128, "embedding_size": 128, "layers": 4}}
-# 25 % of all documents to learn from, and 10 % to measure on.
-STAND_INS = {"squality": (32, 13), "qmsum": (58, 23)}
+# 25 % of all documents to learn from, 10 % to measure on, and for how many updates a pretrained
+# network gets better by these.
+STAND_INS = {"squality": (32, 13, 50), "qmsum": (58, 23, 150)}
+STAR_STEPS = 150
 
 
 def main() -> None:
@@ -45,7 +47,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4000, help="of the pointer-generator network")
     parser.add_argument("--coverage-steps", type=int, default=200, help="the last of these")
     parser.add_argument("--convolutional-steps", type=int, default=900)
-    parser.add_argument("--tuning-steps", type=int, default=150, help="of each fine-tuning")
+    parser.add_argument("--tuning-steps", type=int, help="of each fine-tuning, and of MLS*")
     parser.add_argument("--parallel", type=int, default=1, help="runs at a time")
     parser.add_argument("--seconds", type=float, help="of each run; the same command goes on later")
     parser.add_argument("--prepare", action="store_true", help="only encode the data")
@@ -82,10 +84,10 @@ def tuning(options: argparse.Namespace) -> dict[str, Settings]:
     from longsum.recipes.recipe import merged
 
     found = {}
-    for name, (learned, measured) in STAND_INS.items():
+    for name, (learned, measured, steps) in STAND_INS.items():
         data = {"names": name, "limit": learned, "validation_limit": measured}
-        base = merged(VOCABULARY, TUNING)
-        base = merged(base, {"data": data, "training": {"steps": options.tuning_steps}})
+        training = {"steps": options.tuning_steps or steps}
+        base = merged(merged(VOCABULARY, TUNING), {"data": data, "training": training})
         found[f"pointer-{name}"] = base | {"start": str(options.output / "pointer")}
         # Its places are learned, so that it reads and writes as far as it was pretrained to.
         found[f"convolutional-{name}"] = base | {
@@ -93,7 +95,8 @@ def tuning(options: argparse.Namespace) -> dict[str, Settings]:
             "model": PRETRAINING["model"],
             "start": str(options.output / "convolutional"),
         }
-        found[f"star-{name}"] = merged(base, POINTER)
+        training = {"steps": options.tuning_steps or STAR_STEPS}
+        found[f"star-{name}"] = merged(merged(base, POINTER), {"training": training})
     return found
 
 
