@@ -182,6 +182,16 @@ def test_the_prototypes_order_is_kept(example: Document):
             assert own == sorted(own)
 
 
+def test_an_extract_stays_in_the_documents_order(example: Document):
+    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(120))
+    made = Magnifier(example, prototype)
+    texts = [sentence.text for sentence in example.sentences]
+    for words in (60, 200, 700):
+        found = made.magnify(Budget(words)).pieces
+        places = [texts.index(piece.text) for piece in found]
+        assert places == sorted(places)
+
+
 def test_more_room_means_more_expansions(example: Document):
     prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
     made = Magnifier(example, prototype)

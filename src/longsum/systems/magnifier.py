@@ -46,7 +46,8 @@ class Magnified:
 
     Attributes:
         pieces: Its sentences in the order in which they are read: the prototype's, and at the place
-            of each of its sentences what stands for it in the document's order.
+            of each of its sentences what stands for it in the document's order; or the document's
+            order alone, where the prototype has that.
         steps: What was done, in that order. The prototype's sentences are named by their positions
             in it, the document's by theirs.
         topics: The top topics that the summary covers.
@@ -176,9 +177,10 @@ class Magnifier:
         """Return the sentences by their place in the prototype, then by that in the document.
 
         A copied sentence that is none of the document's comes before those that fill in at its
-        place.
+        place. A prototype in the document's own words and order leaves all in that order.
         """
         material = self._material
+        extract = self._is_extract()
         placed = []
         for number, step in enumerate(steps):
             for sentence in step.sentences:
@@ -189,7 +191,16 @@ class Magnifier:
                 text, position = material.prototype[step.place], self._positions[step.place]
                 piece = Piece(text, number, prototype=position)
                 placed.append((step.place, int(twins[0]) if len(twins) else -1, piece))
-        return [piece for *_, piece in sorted(placed, key=lambda found: found[:2])]
+        order = sorted(placed, key=lambda found: (0 if extract else found[0], found[1]))
+        return [piece for *_, piece in order]
+
+    def _is_extract(self) -> bool:
+        """Tell whether the prototype consists of the document's sentences, in their order."""
+        twins = self._material.twins
+        _, first = np.unique(twins[twins >= 0], return_index=True)
+        there = np.flatnonzero(twins >= 0)[first]
+        complete = len(there) == len(self._material.prototype)
+        return complete and bool((np.diff(there) > 0).all())
 
     def _named(self, step: Step) -> Step:
         """Return a step with positions in the prototype as it was given."""
