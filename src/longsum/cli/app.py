@@ -19,6 +19,7 @@ from longsum.cli.summarize import summarize
 from longsum.cli.systems import systems
 from longsum.cli.train import train
 from longsum.errors import LongsumError
+from longsum.extras import missing_extras_explained
 
 _USAGE = 2
 _INTERRUPTED = 130
@@ -71,7 +72,8 @@ def main() -> None:
         # Characters that a terminal cannot show must not end the program.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        app()
+        with missing_extras_explained():
+            app()
     except LongsumError as error:
         typer.echo(f"longsum: {error}", err=True)
         sys.exit(_USAGE)

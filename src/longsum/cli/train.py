@@ -33,6 +33,9 @@ def train(
     The folder gets the model, its tokenizer, the settings and metrics.jsonl, a line for each step
     that is logged. Use it with 'longsum summarize --model FOLDER'.
     """
+    from longsum.extras import require
+
+    require("accelerate")
     from longsum.recipes import load_recipe
     from longsum.training import run, tagging
     from longsum.training.extraction import pretraining

@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import Any
 
-from longsum.errors import LongsumError
+from longsum.extras import missing_extras_explained
 
 DPI = 96
 
@@ -14,14 +14,9 @@ def new_figure(width: float, height: float) -> Any:
     Raises:
         LongsumError: matplotlib is not installed.
     """
-    try:
+    with missing_extras_explained():
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-    except ImportError:
-        raise LongsumError(
-            "PNG files are drawn by matplotlib, which is not installed; run "
-            "pip install 'longsum[plots]', or choose the format html."
-        ) from None
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     return figure

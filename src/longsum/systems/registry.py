@@ -12,6 +12,7 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from longsum.errors import LongsumError
+from longsum.extras import missing_extras_explained
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
@@ -47,6 +48,7 @@ HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
 """What names a model on the Hugging Face Hub: its owner and its name."""
 
 
+@missing_extras_explained()
 def load_system(name: str | Path, *, prototype: str | None = None, **settings: Any) -> System:
     """Make a system ready to summarize.
 
@@ -111,6 +113,7 @@ def is_model(name: str | Path) -> bool:
     return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
 
 
+@missing_extras_explained()
 def load_model(
     path_or_id: str | Path,
     *,
