@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from longsum.errors import LongsumError
 from longsum.extras import _EXTRAS, missing_extras_explained, require
@@ -74,3 +75,10 @@ def test_every_extra_brings_what_it_is_said_to_bring() -> None:
     for package, extra in _EXTRAS.items():
         assert any(line.startswith(package) for line in declared["optional-dependencies"][extra])
         assert package not in base
+
+
+def test_the_cpu_build_of_torch_is_within_bounds() -> None:
+    """`uv pip install --torch-backend cpu` takes versions that are marked so."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    torch = next(line for line in declared["dependencies"] if line.startswith("torch"))
+    assert Requirement(torch).specifier.contains("2.13.0+cpu")
