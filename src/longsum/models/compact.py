@@ -13,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder
 
 COMPACT_WEIGHTS = "compact.safetensors"
 _SCALE = ".scale"
@@ -48,11 +49,13 @@ def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = Non
             filled = 0
         files[-1] |= parts
         filled += size
-    for old in filter(is_compact, folder.iterdir()):
-        old.unlink()
     paths = [folder / name for name in _names(len(files))]
-    for path, stored in zip(paths, files, strict=True):
-        save_file(stored, path)
+    with filled_folder(folder) as made:
+        for path, stored in zip(paths, files, strict=True):
+            save_file(stored, made / path.name)
+    for other in filter(is_compact, folder.iterdir()):
+        if other not in paths:
+            other.unlink()
     return paths
 
 

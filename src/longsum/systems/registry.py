@@ -12,6 +12,7 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from longsum.errors import LongsumError
+from longsum.files import make_folder, write_text
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
@@ -210,10 +211,10 @@ def save_system(system: System, recipe: Recipe, folder: Path) -> None:
     """
     if folder.exists() and any(folder.iterdir()):
         raise LongsumError(f"The folder '{folder}' is not empty; name a new one.")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     resolved = asdict(recipe.with_settings(system.settings))
     text = yaml.safe_dump(_plain(resolved), sort_keys=False, allow_unicode=True)
-    (folder / _SAVED).write_text(text, encoding="utf-8")
+    write_text(folder / _SAVED, text)
 
 
 def _plain(value: Mapping[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.errors import LongsumError
+from longsum.files import new_folder
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
@@ -102,7 +103,9 @@ class Preparation:
         if not path.is_dir():
             self.say(f"training a tokenizer of {size:,} tokens")
             texts = (example.document.text for example in self._examples(parts))
-            train_tokenizer(texts, size).save_pretrained(path)
+            trained = train_tokenizer(texts, size)
+            with new_folder(path) as folder:
+                trained.save_pretrained(folder)
         return path
 
     def _examples(self, parts: list[Part]) -> Iterator[Example]:

@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 from torch.overrides import TorchFunctionMode
 
 from longsum.errors import LongsumError
+from longsum.files import make_folder, unfinished, write_text
 from longsum.models.compact import is_compact, save_compact
 from longsum.models.extractive.architectures import (
     architecture_of,
@@ -46,17 +47,18 @@ def save_extractor(
         "architecture": architecture_of(model),
         "settings": write_settings(model.config),
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     state = {PREFIX + name: each.contiguous() for name, each in model.state_dict().items()}
     if compact:
         written = save_compact(state, folder, limit)
     else:
         written = [folder / WEIGHTS]
-        save_file(state, folder / WEIGHTS, {"format": "pt"})
+        with unfinished(folder / WEIGHTS) as path:
+            save_file(state, path, {"format": "pt"})
     for other in folder.iterdir():
         if other not in written and (other.name in (WEIGHTS, INDEX) or is_compact(other)):
             other.unlink()
-    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def load_extractor(folder: Path) -> ExtractiveModel:

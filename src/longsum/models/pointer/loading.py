@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder
 from longsum.models.pointer.configuration import WordModelConfig
 from longsum.models.pointer.modeling import LongsumPointerGenerator
 from longsum.models.pointer.vocabulary import Vocabulary
@@ -23,8 +24,9 @@ def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path
         LongsumError: They do not fit each other.
     """
     _check(model.config, vocabulary)
-    model.save_pretrained(folder)
-    vocabulary.save(folder)
+    with filled_folder(folder) as made:
+        model.save_pretrained(made)
+        vocabulary.save(made)
 
 
 def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Model, Vocabulary]:

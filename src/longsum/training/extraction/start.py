@@ -11,6 +11,7 @@ from torch import Tensor
 
 from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
+from longsum.files import make_folder, write_text
 from longsum.models.compact import save_compact
 from longsum.models.extractive.architectures import (
     architecture_of,
@@ -88,10 +89,10 @@ def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, t
     folder = find_folder(checkpoint)
     weights = _weights(folder, kept)
     config = {**_config(folder), "vocab_size": len(weights[_EMBEDDING])}
-    to.mkdir(parents=True, exist_ok=True)
+    make_folder(to)
     save_compact(weights, to)
-    (to / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    tokenizer.save(str(to / TOKENIZER))
+    write_text(to / "config.json", json.dumps(config, indent=2) + "\n")
+    write_text(to / TOKENIZER, tokenizer.to_str(pretty=True))
 
 
 def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
