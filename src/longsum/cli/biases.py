@@ -64,6 +64,10 @@ def biases(
     biases, JSON the biases themselves.
     """
     _check_folder(output, form)
+    from longsum.models.folders import check_model
+
+    # Before what takes long to import.
+    check_model(model)
     from longsum.models.seq2seq.bias_tables import load_bias_tables
 
     with progress("Reading"):

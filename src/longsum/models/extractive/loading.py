@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 
 from longsum.errors import LongsumError
 from longsum.files import make_folder, unfinished, write_text
-from longsum.models.compact import is_compact, save_compact
+from longsum.models.compact import save_compact
 from longsum.models.extractive.architectures import (
     architecture_of,
     build,
@@ -21,10 +21,11 @@ from longsum.models.extractive.architectures import (
     write_settings,
 )
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
+from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
+from longsum.models.weight_files import INDEX, WEIGHTS, is_compact
+from longsum.models.weights import check_weights, load_weights
 
 MODEL_TYPE = "longsum_extractor"
-CONFIG = "config.json"
 PREFIX = "extractor."
 
 
@@ -97,15 +98,10 @@ class _Unfilled(TorchFunctionMode):
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise LongsumError(f"'{folder}' has no {CONFIG}; give the folder of a model.") from None
-    except ValueError as error:
-        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
-    if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
+    config = read_settings_file(folder / CONFIG)
+    if config.get("model_type") != MODEL_TYPE:
         raise LongsumError(
             f"'{folder}' holds no extractive model of longsum; give the folder of one."
         )
+    check_settings(config, folder / CONFIG)
     return config

@@ -1,6 +1,5 @@
 """Saving and loading models of words with their vocabulary."""
 
-import json
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,10 +10,10 @@ from longsum.files import filled_folder
 from longsum.models.pointer.configuration import WordModelConfig
 from longsum.models.pointer.modeling import LongsumPointerGenerator
 from longsum.models.pointer.vocabulary import Vocabulary
+from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
 from longsum.models.weights import check_weights, load_weights
 
 Model = TypeVar("Model", bound=PreTrainedModel)
-_CONFIG = "config.json"
 
 
 def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path) -> None:
@@ -62,14 +61,10 @@ def load_pointer(folder: Path) -> tuple[LongsumPointerGenerator, Vocabulary]:
 
 
 def _read_config(folder: Path, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
-    try:
-        values = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise LongsumError(
-            f"'{folder}' has no {_CONFIG} that can be read; give the folder of a model."
-        ) from None
-    if not isinstance(values, dict) or values.get("model_type") != kind.model_type:
+    values = read_settings_file(folder / CONFIG)
+    if values.get("model_type") != kind.model_type:
         raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
+    check_settings(values, folder / CONFIG)
     try:
         config: WordModelConfig = kind.from_dict({**values, **changes})
     except (TypeError, ValueError) as error:

@@ -11,12 +11,14 @@ from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
 from longsum.errors import LongsumError
 from longsum.files import new_folder, write_text
+from longsum.models.folders import check_model
+from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, amend
-from longsum.models.seq2seq.loading import find_folder, from_checkpoint, read_config
+from longsum.models.seq2seq.loading import from_checkpoint
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+from longsum.models.settings_file import TOKENIZER_CONFIG, read_settings_file
 
-TOKENIZER_SETTINGS = "tokenizer_config.json"
 # What tokenizers read; none of it can run code.
 TOKENIZER_FILES = (
     "tokenizer.json",
@@ -59,8 +61,8 @@ def convert_checkpoint(
             raises.
     """
     check_target(target)
-    folder = find_folder(source)
-    config = read_config(folder)
+    folder = check_model(source)
+    config = load_config(folder)
     overrides = amend(config, changes or {})
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -100,10 +102,10 @@ def _bring_tokenizer(source: Path, target: Path, family: str, config: LongsumSeq
     for name in found:
         shutil.copyfile(source / name, target / name)
     settings: dict[str, Any] = {}
-    if (source / TOKENIZER_SETTINGS).is_file():
-        settings = json.loads((source / TOKENIZER_SETTINGS).read_text(encoding="utf-8"))
+    if (source / TOKENIZER_CONFIG).is_file():
+        settings = read_settings_file(source / TOKENIZER_CONFIG)
     if family in TOKENIZER_MAPPING_NAMES:
         settings.setdefault("tokenizer_class", TOKENIZER_MAPPING_NAMES[family])
     settings["model_max_length"] = config.max_source_positions
     text = json.dumps(settings, ensure_ascii=False, indent=2, sort_keys=True)
-    write_text(target / TOKENIZER_SETTINGS, text + "\n")
+    write_text(target / TOKENIZER_CONFIG, text + "\n")

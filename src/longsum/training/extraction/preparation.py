@@ -14,7 +14,7 @@ from longsum.documents.places import PLACES
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.files import make_folder, write_text
-from longsum.models.seq2seq.loading import find_folder
+from longsum.models.folders import find_folder
 from longsum.tasks.extraction.histories import HistoryConfig
 from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
 from longsum.tasks.extraction.vocabulary import shrink_vocabulary
