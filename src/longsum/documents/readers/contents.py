@@ -202,7 +202,7 @@ def _end_of_contents(
     for place in range(heading + 1, len(lines)):
         letters = _letters(lines[place])
         # The text opens with the first title of the table.
-        if letters in titles or place > end + _WRAPPED:
+        if (letters and letters in titles) or place > end + _WRAPPED:
             break
         title, page = _title_and_page(lines[place])
         number = _number(page)

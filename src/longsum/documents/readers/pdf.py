@@ -1,16 +1,17 @@
 """Reader of PDF: text, pages, and sections from the outline where there is one."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
-import pypdfium2 as pdfium
-
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.contents import plain_title
 from longsum.documents.readers.headings import heading_rank, is_numbered
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.pdf_process import Bookmark, PdfText, extract_pdf
 from longsum.errors import LongsumError
 
 _SENTENCE_END = tuple(".!?:;”\"')")
@@ -25,13 +26,7 @@ class _Line:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Bookmark:
-    rank: int
-    title: str
-
-
-def read_pdf(data: bytes, source: Source) -> Document:
+def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a PDF's text layer.
 
     Lines join to paragraphs where a line runs to the right edge or does not end as a sentence does;
@@ -39,24 +34,18 @@ def read_pdf(data: bytes, source: Source) -> Document:
     Sections come from the outline, or else from numbered headings.
 
     Raises:
-        LongsumError: The file is encrypted, damaged, or has no text layer.
+        LongsumError: The file is encrypted, damaged, beyond a limit, or has no text layer.
     """
     name = source.name or "The input"
+    return lay_out(extract_pdf(data, name, limits), source)
+
+
+def lay_out(text: PdfText, source: Source) -> Document:
+    """Make a document of the pages and the outline of a PDF; see `read_pdf`."""
+    name = source.name or "The input"
     builder = DocumentBuilder()
-    try:
-        pdf = pdfium.PdfDocument(data)
-    except pdfium.PdfiumError as error:
-        if "password" in str(error).lower():
-            raise LongsumError(
-                f"{name} is encrypted; save a copy without a password first."
-            ) from None
-        raise LongsumError(f"{name} is a damaged PDF; save or download it again.") from None
-    try:
-        pages = [_page_lines(pdf, index) for index in range(len(pdf))]
-        bookmarks = _bookmarks(pdf)
-        title = clean(pdf.get_metadata_dict().get("Title") or "")
-    finally:
-        pdf.close()
+    pages = [_page_lines(page, number) for number, page in enumerate(text.pages, start=1)]
+    bookmarks = {page: list(_plain(entries)) for page, entries in text.outline.items()}
     empty = sum(not lines for lines in pages)
     if empty == len(pages):
         raise LongsumError(
@@ -71,34 +60,22 @@ def read_pdf(data: bytes, source: Source) -> Document:
         _add_with_outline(builder, pages, bookmarks)
     else:
         _add_text(builder, [line for lines in pages for line in lines])
-    return builder.build(None, source, otherwise=title)
+    return builder.build(None, source, otherwise=text.title)
 
 
-def _page_lines(pdf: pdfium.PdfDocument, index: int) -> list[_Line]:
-    try:
-        page = pdf[index]
-        text_page = page.get_textpage()
-        text = text_page.get_text_range()
-        text_page.close()
-        page.close()
-    except pdfium.PdfiumError:
-        return []
+def _page_lines(text: str, page: int) -> list[_Line]:
     # A hyphen that breaks a word stands at a line's end: put the word together, but let `post-Cold`
     # and `mid-2020` keep theirs.
     text = _BROKEN_WORD.sub("\x02", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = re.sub("\x02\n?", "", re.sub("\x02\n?(?=[A-Z\\d])", "-", text))
-    return [_Line(line, index + 1) for raw in text.split("\n") if (line := clean(raw))]
+    return [_Line(line, page) for raw in text.split("\n") if (line := clean(raw))]
 
 
-def _bookmarks(pdf: pdfium.PdfDocument) -> dict[int, list[_Bookmark]]:
-    """Return the outline's entries by page, counted from 1."""
-    found: dict[int, list[_Bookmark]] = defaultdict(list)
-    for bookmark in pdf.get_toc():
-        destination = bookmark.get_dest()
-        index = destination.get_index() if destination else None
-        if index is not None and (title := clean(bookmark.get_title())):
-            found[index + 1].append(_Bookmark(bookmark.level, title))
-    return found
+def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
+    """Yield the entries that have a title, without what a table of contents added to it."""
+    for entry in entries:
+        if title := plain_title(clean(entry.title)):
+            yield Bookmark(entry.level, title)
 
 
 def _remove_furniture(pages: list[list[_Line]]) -> int:
@@ -125,7 +102,7 @@ def _key(text: str) -> str:
 
 
 def _add_with_outline(
-    builder: DocumentBuilder, pages: list[list[_Line]], bookmarks: dict[int, list[_Bookmark]]
+    builder: DocumentBuilder, pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]
 ) -> None:
     pending: list[_Line] = []
     for number, lines in enumerate(pages, start=1):
@@ -141,7 +118,7 @@ def _add_with_outline(
                 lines = lines[last:]
             _add_text(builder, pending, headings=False)
             pending = []
-            builder.heading(bookmark.rank, title)
+            builder.heading(bookmark.level, title)
         pending.extend(lines)
     _add_text(builder, pending, headings=False)
 
