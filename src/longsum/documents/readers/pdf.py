@@ -1,29 +1,44 @@
 """Reader of PDF: text, pages, and sections from the outline where there is one."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.contents import plain_title
+from longsum.documents.readers.contents import (
+    Listing,
+    find_listings,
+    is_contents_title,
+    is_index_title,
+    plain_title,
+)
+from longsum.documents.readers.furniture import find_furniture
 from longsum.documents.readers.headings import heading_rank, is_numbered
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.pdf_process import Bookmark, PdfText, extract_pdf
 from longsum.errors import LongsumError
 
 _SENTENCE_END = tuple(".!?:;”\"')")
 # PDFium marks a hyphen that it takes for a line break's with one of these.
 _BROKEN_WORD = re.compile("[\x02\ufffe\u00ad]")
-_FEWEST_PAGES_WITH_FURNITURE = 4
 
 
 @dataclass(slots=True)
 class _Line:
     text: str
     page: int
+    listing: Listing | None = None
+
+
+@dataclass(slots=True)
+class _Part:
+    """The lines under one entry of the outline; under none, before the first."""
+
+    bookmark: Bookmark | None
+    lines: list[_Line]
 
 
 def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
@@ -56,10 +71,18 @@ def lay_out(text: PdfText, source: Source) -> Document:
     removed = _remove_furniture(pages)
     if removed:
         builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
+    lines = [line for page in pages for line in page]
+    for line, listing in zip(lines, find_listings([line.text for line in lines]), strict=True):
+        line.listing = listing
     if bookmarks:
-        _add_with_outline(builder, pages, bookmarks)
+        _add_parts(builder, _parts(pages, bookmarks))
     else:
-        _add_text(builder, [line for lines in pages for line in lines])
+        _add_text(builder, lines)
+    omitted = Omitted()
+    for line in lines:
+        if line.listing is not None:
+            omitted.count(line.listing)
+    builder.warnings.extend(omitted.warnings())
     return builder.build(None, source, otherwise=text.title)
 
 
@@ -79,55 +102,40 @@ def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
 
 
 def _remove_furniture(pages: list[list[_Line]]) -> int:
-    """Drop lines that stand, up to their digits, at the edge of most pages; count them."""
-    if len(pages) < _FEWEST_PAGES_WITH_FURNITURE:
-        return 0
-    seen = Counter(key for lines in pages for key in {_key(line.text) for line in _edges(lines)})
-    recurring = {key for key, count in seen.items() if count > len(pages) / 2}
-    removed = 0
-    for lines in pages:
-        edges = {id(line) for line in _edges(lines)}
-        kept = [line for line in lines if id(line) not in edges or _key(line.text) not in recurring]
-        removed += len(lines) - len(kept)
-        lines[:] = kept
-    return removed
+    """Drop running heads, feet and page numbers; count them."""
+    furniture = find_furniture([[line.text for line in lines] for lines in pages])
+    for lines, places in zip(pages, furniture, strict=True):
+        lines[:] = [line for place, line in enumerate(lines) if place not in places]
+    return sum(map(len, furniture))
 
 
-def _edges(lines: list[_Line]) -> list[_Line]:
-    return lines[:2] + lines[-2:]
-
-
-def _key(text: str) -> str:
-    return re.sub(r"\d+", "#", text.lower())
-
-
-def _add_with_outline(
-    builder: DocumentBuilder, pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]
-) -> None:
-    pending: list[_Line] = []
+def _parts(pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]) -> list[_Part]:
+    """Part the lines at the entries of the outline, without the lines that show their titles."""
+    parts = [_Part(None, [])]
     for number, lines in enumerate(pages, start=1):
         for bookmark in bookmarks.get(number, ()):
             place = _find(lines, bookmark.title)
-            title = bookmark.title
             if place is not None:
                 first, last = place
-                pending.extend(lines[:first])
+                parts[-1].lines.extend(lines[:first])
                 # Outlines often lose the space where a heading breaks; the page has it.
                 shown = " ".join(line.text for line in lines[first:last])
-                title = shown if _letters(shown) == _letters(title) else title
+                if _letters(shown) == _letters(bookmark.title):
+                    bookmark = Bookmark(bookmark.level, shown)
                 lines = lines[last:]
-            _add_text(builder, pending, headings=False)
-            pending = []
-            builder.heading(bookmark.level, title)
-        pending.extend(lines)
-    _add_text(builder, pending, headings=False)
+            parts.append(_Part(bookmark, []))
+        parts[-1].lines.extend(lines)
+    return parts
 
 
 def _find(lines: list[_Line], title: str) -> tuple[int, int] | None:
     """Return the lines `[first, last)` that together are the title, if the page shows it."""
     wanted = _letters(title)
+    of_listing = _is_listing(title)
     for first in range(len(lines)):
         found = ""
+        if lines[first].listing is not None and not of_listing:
+            continue
         for last in range(first, min(first + 4, len(lines))):
             found += _letters(lines[last].text)
             if wanted and found.endswith(wanted) and len(found) <= len(wanted) + 8:
@@ -137,17 +145,73 @@ def _find(lines: list[_Line], title: str) -> tuple[int, int] | None:
     return None
 
 
+def _is_listing(title: str) -> bool:
+    return is_contents_title(title) or is_index_title(title)
+
+
+def _add_parts(builder: DocumentBuilder, parts: list[_Part]) -> None:
+    """Add the parts; contents and indexes are no sections unless they hold text or sections."""
+    kept: list[_Part] = []
+    for part in reversed(parts):
+        bookmark = part.bookmark
+        listed = bookmark is not None and _is_listing(bookmark.title)
+        if bookmark is not None and listed:
+            part.lines = _after_listing(part.lines)
+            below = kept[-1].bookmark if kept else None
+            if below is None or below.level <= bookmark.level:
+                if not part.lines:
+                    continue
+                part.bookmark = Bookmark(bookmark.level, "")
+        kept.append(part)
+    for part in reversed(kept):
+        if part.bookmark is not None:
+            builder.heading(part.bookmark.level, part.bookmark.title)
+        _add_text(builder, part.lines, headings=False)
+
+
+def _after_listing(lines: list[_Line]) -> list[_Line]:
+    """Return what follows a table or index, all of whose lines up to its last are taken for it.
+
+    What is no such list for the most part is returned whole.
+    """
+    listed = [place for place, line in enumerate(lines) if line.listing is not None]
+    if 2 * len(listed) <= (listed[-1] if listed else len(lines)):
+        return lines
+    for line in lines[: listed[-1]]:
+        line.listing = line.listing or lines[listed[-1]].listing
+    return lines[listed[-1] + 1 :]
+
+
 def _letters(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
 
 def _add_text(builder: DocumentBuilder, lines: list[_Line], headings: bool = True) -> None:
-    for paragraph in _paragraphs(lines, headings):
-        rank = heading_rank(paragraph[0].text) if headings and len(paragraph) == 1 else None
-        if rank is not None and is_numbered(paragraph[0].text):
-            builder.heading(rank, paragraph[0].text)
-        else:
-            builder.lines((line.text, line.page) for line in paragraph)
+    last_rank: int | None = None
+    for number, text in enumerate(_texts(lines)):
+        opens = number > 0
+        for paragraph in _paragraphs(text, headings):
+            rank = heading_rank(paragraph[0].text) if headings and len(paragraph) == 1 else None
+            if rank is not None and is_numbered(paragraph[0].text):
+                builder.heading(rank, paragraph[0].text)
+                last_rank = rank
+            else:
+                if opens and last_rank is not None:
+                    builder.heading(last_rank, "")
+                builder.lines((line.text, line.page) for line in paragraph)
+            opens = False
+
+
+def _texts(lines: list[_Line]) -> Iterator[list[_Line]]:
+    """Yield the text between indexes: what stands below one is not of the section above it."""
+    text: list[_Line] = []
+    for line in lines:
+        if line.listing is None:
+            text.append(line)
+        elif is_index_title(line.text):
+            yield text
+            text = []
+    yield text
 
 
 def _paragraphs(lines: list[_Line], headings: bool) -> Iterator[list[_Line]]:
