@@ -40,7 +40,7 @@ _INDEX_TITLE = re.compile(
     re.IGNORECASE,
 )
 _INDEX_ENTRY = re.compile(rf"(?P<title>[^\s,].{{0,90}}?)(?:,\s*|\s{{2,}}){_PAGES}")
-_MORE_PAGES = re.compile(rf"(?=.*\d){_PAGES}")
+_MORE_PAGES = re.compile(rf"(?=.*\d)[,;:]?\s*{_PAGES}")
 _SEE = re.compile(r"(?:.{1,80}[,.;]?\s*)?\(?\bsee(?:\s+also)?\s+\S.{0,80}", re.IGNORECASE)
 _LETTER = re.compile(
     r"[–—-]?\s?\W?\w?\s?[–—-]?|symbols|numbers|[A-Z]\s?[–—-]\s?[A-Z]", re.IGNORECASE
@@ -49,7 +49,8 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _SENTENCE_END = tuple(".!?;:”\"')。！？")
 
 _AHEAD = 6
-"""Lines among which entries of an index must go on, or else it has ended."""
+_OF_THEM = 2
+"""The next lines of which so many must be entries of an index, or else it has ended."""
 _WRAPPED = 3
 """Lines that may stand between two entries of a table of contents: titles over several lines."""
 _MOST_WORDS = 24
@@ -245,8 +246,10 @@ def _end_of_index(lines: Sequence[str], found: Sequence[Listing | None], heading
     while place < len(lines):
         if listed(place):
             entries, end = entries + 1, place + 1
-        elif sum(map(listed, range(place + 1, min(place + 1 + _AHEAD, len(lines))))) < _AHEAD // 2:
-            break
+        else:
+            ahead = range(place + 1, min(place + 1 + _AHEAD, len(lines)))
+            if sum(map(listed, ahead)) < min(_OF_THEM, len(ahead)):
+                break
         place += 1
     return end if entries >= _FEWEST_ENTRIES else heading
 

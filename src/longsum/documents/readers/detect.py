@@ -114,7 +114,7 @@ def read_bytes(
     elif data.startswith(_ZIP) and _is_epub(data):
         from longsum.documents.readers.epub import read_epub
 
-        document = read_epub(data, Source(name, "epub"))
+        document = read_epub(data, Source(name, "epub"), limits)
     else:
         document = _read_text_formats(data, name, limits)
     if not document.sentences:

@@ -19,7 +19,7 @@ class ReadLimits:
 
     Attributes:
         size: Bytes of the file.
-        characters: Characters of the text, or of the file that is text.
+        characters: Characters of a file that is text, or of all pages or parts of one that is not.
         pages: Pages of a PDF.
         unpacked: Bytes of all that is unpacked of an EPUB.
         memory: Bytes that the parser of a PDF may take, its unpacked streams among them; not

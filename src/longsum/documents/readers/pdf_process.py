@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,32 +54,40 @@ def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
             started.
     """
     try:
-        done = subprocess.run(
-            [*_python(), *_numbers(limits)],
-            input=data,
-            capture_output=True,
-            timeout=limits.seconds + _GRACE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            check=False,
-        )
+        status, found, complaint = _run([*_python(), *_numbers(limits)], data, limits)
     except subprocess.TimeoutExpired:
         raise limits.refusal(name, "seconds") from None
     except OSError as error:
         raise _no_process(error.strerror or str(error)) from None
-    if done.returncode in _BEYOND:
-        raise limits.refusal(name, _BEYOND[done.returncode])
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").split("\n")[-2:-1]
+    if status in _BEYOND:
+        raise limits.refusal(name, _BEYOND[status])
+    if status:
+        said = complaint.decode("utf-8", "replace").split("\n")[-2:-1]
         reason = f" ({clean(said[0])})" if said else ""
         raise LongsumError(
             f"The PDF parser broke off at {name}{reason}: it is damaged or needs more memory than "
             "the limit; print it to a new PDF, or raise the limit with --read-limit memory=… (in "
             "Python ReadLimits(memory=…))."
         )
-    return gather(map(json.loads, done.stdout.splitlines()), name, limits)
+    return gather(map(json.loads, found.splitlines()), name, limits)
 
 
-def gather(parts: Any, name: str, limits: ReadLimits) -> PdfText:
+def _run(command: list[str], data: bytes, limits: ReadLimits) -> tuple[int, bytes, bytes]:
+    """Run the worker to its end; return its exit status, output and complaints."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as worker:
+        try:
+            found, complaint = worker.communicate(data, timeout=limits.seconds + _GRACE)
+        finally:
+            # Whatever ended the wait, an interrupt among them, ends the worker.
+            if worker.poll() is None:
+                worker.kill()
+                worker.wait()
+    return worker.returncode, found, complaint
+
+
+def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) -> PdfText:
     """Put the parts together that `pdf_worker.extract` yields.
 
     Raises:
