@@ -72,6 +72,11 @@ def lay_out(text: PdfText, source: Source) -> Document:
     if removed:
         builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
     lines = [line for page in pages for line in page]
+    if not lines:
+        raise LongsumError(
+            f"{name} has no text but page numbers and the like (its pages are pictures, perhaps); "
+            "run text recognition (OCR) first."
+        )
     for line, listing in zip(lines, find_listings([line.text for line in lines]), strict=True):
         line.listing = listing
     if bookmarks:
@@ -150,18 +155,22 @@ def _is_listing(title: str) -> bool:
 
 
 def _add_parts(builder: DocumentBuilder, parts: list[_Part]) -> None:
-    """Add the parts; contents and indexes are no sections unless they hold text or sections."""
+    """Add the parts; contents and indexes are no sections unless they have sections of their own.
+
+    What stands below the list gets a section without a title.
+    """
     kept: list[_Part] = []
     for part in reversed(parts):
         bookmark = part.bookmark
-        listed = bookmark is not None and _is_listing(bookmark.title)
-        if bookmark is not None and listed:
-            part.lines = _after_listing(part.lines)
+        if bookmark is not None and _is_listing(bookmark.title):
+            listed = _listed(part.lines)
+            part.lines = part.lines[listed:]
             below = kept[-1].bookmark if kept else None
             if below is None or below.level <= bookmark.level:
                 if not part.lines:
                     continue
-                part.bookmark = Bookmark(bookmark.level, "")
+                if listed:
+                    part.bookmark = Bookmark(bookmark.level, "")
         kept.append(part)
     for part in reversed(kept):
         if part.bookmark is not None:
@@ -169,17 +178,17 @@ def _add_parts(builder: DocumentBuilder, parts: list[_Part]) -> None:
         _add_text(builder, part.lines, headings=False)
 
 
-def _after_listing(lines: list[_Line]) -> list[_Line]:
-    """Return what follows a table or index, all of whose lines up to its last are taken for it.
+def _listed(lines: list[_Line]) -> int:
+    """Return how many lines the table or index takes that a heading says stands below it.
 
-    What is no such list for the most part is returned whole.
+    All lines up to its last are its own, unless most of them are text.
     """
-    listed = [place for place, line in enumerate(lines) if line.listing is not None]
-    if 2 * len(listed) <= (listed[-1] if listed else len(lines)):
-        return lines
-    for line in lines[: listed[-1]]:
-        line.listing = line.listing or lines[listed[-1]].listing
-    return lines[listed[-1] + 1 :]
+    places = [place for place, line in enumerate(lines) if line.listing is not None]
+    if not places or 2 * len(places) <= places[-1]:
+        return 0
+    for line in lines[: places[-1]]:
+        line.listing = line.listing or lines[places[-1]].listing
+    return places[-1] + 1
 
 
 def _letters(text: str) -> str:
