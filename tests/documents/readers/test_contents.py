@@ -126,6 +126,15 @@ def test_contents_without_pages_are_titles_that_come_again() -> None:
     assert _kinds(["CONTENTS", *titles, *text]) == "cccc" + "." * 12
 
 
+def test_a_heading_may_be_known_otherwise() -> None:
+    lines = ["On Rivers Contents", "Aims 1", "Means 4", "Ends 9", *_TEXT]
+    assert [kind is not None for kind in find_listings(lines, {0: "Contents"})] == [
+        *[True] * 4,
+        *[False] * 3,
+    ]
+    assert _kinds(lines) == "......."
+
+
 def test_a_heading_alone_is_no_table() -> None:
     assert _kinds(["Contents", *_TEXT]) == "...."
     assert _kinds(["Index", *_TEXT]) == "...."

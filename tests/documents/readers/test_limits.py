@@ -1,6 +1,7 @@
 import io
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,9 +72,24 @@ def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path: P
         read_bytes(file.read_bytes(), "a.txt", limits=ReadLimits(size=16))
 
 
-def test_what_never_ends_is_refused() -> None:
-    with pytest.raises(LongsumError, match="zero has more than 3 MB"):
-        read("/dev/zero", limits=ReadLimits(size=3_000_000))
+class _Endless:
+    """A stream without end that knows how much of it was read."""
+
+    taken = 0
+
+    def read(self, size: int) -> bytes:
+        self.taken += size
+        return b" " * size
+
+
+def test_of_what_never_ends_no_more_is_read_than_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = _Endless()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+    with pytest.raises(LongsumError, match="standard input has more than 3 MB"):
+        read("-", limits=ReadLimits(size=3_000_000))
+    assert stream.taken < 5_000_000
 
 
 def test_standard_input_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

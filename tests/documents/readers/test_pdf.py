@@ -196,6 +196,18 @@ def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None
     assert _texts(document) == _PARAGRAPHS * 2
 
 
+def test_a_heading_of_contents_that_the_outline_alone_tells(make_pdf: MakePdf) -> None:
+    contents = ["On Rivers Contents", "1 Aims", "1", "2 Means", "4", "3 Ends", "8"]
+    pages = [contents, *(["{}", *_LINES] for _ in range(3))]
+    titles = ["1 Aims", "2 Means", "3 Ends"]
+    for page, title in zip(pages[1:], titles, strict=True):
+        page[0] = title
+    outline = [(0, "Contents", 0), *((0, title, n) for n, title in enumerate(titles, start=1))]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, title) for title in titles]
+    assert _texts(document) == _PARAGRAPHS * 3
+
+
 def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
     with pytest.raises(LongsumError, match=r"holds no sentence \(Left out, .*5 contents lines\);"):
         _read(make_pdf([_CONTENTS]))

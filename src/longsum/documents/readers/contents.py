@@ -1,7 +1,7 @@
 """Contents and index pages: lines that list titles or words with their pages, and say nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -22,6 +22,7 @@ _FEW_LEADERS = re.compile(
     rf"(?P<title>.*[^\s,;.…])(?:\s*\.\s?\.\s?\.\s*|\s*…\s*|[ ]*\t\s*)(?P<pages>{_PAGE})"
 )
 _DANGLING_LEADERS = re.compile(rf"{_NO_LEADER}\s*+(?:(?:[.…·‥]\s?+){{4,}}+|(?:…\s?+){{2,}}+)$")
+_ALONE = re.compile(_PAGE)
 _AT_END = re.compile(rf"(?P<title>.*\S)\s+(?P<pages>{_PAGE})")
 
 _NUMBER = r"(?:(?:appendix\s+)?(?:[a-z]|[ivxlc]{1,6}|\d{1,2})(?:\.\d{1,2}){0,3}[.:)]?\s+)?"
@@ -103,7 +104,9 @@ def is_index_title(line: str) -> bool:
     return len(line) <= _LONGEST_TITLE and bool(_INDEX_TITLE.fullmatch(line.strip()))
 
 
-def find_listings(lines: Sequence[str]) -> list[Listing | None]:
+def find_listings(
+    lines: Sequence[str], titles: Mapping[int, str] | None = None
+) -> list[Listing | None]:
     """Tell which lines are of a table of contents or an index; takes time linear in the lines.
 
     Such are lines with leaders and a page, wherever they stand; what stands under the heading of a
@@ -114,6 +117,7 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
 
     Args:
         lines: All lines of the document, or as many as a list may go over; none of them blank.
+        titles: What the lines at these places are headings of, where that is known otherwise.
 
     Returns:
         What each line belongs to; None is text.
@@ -124,11 +128,12 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
     place = 0
     while place < len(lines):
         end = place
-        if is_contents_title(lines[place]):
+        title = (titles or {}).get(place, lines[place])
+        if is_contents_title(title):
             end = _end_of_contents(lines, found, place, again)
             kind = Listing.contents_line
         # Some languages have one word for both.
-        if end == place and (is_index_title(lines[place]) or is_contents_title(lines[place])):
+        if end == place and (is_index_title(title) or is_contents_title(title)):
             end = _end_of_index(lines, found, place)
             kind = Listing.index_line
         if end > place:
@@ -215,16 +220,19 @@ def _end_of_contents(
             if lines[place].endswith(_SENTENCE_END) and len(lines[place].split()) > _AHEAD:
                 break
             continue
-        titles |= {letters, _letters(title)}
+        # Pages may stand on lines of their own, and are the same for many titles.
+        titles |= {letters, _letters(title)} if title else set()
         entries, end = entries + 1, place + 1
     return end if entries >= _FEWEST_ENTRIES else heading
 
 
 def _title_and_page(line: str) -> tuple[str, str]:
-    """Part a line under the heading of a table of contents; the page is empty if there is none."""
+    """Part a line under the heading of a table of contents; either may be empty."""
     if entry := contents_entry(line):
-        return entry.title or line, entry.page
+        return entry.title, entry.page
     short = len(line) <= _LONGEST_LINE and len(line.split()) <= _MOST_WORDS
+    if short and _ALONE.fullmatch(line):
+        return "", line
     found = _AT_END.fullmatch(line) if short else None
     if found and any(map(str.isalpha, found["title"])):
         return found["title"], found["pages"]

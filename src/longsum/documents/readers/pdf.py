@@ -77,7 +77,8 @@ def lay_out(text: PdfText, source: Source) -> Document:
             f"{name} has no text but page numbers and the like (its pages are pictures, perhaps); "
             "run text recognition (OCR) first."
         )
-    for line, listing in zip(lines, find_listings([line.text for line in lines]), strict=True):
+    listings = find_listings([line.text for line in lines], _titles_of_lists(pages, bookmarks))
+    for line, listing in zip(lines, listings, strict=True):
         line.listing = listing
     if bookmarks:
         _add_parts(builder, _parts(pages, bookmarks))
@@ -112,6 +113,20 @@ def _remove_furniture(pages: list[list[_Line]]) -> int:
     for lines, places in zip(pages, furniture, strict=True):
         lines[:] = [line for place, line in enumerate(lines) if place not in places]
     return sum(map(len, furniture))
+
+
+def _titles_of_lists(
+    pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]
+) -> dict[int, str]:
+    """Return the titles of contents and indexes by the line that shows them, counted over all."""
+    found: dict[int, str] = {}
+    before = 0
+    for number, lines in enumerate(pages, start=1):
+        for bookmark in bookmarks.get(number, ()):
+            if _is_listing(bookmark.title) and (place := _find(lines, bookmark.title)):
+                found[before + place[1] - 1] = bookmark.title
+        before += len(lines)
+    return found
 
 
 def _parts(pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]) -> list[_Part]:
