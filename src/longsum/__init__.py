@@ -6,7 +6,7 @@ from longsum.models.announce import announce
 
 if TYPE_CHECKING:
     from longsum.documents import Document
-    from longsum.documents.readers import read
+    from longsum.documents.readers import ReadLimits, read
     from longsum.errors import LongsumError
     from longsum.summaries import Budget, Summary
     from longsum.systems import load_system, summarize
@@ -16,6 +16,7 @@ __all__ = [
     "Budget",
     "Document",
     "LongsumError",
+    "ReadLimits",
     "Summary",
     "__version__",
     "load_system",
@@ -28,6 +29,7 @@ _HOMES = {
     "Budget": "longsum.summaries",
     "Document": "longsum.documents",
     "LongsumError": "longsum.errors",
+    "ReadLimits": "longsum.documents.readers",
     "Summary": "longsum.summaries",
     "load_system": "longsum.systems",
     "read": "longsum.documents.readers",

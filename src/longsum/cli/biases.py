@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.options import ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
 from longsum.files import make_folder, write_bytes
 
 if TYPE_CHECKING:
+    from longsum.documents.readers import ReadLimits
     from longsum.models.seq2seq.bias_tables import BiasTables
     from longsum.reports.bias_view import BiasView, SectionPairs
 
@@ -55,6 +57,7 @@ def biases(
     head: Annotated[
         int | None, typer.Option("--head", min=1, help="This head alone, from 1.")
     ] = None,
+    read_limit: ReadLimit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files in the folder.")] = False,
 ) -> None:
     """Show the biases that a model has learned for pairs of sections, or for distances.
@@ -64,15 +67,19 @@ def biases(
     biases, JSON the biases themselves.
     """
     _check_folder(output, form)
+    if read_limit and document is None:
+        raise LongsumError("Only a document is read within limits; give one, or no --read-limit.")
+    from longsum.documents.readers import ReadLimits
     from longsum.models.folders import check_model
 
     # Before what takes long to import.
     check_model(model)
     from longsum.models.seq2seq.bias_tables import load_bias_tables
 
+    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
         tables = load_bias_tables(model)
-        sections = _EXAMPLE if document is None else _read(document)
+        sections = _EXAMPLE if document is None else _read(document, limits)
     chosen = [part for each in tables if (part := each.only(layer, head)) is not None]
     if not chosen:
         there = "; ".join(
@@ -115,11 +122,11 @@ _EXAMPLE = _Sections(("1", "1.1", "1.1.1", "1.2", "2", "2.1"), ("",) * 6, (-1, 0
 """A small tree that has every relation between sections."""
 
 
-def _read(path: str) -> _Sections:
+def _read(path: str, limits: "ReadLimits") -> _Sections:
     from longsum.documents import DocumentTree
     from longsum.documents.readers import read
 
-    document = read(path)
+    document = read(path, limits=limits)
     warn(document.warnings)
     tree = DocumentTree(document)
     above = (tree.parent(section.number) for section in tree.sections)

@@ -30,6 +30,17 @@ class Format(StrEnum):
     html = "html"
 
 
+ReadLimit = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read-limit",
+        metavar="NAME=VALUE",
+        help="Let the document be larger, or take more to read, than by default: size=2GB, "
+        "characters=200M, pages=50000, unpacked=2GB, memory=4GB, seconds=600; repeat it.",
+    ),
+]
+
+
 class ListFormat(StrEnum):
     """How a list is written."""
 

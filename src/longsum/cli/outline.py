@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.options import Form, ListFormat, Source
+from longsum.cli.options import Form, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_result
 
 if TYPE_CHECKING:
@@ -21,13 +21,15 @@ def outline(
             help="Give each section's best sentence too, that of the whole document first.",
         ),
     ] = False,
+    read_limit: ReadLimit = None,
     form: Form = ListFormat.text,
 ) -> None:
     """Print the section tree with the sentences and words of each section."""
-    from longsum.documents.readers import read
+    from longsum.documents.readers import ReadLimits, read
 
+    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
-        document = read(source)
+        document = read(source, limits=limits)
     tree = _tree(document) if summaries else None
     warn(document.warnings if tree is None else tree.warnings)
     best = {} if tree is None else _best(tree)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.options import Force, Format, Output, Source
+from longsum.cli.options import Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def questions(
     form: Annotated[
         Format, typer.Option("--format", "-f", help="How to write the tree.")
     ] = Format.text,
+    read_limit: ReadLimit = None,
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -67,13 +68,14 @@ def questions(
 
         # Before what takes long to import.
         check_model(model)
-    from longsum.documents.readers import read
+    from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
     from longsum.systems.question_trees import TreeOptions, load_tree_maker
 
     options = TreeOptions(Budget.parse(length), depth, question)
+    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
-        document = read(source)
+        document = read(source, limits=limits)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {len(document.walk())} sections"):

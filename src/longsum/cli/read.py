@@ -1,11 +1,12 @@
 """`longsum read`."""
 
-from longsum.cli.options import Force, Output, Source
+from longsum.cli.options import Force, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
 
 def read(
     source: Source,
+    read_limit: ReadLimit = None,
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -14,11 +15,13 @@ def read(
     Every offset that longsum gives indexes this text, and every command reads this file.
     """
     check_output(output, force)
+    from longsum.documents.readers import ReadLimits
     from longsum.documents.readers import read as read_document
     from longsum.documents.serialize import document_to_json
     from longsum.summaries.result_file import dump_json
 
+    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
-        document = read_document(source)
+        document = read_document(source, limits=limits)
     warn(document.warnings)
     write_result(dump_json(document_to_json(document)), output)

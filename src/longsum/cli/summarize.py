@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.options import Force, Format, Output, Seed, Source
+from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
 
@@ -105,6 +105,7 @@ def summarize(
     form: Annotated[
         Format, typer.Option("--format", "-f", help="How to write the summary.")
     ] = Format.text,
+    read_limit: ReadLimit = None,
     output: Output = None,
     force: Force = False,
     seed: Seed = 0,
@@ -119,12 +120,13 @@ def summarize(
     check_output(output, force)
     if levels and form is Format.html:
         raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
-    from longsum.documents.readers import read
+    from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
 
     budget = Budget.parse(length)
+    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
-        document = read(source)
+        document = read(source, limits=limits)
     with progress("Loading"):
         chosen = writer = _system(system, model, prototype, beams, importance)
         if not at_once:

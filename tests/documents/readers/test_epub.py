@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from longsum.documents import Document
-from longsum.documents.readers import epub_archive, read_bytes
+from longsum.documents.readers import ReadLimits, epub_archive, read_bytes
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
@@ -261,13 +261,18 @@ def test_references_out_of_the_archive_lead_nowhere() -> None:
     assert _texts(document) == ["The sea is wide."]
 
 
-def test_a_part_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_that_unpacks_to_too_much_is_refused() -> None:
     bomb = _page("<p>" + "a" * (2 * 2**20) + "</p>")
     data = _book(one=bomb)
     assert len(data) < 10_000
     assert "unpacks to more than a book's text can be" in _says(data)
-    monkeypatch.setattr(epub_archive, "LARGEST_WHOLE", 900)
-    assert "unpacks to more" in _says(_book())
+
+
+def test_a_book_beyond_a_limit_is_refused() -> None:
+    with pytest.raises(LongsumError, match=r"unpacks to more than 900 bytes; .* unpacked=…"):
+        read_bytes(_book(), "a.epub", limits=ReadLimits(unpacked=900))
+    with pytest.raises(LongsumError, match=r"has more than 90 characters; .* characters=…"):
+        read_bytes(_book(), "a.epub", limits=ReadLimits(characters=90))
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,10 @@ _NO_HEADINGS = [
     "第一章",
     "* * *",
     "-----",
+    "1.1. Purpose ........ 1",
+    "1.1 Purpose . . . . . . 12",
+    "CHAPTER I. Down the Rabbit-Hole ..... 7",
+    "1. Purpose\t1",
     "1. This Runs On And On For More Words Than Any Heading Of A Report Has Ever Had Before",
 ]
 

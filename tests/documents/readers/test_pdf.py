@@ -7,6 +7,8 @@ from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
 
+pytestmark = pytest.mark.usefixtures("pdf_here")
+
 MakePdf = Callable[..., bytes]
 
 _LINES = [
@@ -115,6 +117,100 @@ def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: 
 def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([["Same line.", f"Body {n}."] for n in "abc"]))
     assert document.text.count("Same line.") == 3
+
+
+def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
+    form = ["Permit to fish.", "Name of the applicant.", "The river is {}.", "Signature."]
+    rivers = ["Aare", "Bode", "Cher", "Doubs", "Elbe", "Fulda", "Gail", "Havel", "Inn", "Jagst"]
+    pages = [
+        [*(line.format(river) for line in form), f"Page {page} of 12"]
+        for page, river in enumerate([*rivers, "Kocher", "Lahn"], start=1)
+    ]
+    document = _read(make_pdf(pages))
+    assert document.text.count("Permit to fish.") == 12
+    assert document.text.count("Signature.") == 12
+    assert all(f"The river is {river}." in document.text for river in rivers)
+    assert document.warnings == ("Left out: 12 running headers, footers and page numbers.",)
+
+
+def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -> None:
+    pages = [[f"Line {n} of page {page} ends here." for n in range(40)] for page in range(9)]
+    document = _read(make_pdf(pages))
+    assert len(document.sentences) == 360
+    assert document.warnings == ()
+
+
+def test_numbers_of_pages_alone_are_no_text(make_pdf: MakePdf) -> None:
+    with pytest.raises(
+        LongsumError, match=r"a\.pdf has no text but page numbers and the like .* \(OCR\) first"
+    ):
+        _read(make_pdf([[f"Page {page} of 6"] for page in range(1, 7)]))
+
+
+_CONTENTS = [
+    "Table of Contents",
+    "1 Aims ................ 1",
+    "1.1 Scope ............. 1",
+    "2 Means . . . . . . . . 2",
+    "Function Index ........ 3",
+]
+_INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8", "gamma 12, 13"]
+
+
+def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
+    pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
+    outline = [
+        (0, "Table of Contents", 0),
+        (0, "1 Aims ........ 1", 1),
+        (0, "2 Means . . . . . 2", 2),
+        (0, "Function Index", 2),
+    ]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, "1 Aims"), (1, "2 Means")]
+    assert _texts(document) == _PARAGRAPHS * 2
+    assert document.warnings == (
+        "Left out, as they hold no sentences: 5 contents lines, 7 index lines.",
+    )
+
+
+def test_contents_and_index_of_a_file_without_an_outline(make_pdf: MakePdf) -> None:
+    pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX], _LINES]
+    document = _read(make_pdf(pages))
+    assert _outline(document) == [(1, "1 Aims"), (1, "2 Means"), (1, "")]
+    assert " ".join(_texts(document)) == " ".join(_PARAGRAPHS * 3)
+
+
+def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
+    pages = [["1 Aims", *_LINES], [*_INDEX[:3], "entry that has no page", *_INDEX[3:]], _LINES]
+    document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
+    assert _outline(document) == [(1, "1 Aims"), (1, "")]
+    assert _texts(document) == _PARAGRAPHS * 2
+    assert document.warnings == ("Left out, as they hold no sentences: 8 index lines.",)
+
+
+def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
+    outline = [(0, "Price Index", 0), (0, "Contents", 1), (1, "Of boxes", 1)]
+    pages = [["Price Index", *_LINES], ["Contents", "Of boxes", *_LINES]]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, "Price Index"), (1, "Contents"), (2, "Of boxes")]
+    assert _texts(document) == _PARAGRAPHS * 2
+
+
+def test_a_heading_of_contents_that_the_outline_alone_tells(make_pdf: MakePdf) -> None:
+    contents = ["On Rivers Contents", "1 Aims", "1", "2 Means", "4", "3 Ends", "8"]
+    pages = [contents, *(["{}", *_LINES] for _ in range(3))]
+    titles = ["1 Aims", "2 Means", "3 Ends"]
+    for page, title in zip(pages[1:], titles, strict=True):
+        page[0] = title
+    outline = [(0, "Contents", 0), *((0, title, n) for n, title in enumerate(titles, start=1))]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, title) for title in titles]
+    assert _texts(document) == _PARAGRAPHS * 3
+
+
+def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
+    with pytest.raises(LongsumError, match=r"holds no sentence \(Left out, .*5 contents lines\);"):
+        _read(make_pdf([_CONTENTS]))
 
 
 def test_words_broken_at_a_line_end_are_put_together(make_pdf: MakePdf) -> None:

@@ -120,3 +120,46 @@ def test_warnings_and_source_pass_through() -> None:
 
 def test_empty_text_is_an_empty_document() -> None:
     assert _read(" \n\n ").sentences == ()
+
+
+_CONTENTS = """TABLE OF CONTENTS
+
+1. Aims .................. 1
+
+1.1. Scope ............... 2
+
+2. Means ................. 7
+
+   Function Index ........ 9"""
+
+
+def test_contents_are_no_text_and_no_sections() -> None:
+    text = f"{_CONTENTS}\n\n1. Aims\n\nText a.\n\n1.1. Scope\n\nText b.\n\n2. Means\n\nText c."
+    assert _outline(text) == [(1, "1. Aims"), (2, "1.1. Scope"), (1, "2. Means")]
+    assert _paragraphs(text) == ["Text a.", "Text b.", "Text c."]
+    assert _read(text).warnings == ("Left out, as they hold no sentences: 5 contents lines.",)
+
+
+def test_contents_without_pages_are_no_sections() -> None:
+    titles = ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+    body = "\n\n".join(f"{title}\n\nText of it." for title in titles)
+    text = "CONTENTS\n\n" + "\n\n".join(titles) + "\n\n" + body
+    assert _outline(text) == [(1, title) for title in titles]
+    assert _paragraphs(text) == ["Text of it."] * 3
+
+
+_INDEX = "FUNCTION INDEX\n\nA\n\nabs, 3, 17, 44–46\nacos, 4\n\nB\n\nbeta, 8, 9"
+
+
+def test_an_index_is_no_text_and_no_section() -> None:
+    text = f"1. Aims\n\nText a.\n\n{_INDEX}"
+    assert _outline(text) == [(1, "1. Aims")]
+    assert _paragraphs(text) == ["Text a."]
+    assert _read(text).warnings == ("Left out, as they hold no sentences: 6 index lines.",)
+
+
+def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
+    after = "This book was set in a type that was cut for it long ago.\n\nIts paper is good."
+    assert _outline(f"1. Aims\n\nText a.\n\n{_INDEX}\n\n{after}") == [(1, "1. Aims"), (1, "")]
+    text = f"1. Aims\n\nText a.\n\n{_INDEX}\n\n2. Means\n\n{after}"
+    assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]

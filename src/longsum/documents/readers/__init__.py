@@ -1,5 +1,6 @@
 """Readers: one file a format, each from bytes or text to a `Document`."""
 
 from longsum.documents.readers.detect import read, read_bytes
+from longsum.documents.readers.limits import ReadLimits
 
-__all__ = ["read", "read_bytes"]
+__all__ = ["ReadLimits", "read", "read_bytes"]

@@ -4,12 +4,15 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
+from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 
+_BLOCK = 2**20
 _ZIP = b"PK\x03\x04"
 # What opens a file that no reader here takes, and what to say of it.
 _UNREADABLE = (
@@ -37,14 +40,19 @@ _HTML_START = re.compile(
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 
 
-def read(path: str | Path) -> Document:
+def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
     """Read a document from a file, or from standard input where `path` is `-`.
 
     Plain text, Markdown, HTML, PDF, EPUB, the JSON form of the data sets, and the document file
     that `longsum read` writes. The format is found by content first and by name second.
 
+    Args:
+        path: The file, or `-`.
+        limits: How large the file may be, and what reading it may take; see `ReadLimits`.
+
     Raises:
-        LongsumError: There is no such file, or it holds no text that can be read.
+        LongsumError: There is no such file, it is beyond a limit, or it holds no text that can be
+            read.
 
     Example:
         >>> import longsum
@@ -53,10 +61,12 @@ def read(path: str | Path) -> Document:
         6
     """
     if str(path) == "-":
-        return read_bytes(sys.stdin.buffer.read(), "standard input")
+        data = _at_most(sys.stdin.buffer, "standard input", limits)
+        return read_bytes(data, "standard input", limits=limits)
     file = Path(path)
     try:
-        data = file.read_bytes()
+        with file.open("rb") as stream:
+            data = _at_most(stream, clean(file.name), limits)
     except FileNotFoundError:
         raise LongsumError(f"There is no file '{path}'; check the path.") from None
     except IsADirectoryError:
@@ -64,31 +74,52 @@ def read(path: str | Path) -> Document:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
-    return read_bytes(data, clean(file.name))
+    return read_bytes(data, clean(file.name), limits=limits)
 
 
-def read_bytes(data: bytes, name: str = "") -> Document:
+def _at_most(stream: BinaryIO, name: str, limits: ReadLimits) -> bytes:
+    """Read a stream to its end, or as far as shows that it is too large."""
+    blocks: list[bytes] = []
+    left = limits.size
+    while block := stream.read(_BLOCK):
+        left -= len(block)
+        if left < 0:
+            raise limits.refusal(name, "size")
+        blocks.append(block)
+    return b"".join(blocks)
+
+
+def read_bytes(
+    data: bytes,
+    name: str = "",
+    *,
+    limits: ReadLimits = ReadLimits(),  # noqa: B008
+) -> Document:
     """Read a document from the content of a file; `name` helps where the content does not tell.
 
     Raises:
-        LongsumError: The content is empty, binary, encrypted, damaged or without text.
+        LongsumError: The content is empty, binary, encrypted, damaged, without text or beyond a
+            limit.
     """
     shown = name or "The input"
+    if len(data) > limits.size:
+        raise limits.refusal(name, "size")
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
     # A text may speak of the mark; what has it further in and is a PDF has objects too.
     if data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data):
         from longsum.documents.readers.pdf import read_pdf
 
-        document = read_pdf(data, Source(name, "pdf"))
+        document = read_pdf(data, Source(name, "pdf"), limits)
     elif data.startswith(_ZIP) and _is_epub(data):
         from longsum.documents.readers.epub import read_epub
 
-        document = read_epub(data, Source(name, "epub"))
+        document = read_epub(data, Source(name, "epub"), limits)
     else:
-        document = _read_text_formats(data, name)
+        document = _read_text_formats(data, name, limits)
     if not document.sentences:
-        raise LongsumError(f"{shown} holds no sentence; there is nothing to summarize.")
+        left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
+        raise LongsumError(f"{shown} holds no sentence{left_out}; there is nothing to summarize.")
     return document
 
 
@@ -98,7 +129,7 @@ def _is_epub(data: bytes) -> bool:
     return is_epub(data)
 
 
-def _read_text_formats(data: bytes, name: str) -> Document:
+def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     for magic, kind in _UNREADABLE:
         if data.startswith(magic):
             raise LongsumError(
@@ -106,6 +137,8 @@ def _read_text_formats(data: bytes, name: str) -> Document:
                 "convert it to PDF, HTML, Markdown or plain text first."
             )
     text, warnings = decode(data, name)
+    if len(text) > limits.characters:
+        raise limits.refusal(name, "characters")
     document_format, reader = _choose(text, Path(name).suffix.lower())
     return reader(text, Source(name, document_format), warnings)
 

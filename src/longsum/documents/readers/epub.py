@@ -10,6 +10,7 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.epub_archive import Archive, parse_xml
 from longsum.documents.readers.epub_package import TYPE, Entry, read_package
 from longsum.documents.readers.html import HtmlWalk, parse_html
+from longsum.documents.readers.limits import ReadLimits
 
 _PICTURES = frozenset({"img", "svg", "image"})
 _NOTE = frozenset({"footnote", "endnote", "rearnote", "note", "doc-footnote", "doc-endnote"})
@@ -23,7 +24,7 @@ _INNER_RANK = 1000
 """Headings of the text hang under the lines of the table of contents, which rank by their depth."""
 
 
-def read_epub(data: bytes, source: Source) -> Document:
+def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read an EPUB: the table of contents makes the sections, headings within them subsections.
 
     A heading that only repeats the line of the table above it is left out. Where there is no table,
@@ -31,18 +32,24 @@ def read_epub(data: bytes, source: Source) -> Document:
     warnings count what held something. Nothing is fetched, unpacked to disk or executed.
 
     Raises:
-        LongsumError: The file is damaged, encrypted, or unpacks to more than a book can be.
+        LongsumError: The file is damaged, encrypted, or unpacks to more than the limits allow
+            or a book can be.
     """
     name = source.name or "The input"
-    archive = Archive(data, name)
+    archive = Archive(data, name, limits)
     package = read_package(archive)
     walk = _BookWalk()
     contents: dict[str, list[Entry]] = defaultdict(list)
     for entry in package.contents:
         contents[entry.part].append(entry)
     warnings: list[str] = []
+    left = limits.characters
     for part in package.parts:
-        root = _parse_part(archive.text(part, warnings), f"'{part}' in {name}")
+        text = archive.text(part, warnings)
+        left -= len(text)
+        if left < 0:
+            raise limits.refusal(name, "characters")
+        root = _parse_part(text, f"'{part}' in {name}")
         walk.read_part(root, contents[part])
     builder = walk.builder
     builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])

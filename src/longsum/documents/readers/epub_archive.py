@@ -16,13 +16,12 @@ from lxml import etree
 
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.html import ENCODING
+from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 
 MOST_ENTRIES = 10_000
 LARGEST_PART = 64 * 2**20
 """Bytes of one part that is text; a long novel is one or two million."""
-LARGEST_WHOLE = 512 * 2**20
-"""Bytes of all that is unpacked of one book."""
 MOST_GROWTH = 100
 """Times that a part of more than a megabyte may grow; text shrinks to a third or a fifth."""
 
@@ -53,13 +52,14 @@ def is_epub(data: bytes) -> bool:
 class Archive:
     """The parts of an EPUB by name, unpacked in memory one at a time."""
 
-    def __init__(self, data: bytes, name: str) -> None:
-        """Open the archive.
+    def __init__(self, data: bytes, name: str, limits: ReadLimits) -> None:
+        """Open the archive, of which the limits say how much may be unpacked.
 
         Raises:
             LongsumError: It is damaged, holds too many parts, or is encrypted.
         """
         self._name = name
+        self._limits = limits
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGED as error:
@@ -69,7 +69,7 @@ class Archive:
                 f"{name} holds more than {MOST_ENTRIES:,} files, which no book does; "
                 "check where it came from."
             )
-        self._left = LARGEST_WHOLE
+        self._left = limits.unpacked
         self._encrypted: frozenset[str] = frozenset()
         if _ENCRYPTION in self:
             self._encrypted = self._read_encryption()
@@ -124,13 +124,15 @@ class Archive:
             )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise self.damaged()
-        limit = min(LARGEST_PART, self._left, max(_BLOCK, MOST_GROWTH * info.compress_size))
+        limit = min(LARGEST_PART, max(_BLOCK, MOST_GROWTH * info.compress_size))
         blocks: list[bytes] = []
         read = 0
         try:
             with self._archive.open(info) as file:
                 while block := file.read(_BLOCK):
                     read += len(block)
+                    if read > self._left:
+                        raise self._limits.refusal(self._name, "unpacked")
                     if read > limit:
                         raise LongsumError(
                             f"'{part}' in {self._name} unpacks to more than a book's text can be; "

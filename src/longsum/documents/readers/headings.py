@@ -2,6 +2,8 @@
 
 import re
 
+from longsum.documents.readers.contents import contents_entry
+
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
@@ -22,12 +24,15 @@ def heading_rank(line: str) -> int | None:
 
     A line that stands alone is a heading if it is short, does not end as a sentence does, and is
     named (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, and neither
-    goes on in lower case (`Part I saw`) nor is a date (`5 May 2020`). A lower rank stands higher:
-    named parts over capitals over numbers, numbers by their depth.
+    goes on in lower case (`Part I saw`) nor is a date (`5 May 2020`) or a line of a table of
+    contents (`2.1 Methods ........ 7`). A lower rank stands higher: named parts over capitals over
+    numbers, numbers by their depth.
     """
     words = line.split()
     ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
     if not words or len(words) > _MOST_WORDS or ends_as_sentence or _DATE.fullmatch(line):
+        return None
+    if contents_entry(line):
         return None
     if named := _NAMED.fullmatch(line):
         goes_on = not named["mark"] and (named["title"] or "")[:1].islower()

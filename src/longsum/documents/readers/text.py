@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.contents import find_listings, is_index_title
 from longsum.documents.readers.headings import heading_rank, underline_rank
+from longsum.documents.readers.omitted import Omitted
 
 _BLANK = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
@@ -17,23 +19,63 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
 
     A heading stands alone between blank lines or is underlined. Numbered lines that follow each
     other with nothing between them are a list, not headings. Lines within a paragraph are joined
-    unless each of them ends as a sentence does (a transcript, a line a paragraph).
+    unless each of them ends as a sentence does (a transcript, a line a paragraph). Tables of
+    contents and indexes are left out, and a warning counts their lines.
     """
     builder = DocumentBuilder()
-    builder.warnings.extend(warnings)
+    omitted = Omitted()
     blocks = [block.split("\n") for block in _BLANK.split(_newlines(text).strip())]
+    blocks = _without_listings(blocks, omitted)
+    builder.warnings.extend([*warnings, *omitted.warnings()])
+    last_rank: int | None = None
+    after_index = False
     for position, lines in enumerate(blocks):
-        if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
+        if not lines:
+            after_index = True
+            continue
+        rank, below = _heading(blocks, position)
+        if rank is not None:
             builder.heading(rank, lines[0])
-            lines = lines[2:]
-        elif len(lines) == 1:
-            rank = heading_rank(lines[0].strip())
-            if rank is not None and not _in_list(blocks, position):
-                builder.heading(rank, lines[0])
-                continue
-        for paragraph in _paragraphs(lines):
+            last_rank = rank
+        elif after_index and last_rank is not None:
+            builder.heading(last_rank, "")
+        after_index = False
+        for paragraph in _paragraphs(below):
             builder.paragraph(paragraph)
     return builder.build(title, source)
+
+
+def _heading(blocks: list[list[str]], position: int) -> tuple[int | None, list[str]]:
+    """Return the rank of the heading that opens a block, None if none does, and the text below."""
+    lines = blocks[position]
+    if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
+        return rank, lines[2:]
+    if len(lines) == 1 and not _in_list(blocks, position):
+        rank = heading_rank(lines[0].strip())
+        return rank, [] if rank is not None else lines
+    return None, lines
+
+
+def _without_listings(blocks: list[list[str]], omitted: Omitted) -> list[list[str]]:
+    """Drop the lines of contents and indexes; an empty block stands for an index with a heading.
+
+    Text below such an index is not that of the section above it.
+    """
+    stripped = [line.strip() for lines in blocks for line in lines]
+    listings = iter(find_listings([line for line in stripped if line]))
+    kept: list[list[str]] = []
+    for lines in blocks:
+        rest: list[str] = []
+        index = False
+        for line in lines:
+            listing = next(listings) if line.strip() else None
+            if listing is None:
+                rest.append(line)
+                continue
+            omitted.count(listing)
+            index = index or is_index_title(line)
+        kept.extend([rest] * bool(rest) + [[]] * index)
+    return kept
 
 
 def _newlines(text: str) -> str:

@@ -1,0 +1,39 @@
+"""`--read-limit`, which every command that reads a document takes."""
+
+import pytest
+
+_COMMANDS = ["summarize", "questions", "read", "outline"]
+
+
+@pytest.fixture
+def text(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("The sea is wide. The river is long.\n")
+    return file
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_a_file_beyond_a_limit_is_refused_in_one_sentence(run, text, command):
+    status, out, err = run(command, text, "--read-limit", "characters=9")
+    assert (status, out) == (2, "")
+    assert err.startswith("longsum: a.txt has more than 9 characters; ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_a_limit_that_is_none_is_refused(run, text, command):
+    status, out, err = run(command, text, "--read-limit", "words=9")
+    assert (status, out) == (2, "")
+    assert err.startswith("longsum: 'words=9' sets no limit; give one of size, characters, ")
+
+
+def test_the_option_may_be_repeated(run, text):
+    limits = ["--read-limit", "characters=1k", "--read-limit", "size=36"]
+    assert run("outline", text, *limits)[0] == 0
+    assert run("outline", text, *limits, "--read-limit", "size=35")[0] == 2
+
+
+def test_biases_without_a_document_refuse_it(run, tmp_path):
+    status, _, err = run("biases", tmp_path, "--read-limit", "size=1GB")
+    assert status == 2
+    assert "Only a document is read within limits" in err

@@ -1,0 +1,113 @@
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import longsum
+from longsum.documents.readers import ReadLimits, read, read_bytes
+from longsum.errors import LongsumError
+
+
+@pytest.mark.parametrize(
+    ("setting", "limits"),
+    [
+        ("pages=20000", ReadLimits(pages=20_000)),
+        ("pages=20,000", ReadLimits(pages=20_000)),
+        ("characters=200M", ReadLimits(characters=200_000_000)),
+        ("memory=2GB", ReadLimits(memory=2_000_000_000)),
+        ("memory=1.5 GiB", ReadLimits(memory=3 * 2**29)),
+        ("size=64k", ReadLimits(size=64_000)),
+        ("seconds=0.5", ReadLimits(seconds=0.5)),
+    ],
+)
+def test_settings(setting: str, limits: ReadLimits) -> None:
+    assert ReadLimits.parse([setting]) == limits
+
+
+def test_settings_together() -> None:
+    assert ReadLimits.parse(["pages=3", "seconds=4", "pages=5"]) == ReadLimits(pages=5, seconds=4)
+    assert ReadLimits.parse([]) == ReadLimits()
+
+
+@pytest.mark.parametrize("setting", ["page=3", "pages", "pages=", "pages=many", "memory=2TB", "=3"])
+def test_settings_that_are_none(setting: str) -> None:
+    with pytest.raises(LongsumError, match="sets no limit; give one of size, characters, pages"):
+        ReadLimits.parse([setting])
+
+
+@pytest.mark.parametrize("setting", ["pages=0", "seconds=0", "memory=0.5"])
+def test_nothing_is_no_limit(setting: str) -> None:
+    with pytest.raises(LongsumError, match="must be greater than zero"):
+        ReadLimits.parse([setting])
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("size", "has more than 500 MB; "),
+        ("characters", "has more than 50,000,000 characters; "),
+        ("pages", "has more than 10,000 pages; "),
+        ("unpacked", "unpacks to more than 500 MB; "),
+        ("memory", "needs more than 500 MB of memory; "),
+        ("seconds", "takes more than 120 seconds to read; "),
+    ],
+)
+def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> None:
+    said = str(ReadLimits().refusal("a.pdf", limit))
+    assert said.startswith(f"a.pdf {words}")
+    assert f"--read-limit {limit}=" in said
+    assert f"ReadLimits({limit}=" in said
+    assert said.count(". ") == 0
+
+
+def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"The sea is wide.\n")
+    assert len(longsum.read(file, limits=ReadLimits(size=17)).sentences) == 1
+    with pytest.raises(LongsumError, match=r"a\.txt has more than 16 bytes"):
+        longsum.read(file, limits=ReadLimits(size=16))
+    with pytest.raises(LongsumError, match=r"a\.txt has more than 16 bytes"):
+        read_bytes(file.read_bytes(), "a.txt", limits=ReadLimits(size=16))
+
+
+class _Endless:
+    """A stream without end that knows how much of it was read."""
+
+    taken = 0
+
+    def read(self, size: int) -> bytes:
+        self.taken += size
+        return b" " * size
+
+
+def test_of_what_never_ends_no_more_is_read_than_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = _Endless()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+    with pytest.raises(LongsumError, match="standard input has more than 3 MB"):
+        read("-", limits=ReadLimits(size=3_000_000))
+    assert stream.taken < 5_000_000
+
+
+def test_standard_input_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The sea is wide.\n" * 9)))
+    with pytest.raises(LongsumError, match="standard input has more than 99 bytes"):
+        read("-", limits=ReadLimits(size=99))
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.json"])
+def test_characters_are_counted_not_bytes(name: str) -> None:
+    texts = {"a.html": "<p>Ünïcödé wörds.", "a.json": '{"text": "Ünïcödé wörds."}'}
+    text = texts.get(name, "Ünïcödé wörds.")
+    assert read_bytes(text.encode(), name, limits=ReadLimits(characters=len(text))).sentences
+    with pytest.raises(LongsumError, match=r"characters; .*characters=…"):
+        read_bytes(text.encode(), name, limits=ReadLimits(characters=len(text) - 1))
+
+
+def test_the_defaults_take_a_text_of_five_million_words() -> None:
+    defaults = ReadLimits()
+    assert defaults.characters >= 5_000_000 * 7
+    assert defaults.pages >= 3_000
