@@ -19,6 +19,7 @@ from longsum.cli.summarize import summarize
 from longsum.cli.systems import systems
 from longsum.cli.train import train
 from longsum.errors import LongsumError
+from longsum.language.characters import written_out
 
 _USAGE = 2
 _INTERRUPTED = 130
@@ -73,7 +74,7 @@ def main() -> None:
     try:
         app()
     except LongsumError as error:
-        typer.echo(f"longsum: {error}", err=True)
+        typer.echo(f"longsum: {written_out(str(error))}", err=True)
         sys.exit(_USAGE)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`); closing it again would complain.

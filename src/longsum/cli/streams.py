@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from longsum.errors import LongsumError
+from longsum.language.characters import written_out
 
 
 def check_output(output: Path | None, force: bool) -> None:
@@ -57,7 +58,7 @@ def write_file(content: bytes, output: Path) -> None:
 def warn(messages: Iterable[str]) -> None:
     """Print warnings to standard error."""
     for message in messages:
-        typer.echo(f"longsum: warning: {message}", err=True)
+        typer.echo(f"longsum: warning: {written_out(message)}", err=True)
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.language.characters import without_hidden
 from longsum.language.sentences import split_sentences
+from longsum.language.spacing import join_pieces, space_between
 
 DEEPEST_LEVEL = 32
 """Headings nested deeper hang at this level; keeps hostile input from deep recursion."""
@@ -15,13 +17,23 @@ DEEPEST_LEVEL = 32
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# A soft hyphen that a line break has made a hard one goes with the break.
+_SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
 
 def clean(text: str) -> str:
-    """Put text on one line: white space folded, controls removed, lone surrogates made U+FFFD."""
-    if not text.isascii():
-        text = _SURROGATES.sub("\ufffd", text)
-    return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
+    """Put text on one line, as a reader may see it.
+
+    White space is folded, and a line break between characters that are written without spaces is
+    none; terminal escapes, controls and what no reader sees (`longsum.language.characters`) are
+    removed; lone surrogates become U+FFFD. Whatever enters a document goes through here.
+    """
+    if text.isascii():
+        return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
+    text = without_hidden(_SOFT_BREAK.sub("", _SURROGATES.sub("\ufffd", text)))
+    text = without_hidden(_CONTROLS.sub(" ", _ESCAPES.sub("", text)))
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return join_pieces(filter(None, lines))
 
 
 @dataclass(slots=True)
@@ -68,15 +80,22 @@ class DocumentBuilder:
         self.lines([(text, page)])
 
     def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
-        """Add a paragraph that comes in pieces, each with its page; they join with a space."""
-        cleaned, starts, page_of, position = [], [], [], 0
+        """Add a paragraph that comes in pieces, each with its page.
+
+        They join with a space, or without one as `longsum.language.spacing` says.
+        """
+        cleaned: list[str] = []
+        starts, page_of, position = [], [], 0
         for line, page in lines:
             if text := clean(line):
+                if cleaned:
+                    cleaned.append(space_between(cleaned[-1], text))
+                    position += len(cleaned[-1])
                 cleaned.append(text)
                 starts.append(position)
                 page_of.append(page)
-                position += len(text) + 1
-        paragraph = " ".join(cleaned)
+                position += len(text)
+        paragraph = "".join(cleaned)
         self._sentences(
             (paragraph[start:end], page_of[bisect_right(starts, start) - 1])
             for start, end in split_sentences(paragraph)
@@ -109,7 +128,7 @@ class DocumentBuilder:
         if title is None:
             title, blocks = _promote_title(blocks)
         return _Layout(clean(title) or clean(otherwise)).document(
-            blocks, source, tuple(self.warnings)
+            blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
         )
 
 
@@ -172,11 +191,13 @@ class _Layout:
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
-        start = self._append(" ".join(text for text, _ in sentences))
-        paragraph = []
+        start = self._append(join_pieces(text for text, _ in sentences))
+        paragraph: list[Sentence] = []
         for text, page in sentences:
+            if paragraph:
+                start += len(space_between(paragraph[-1].text, text))
             paragraph.append(Sentence(text, start, start + len(text), page))
-            start += len(text) + 1
+            start += len(text)
         self._open[-1].paragraphs.append(tuple(paragraph))
         self._extend(paragraph[0].start)
 

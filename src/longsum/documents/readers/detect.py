@@ -64,7 +64,7 @@ def read(path: str | Path) -> Document:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
-    return read_bytes(data, clean(file.name))
+    return read_bytes(data, file.name)
 
 
 def read_bytes(data: bytes, name: str = "") -> Document:
@@ -73,6 +73,7 @@ def read_bytes(data: bytes, name: str = "") -> Document:
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged or without text.
     """
+    name = clean(name)
     shown = name or "The input"
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
