@@ -28,10 +28,11 @@ _EXTRA_SELECTORS = re.compile(f"(?:(?<={_NO_VARIANTS})|\\A|(?<={_SELECTOR})){_SE
 _JOINERS = re.compile(f"[{_ZWNJ}{_ZWJ}]+")
 # Scripts in which a joiner shapes the letter before it, by the names of their letters.
 _JOINING_SCRIPTS = frozenset(
-    "ADLAM ARABIC BALINESE BENGALI BRAHMI CHAKMA DEVANAGARI GRANTHA GUJARATI GURMUKHI JAVANESE "
-    "KAITHI KANNADA KHMER LEPCHA MALAYALAM MANDAIC MEETEI MODI MONGOLIAN MYANMAR NEWA NKO ORIYA "
-    "PHAGS-PA SHARADA SINHALA SUNDANESE SYRIAC TAMIL TELUGU TIBETAN TIRHUTA".split()
-)
+    ["ADLAM", "ARABIC", "BALINESE", "BENGALI", "BRAHMI", "CHAKMA", "DEVANAGARI", "GRANTHA",
+     "GUJARATI", "GURMUKHI", "JAVANESE", "KAITHI", "KANNADA", "KHMER", "LEPCHA", "MALAYALAM",
+     "MANDAIC", "MEETEI", "MODI", "MONGOLIAN", "MYANMAR", "NEWA", "NKO", "ORIYA", "PHAGS-PA",
+     "SHARADA", "SINHALA", "SUNDANESE", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN", "TIRHUTA"]
+)  # fmt: skip
 _ARROWS = frozenset("\u2194\u2195")
 _UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _PICTURE_MARKS = "\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
@@ -55,7 +56,8 @@ def without_hidden(text: str) -> str:
     """Return a text without what no reader sees.
 
     A joiner stays where it shapes what is seen, alone after a letter or mark of a script with
-    joined letters or between two pictographs; a variation selector where it follows what may have variants.
+    joined letters or between two pictographs; a variation selector where it follows what may have
+    variants.
     """
     if text.isascii():
         return text
@@ -65,7 +67,7 @@ def without_hidden(text: str) -> str:
 
 
 def written_out(text: str) -> str:
-    """Return a text with what no reader sees written as escapes, `\\u202e`, and controls too."""
+    """Return a text with what no reader sees, and controls, written as escapes of Python's."""
     if text.isascii() and text.isprintable():
         return text
     unseen = {c for c in set(text) if is_hidden(c) or unicodedata.category(c) in _UNSHOWN}
