@@ -176,7 +176,8 @@ def test_lines_and_sentences_that_are_written_without_spaces_join_without(
     document = builder.build("")
     check_document(document)
     assert document.text == (
-        "第一章\n\nこれは文です。次の文は English です。終わり。\n\n中文没有空格。第二句话。 And a third."
+        "第一章\n\nこれは文です。次の文は English です。終わり。\n\n"
+        "中文没有空格。第二句话。 And a third."
     )
     assert [(s.text, s.page) for s in document.sentences][:3] == [
         ("これは文です。", 1),
