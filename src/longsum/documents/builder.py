@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
 from longsum.language.characters import without_hidden
 from longsum.language.sentences import split_sentences
@@ -51,12 +52,15 @@ class _OpenSection:
 
 
 @dataclass(slots=True)
-class _Heading:
+class Heading:
+    """A heading among the blocks of a document; see `DocumentBuilder.heading`."""
+
     rank: int
     title: str
 
 
-_Block = _Heading | Sequence[tuple[str, int | None]]
+Block = Heading | Sequence[tuple[str, int | None]]
+"""A heading, or the sentences of a paragraph, each with its page."""
 
 
 class DocumentBuilder:
@@ -68,12 +72,12 @@ class DocumentBuilder:
     """
 
     def __init__(self) -> None:
-        self._blocks: list[_Block] = []
+        self._blocks: list[Block] = []
         self.warnings: list[str] = []
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` stands higher in the tree."""
-        self._blocks.append(_Heading(rank, clean(title)))
+        self._blocks.append(Heading(rank, bare_title(clean(title))))
 
     def paragraph(self, text: str, page: int | None = None) -> None:
         """Add a paragraph of running text; its sentences are found by `split_sentences`."""
@@ -132,8 +136,8 @@ class DocumentBuilder:
         )
 
 
-def _promote_title(blocks: list[_Block]) -> tuple[str, list[_Block]]:
-    headings = [block for block in blocks if isinstance(block, _Heading)]
+def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
+    headings = [block for block in blocks if isinstance(block, Heading)]
     if not headings or headings[0] is not blocks[0]:
         return "", blocks
     first, rest = headings[0], headings[1:]
@@ -156,10 +160,10 @@ class _Layout:
             self._append(title)
 
     def document(
-        self, blocks: Iterable[_Block], source: Source, warnings: tuple[str, ...]
+        self, blocks: Iterable[Block], source: Source, warnings: tuple[str, ...]
     ) -> Document:
         for block in blocks:
-            if isinstance(block, _Heading):
+            if isinstance(block, Heading):
                 self._start_section(block.rank, block.title)
             else:
                 self._add_paragraph(block)

@@ -1,26 +1,55 @@
 """Reader of HTML."""
 
 import re
+from dataclasses import dataclass, field
 
 from lxml import etree, html
 
-from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.builder import clean
+from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
 from longsum.errors import LongsumError
+from longsum.language.words import count_words
 
 _HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
-_SKIPPED_INLINE = {
-    "script", "style", "template", "noscript", "button", "select", "svg", "math", "iframe",
-    "object", "video", "audio", "canvas",
+# What the HTML standard (§15.3) shows as blocks. All else is inline, as in a browser: phrasing
+# content, what is no longer in the standard, and elements of anyone's own.
+_BLOCKS = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
+    "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
+    "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul", "xmp",
 }  # fmt: skip
-_SKIPPED = _SKIPPED_INLINE | {"head", "nav", "form", "figure"}
-_OMITTED = {"pre": "code block", "figure": "figure", "math": "formula"}
-_INLINE = _SKIPPED_INLINE | {
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup",
-    "time", "tt", "u", "var", "wbr",
+_SKIPPED = {
+    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "form", "head", "iframe",
+    "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
+    "search", "select", "style", "svg", "template", "textarea", "video",
 }  # fmt: skip
+_OMITTED = {
+    "pre": "code block",
+    "listing": "code block",
+    "xmp": "code block",
+    "figure": "figure",
+    "math": "formula",
+    # How the word before is spoken; without the marks of ruby it would be read twice.
+    "rt": "ruby annotation",
+}
+_NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
+_LISTINGS = frozenset(
+    {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
+)
+EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
+"""The attribute `epub:type`, as XML has it."""
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+# Words of a term that is still part of its definition's sentence; more, such as the parameters of a
+# function, stand by themselves.
+_LONGEST_TERM = 12
+_TERM_ENDS = tuple(":;,.!?–—")
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """The declaration of an encoding, which text that is decoded has outlived."""
 _TITLE_PATHS = ("head/title", "title")
@@ -81,14 +110,48 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
     return root
 
 
+@dataclass(slots=True)
+class _Text:
+    """Text of a block, and how many of its letters stand in links within the document."""
+
+    parts: list[str] = field(default_factory=list)
+    letters: int = 0
+    linked: int = 0
+
+    def add(self, text: str, in_link: bool) -> None:
+        self.parts.append(text)
+        letters = sum(map(str.isalpha, text))
+        self.letters += letters
+        self.linked += letters if in_link else 0
+
+    def clear(self) -> None:
+        self.parts.clear()
+        self.letters = self.linked = 0
+
+    @property
+    def is_links(self) -> bool:
+        """Whether most of it is links, as boilerplate is told by the density of links.
+
+        Kohlschütter et al. 2010, "Boilerplate Detection using Shallow Text Features", §4.3.
+        """
+        return 0 < self.letters <= 2 * self.linked
+
+    def __str__(self) -> str:
+        return "".join(self.parts).strip()
+
+
 class HtmlWalk:
     """Goes through the tree once, without recursion, gathering text until a block ends."""
 
     def __init__(self) -> None:
-        self.builder = DocumentBuilder()
         self.omitted = Omitted()
-        self._text: list[str] = []
+        self.builder = ListingsBuilder(self.omitted)
+        self._text = _Text()
         self._heading: int | None = None
+        self._links: list[html.HtmlElement] = []
+        # Terms of a list of definitions that wait for theirs, and whether each is a link.
+        self._terms: list[tuple[str, bool]] = []
+        self._in_term = False
 
     def read(self, root: html.HtmlElement) -> None:
         """Give all below an element to the builder."""
@@ -98,40 +161,119 @@ class HtmlWalk:
             if event == "start":
                 self._start(walker, element, tag)
             else:
-                if tag not in _INLINE and tag != "br":
-                    self._flush()
-                if tag in _HEADINGS:
-                    self._heading = None
+                self._end(element, tag)
                 if element is not root:
-                    self._text.append(element.tail or "")
-        self._flush()
+                    self._text.add(element.tail or "", bool(self._links))
+        self._end_part()
 
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
-            self._text.append(" ")
-        elif tag not in _INLINE:
+            self._text.add(" ", False)
+        elif tag in _BLOCKS:
             self._flush()
         if tag in _HEADINGS:
+            self._end_terms()
             self._heading = _HEADINGS[tag]
-        if tag in _OMITTED or (tag == "table" and not _is_layout(element)):
+        elif tag == "dl":
+            self._end_terms()
+        if tag in ("dl", "dt", "dd"):
+            self._in_term = tag == "dt"
+        stated = kinds(element)
+        if stated & _LISTINGS:
+            self._end_part()
+            self.builder.listing(sum(1 for _ in element.iter("a")))
+            walker.skip_subtree()
+        elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
             self.omitted.count(_OMITTED.get(tag, "table"))
             walker.skip_subtree()
-        elif tag in _SKIPPED or not isinstance(tag, str):
+        elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()
         else:
-            self._text.append(element.text or "")
+            if tag == "a" and _leads_within(element):
+                self._links.append(element)
+            self._text.add(element.text or "", bool(self._links))
+
+    def _end(self, element: html.HtmlElement, tag: str) -> None:
+        """End an element, which may be one that was skipped."""
+        if self._links and self._links[-1] is element:
+            self._links.pop()
+        if tag in _BLOCKS:
+            self._flush()
+        if tag in _HEADINGS:
+            self._heading = None
+        elif tag == "dt":
+            self._in_term = False
+        elif tag in ("dd", "dl"):
+            self._end_terms()
+
+    def _end_part(self) -> None:
+        """End whatever is open, before something that is no part of it."""
+        self._flush()
+        self._end_terms()
 
     def _flush(self) -> None:
         """End a block; the first in a heading is its title, whatever an open tag lets follow."""
-        text = "".join(self._text).strip()
+        text, links = str(self._text), self._text.is_links
         self._text.clear()
         if not text:
             return
-        if self._heading is None:
-            self.builder.paragraph(text)
-        else:
+        if self._heading is not None:
             self.builder.heading(self._heading, text)
             self._heading = None
+        elif self._in_term and count_words(text) <= _LONGEST_TERM:
+            self._terms.append((text, links))
+        else:
+            self._block(text, links)
+
+    def _block(self, text: str, links: bool) -> None:
+        """Add a block of text; terms that wait stand before their definition, in its sentence."""
+        terms, self._terms = self._terms, []
+        if terms:
+            links = links and all(link for _, link in terms)
+            term = ", ".join(term for term, _ in terms)
+            mark = "" if term.endswith(_TERM_ENDS) else ":"
+            text = f"{term}{mark} {text}"
+        (self.builder.links if links else self.builder.paragraph)(text)
+
+    def _end_terms(self) -> None:
+        """Add terms that no definition came for."""
+        if self._terms:
+            terms, self._terms = self._terms, []
+            self._block(", ".join(term for term, _ in terms), all(link for _, link in terms))
+
+    def _is_link_mark(self, element: html.HtmlElement, tag: str) -> bool:
+        """Tell whether an element is a mark that only leads to the heading or term it stands in."""
+        if tag != "a":
+            return False
+        text = clean("".join(element.itertext()))
+        if self._heading is None and not self._in_term:
+            return is_link_mark(text)
+        return is_link_mark(text) or (
+            bool(text) and not any(map(str.isalnum, text)) and _leads_within(element)
+        )
+
+
+def kinds(element: html.HtmlElement) -> frozenset[str]:
+    """Return what an element says that it is, by its role and by EPUB's attribute of types."""
+    if not isinstance(element.tag, str):
+        return frozenset()
+    stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
+    return frozenset(word for words in stated if words for word in words.split())
+
+
+def stated_language(element: html.HtmlElement) -> str | None:
+    """Return the language that an element is said to be in, there or further up."""
+    for above in (element, *element.iterancestors()):
+        for name in ("lang", _XML_LANG, "xml:lang"):
+            if stated := above.get(name):
+                return str(stated)
+    return None
+
+
+def _leads_within(link: html.HtmlElement) -> bool:
+    """Tell whether a link leads to a place in the document, or to another file beside it."""
+    reference = link.get("href")
+    return bool(reference) and not _ELSEWHERE.match(reference)
 
 
 def _is_layout(table: html.HtmlElement) -> bool:
