@@ -8,7 +8,9 @@ _BULLETS = "•‣⁃◦●○■□▪▫▶►◆◇◾◽★☆✓✔✦➢�
 _LEADING = re.compile(rf"(?:[{_BULLETS}]\s*|[*+–—-]\s+)+")
 _TRAILING = re.compile(rf"(?:\s*[{_LINK_MARKS}]|\s+\#)+\Z")
 # A page's number before a section's: no part of a title begins with two numbers.
-_TWO_NUMBERS = re.compile(r"(?P<page>\d{1,4})\s+(?=(?P<chapter>\d{1,2})(?:\.\d{1,2})*[.)]?\s+[^\W\d_])")
+_TWO_NUMBERS = re.compile(
+    r"(?P<page>\d{1,4})\s+(?=(?P<chapter>\d{1,2})(?:\.\d{1,2})*[.)]?\s+[^\W\d_])"
+)
 
 
 def bare_title(title: str) -> str:

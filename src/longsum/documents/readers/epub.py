@@ -10,7 +10,7 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.epub_archive import Archive, parse_xml
 from longsum.documents.readers.epub_package import Entry, read_package
-from longsum.documents.readers.html import HtmlWalk, kinds, parse_html
+from longsum.documents.readers.html import HtmlWalk, kinds, parse_html, without_entities
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
 
@@ -22,9 +22,10 @@ _MARKS = frozenset({"noteref", "doc-noteref", "pagebreak", "doc-pagebreak"})
 _NOTE_MARK = re.compile(r"\[?\s*(?:\d{1,4}|[a-z]|[*†‡§]{1,3})\s*\]?")
 _WORDS = re.compile(r"\w+")
 _NUMBERING = frozenset(
-    "appendix annex book chapter part section volume anhang annexe band buch capítulo capitolo "
-    "chapitre deel hoofdstuk kapitel livre libro parte partie teil tome".split()
-)
+    ["appendix", "annex", "book", "chapter", "part", "section", "volume", "anhang", "annexe",
+     "band", "buch", "capítulo", "capitolo", "chapitre", "deel", "hoofdstuk", "kapitel", "livre",
+     "libro", "parte", "partie", "teil", "tome"]
+)  # fmt: skip
 _ROMAN = re.compile(r"[ivxlc]+")
 
 _INNER_RANK = 1000
@@ -67,7 +68,7 @@ def read_epub(data: bytes, source: Source) -> Document:
 
 def _parse_part(text: str, name: str) -> Any:
     """Parse a part as XML, which it should be, or else as HTML, which takes anything."""
-    text = text.replace("\x00", "\ufffd")
+    text = without_entities(text.replace("\x00", "\ufffd"))
     root = parse_xml(text)
     # An empty part, which HTML may not be, is no reason to refuse a book.
     return parse_html(f"{text}<p/>", name) if root is None else root

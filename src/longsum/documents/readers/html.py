@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from html.entities import html5
 
 from lxml import etree, html
 
@@ -45,6 +46,10 @@ _LISTINGS = frozenset(
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 """The attribute `epub:type`, as XML has it."""
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
+_STEPS = frozenset(
+    {"next", "prev", "previous", "up", "start", "first", "last", "contents", "index"}
+)
 _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 # Words of a term that is still part of its definition's sentence; more, such as the parameters of a
 # function, stand by themselves.
@@ -52,6 +57,11 @@ _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """The declaration of an encoding, which text that is decoded has outlived."""
+# A document type that goes on with declarations of its own, and what matters in these.
+_DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
+_DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
+_DECLARATIONS_END = re.compile(r"\s*+>")
+_REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -66,7 +76,8 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
         LongsumError: There is no element, or elements are nested more than 2,000 deep.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
-    root = parse_html(ENCODING.sub("", text.replace("\x00", "\ufffd")), source.name or "The input")
+    plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
+    root = parse_html(plain, source.name or "The input")
     walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
@@ -102,6 +113,35 @@ def parse_html(text: str, name: str) -> html.HtmlElement:
     return root
 
 
+def without_entities(text: str) -> str:
+    """Return a page without the entities that it declares itself, and without references to them.
+
+    A few lines can declare a text of any length, or a file of this machine. The names of HTML mean
+    what they always do. A page that declares none keeps what looks like a reference.
+    """
+    declared = _DECLARATIONS.search(text)
+    end = _end_of_declarations(text, declared.end()) if declared else None
+    if declared is None or end is None:
+        return text
+    rest = text[: declared.start()] + text[end:]
+    if "<!ENTITY" not in text[declared.end() : end]:
+        return rest
+    return _REFERENCE.sub(lambda found: found[0] if f"{found[1]};" in html5 else "", rest)
+
+
+def _end_of_declarations(text: str, position: int) -> int | None:
+    """Return where a document type ends; None where it does not, or goes on in another way."""
+    while found := _DECLARATION_MARK.search(text, position):
+        if found[0] == "]":
+            closing = _DECLARATIONS_END.match(text, found.end())
+            return closing.end() if closing else None
+        mark = "-->" if found[0] == "<!--" else found[0]
+        position = text.find(mark, found.end()) + len(mark)
+        if position < found.end():
+            return None
+    return None
+
+
 def _main(root: html.HtmlElement) -> html.HtmlElement:
     for path in (".//main", ".//*[@role='main']", ".//article"):
         found = root.xpath(path)
@@ -112,11 +152,21 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
 
 @dataclass(slots=True)
 class _Text:
-    """Text of a block, and how many of its letters stand in links within the document."""
+    """Text of a block, and how many of its letters stand in links within the document.
+
+    Attributes:
+        parts: What it is put together from.
+        letters: Its letters.
+        linked: Those that stand in links.
+        links: How many links there are.
+        leads_on: Whether one of the links leads to the next page, the one before, or the contents.
+    """
 
     parts: list[str] = field(default_factory=list)
     letters: int = 0
     linked: int = 0
+    links: int = 0
+    leads_on: bool = False
 
     def add(self, text: str, in_link: bool) -> None:
         self.parts.append(text)
@@ -126,15 +176,17 @@ class _Text:
 
     def clear(self) -> None:
         self.parts.clear()
-        self.letters = self.linked = 0
+        self.letters = self.linked = self.links = 0
+        self.leads_on = False
 
     @property
-    def is_links(self) -> bool:
-        """Whether most of it is links, as boilerplate is told by the density of links.
+    def only_links(self) -> int:
+        """How many links there are, if most of it is links; else none.
 
-        Kohlschütter et al. 2010, "Boilerplate Detection using Shallow Text Features", §4.3.
+        The density of links tells what surrounds a text from the text itself (Kohlschütter et al.
+        2010, "Boilerplate Detection using Shallow Text Features", §4).
         """
-        return 0 < self.letters <= 2 * self.linked
+        return max(self.links, 1) if 0 < self.letters <= 2 * self.linked else 0
 
     def __str__(self) -> str:
         return "".join(self.parts).strip()
@@ -149,8 +201,8 @@ class HtmlWalk:
         self._text = _Text()
         self._heading: int | None = None
         self._links: list[html.HtmlElement] = []
-        # Terms of a list of definitions that wait for theirs, and whether each is a link.
-        self._terms: list[tuple[str, bool]] = []
+        # Terms of a list of definitions that wait for theirs, each with what `only_links` says.
+        self._terms: list[tuple[str, int]] = []
         self._in_term = False
 
     def read(self, root: html.HtmlElement) -> None:
@@ -191,6 +243,8 @@ class HtmlWalk:
         else:
             if tag == "a" and _leads_within(element):
                 self._links.append(element)
+                self._text.links += 1
+                self._text.leads_on |= bool(_STEPS.intersection((element.get("rel") or "").split()))
             self._text.add(element.text or "", bool(self._links))
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
@@ -213,9 +267,11 @@ class HtmlWalk:
 
     def _flush(self) -> None:
         """End a block; the first in a heading is its title, whatever an open tag lets follow."""
-        text, links = str(self._text), self._text.is_links
+        text, links = str(self._text), self._text.only_links
+        # As `nav` elements, which are not counted either.
+        is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
-        if not text:
+        if not text or is_navigation:
             return
         if self._heading is not None:
             self.builder.heading(self._heading, text)
@@ -225,21 +281,25 @@ class HtmlWalk:
         else:
             self._block(text, links)
 
-    def _block(self, text: str, links: bool) -> None:
+    def _block(self, text: str, links: int) -> None:
         """Add a block of text; terms that wait stand before their definition, in its sentence."""
         terms, self._terms = self._terms, []
         if terms:
-            links = links and all(link for _, link in terms)
+            counts = [links, *(link for _, link in terms)]
+            links = sum(counts) if all(counts) else 0
             term = ", ".join(term for term, _ in terms)
             mark = "" if term.endswith(_TERM_ENDS) else ":"
             text = f"{term}{mark} {text}"
-        (self.builder.links if links else self.builder.paragraph)(text)
+        if links:
+            self.builder.links(text, links)
+        else:
+            self.builder.paragraph(text)
 
     def _end_terms(self) -> None:
-        """Add terms that no definition came for."""
-        if self._terms:
-            terms, self._terms = self._terms, []
-            self._block(", ".join(term for term, _ in terms), all(link for _, link in terms))
+        """Add terms that no definition came for, each by itself."""
+        terms, self._terms = self._terms, []
+        for term, link in terms:
+            self._block(term, link)
 
     def _is_link_mark(self, element: html.HtmlElement, tag: str) -> bool:
         """Tell whether an element is a mark that only leads to the heading or term it stands in."""
@@ -277,5 +337,12 @@ def _leads_within(link: html.HtmlElement) -> bool:
 
 
 def _is_layout(table: html.HtmlElement) -> bool:
-    """Tell whether a table only places the text of the page, as old pages do."""
-    return next(table.iter("p", *_HEADINGS), None) is not None
+    """Tell whether a table only places the text of the page, as old pages do.
+
+    It then has headings or paragraphs, and no head or caption of its own.
+    """
+    if next(table.iter(*_HEADINGS), None) is not None:
+        return True
+    heads = (head for head in table.iter("th", "thead", "caption"))
+    own = any(next(head.iterancestors("table")) is table for head in heads)
+    return not own and next(table.iter("p"), None) is not None

@@ -9,7 +9,7 @@ from longsum.documents.readers.omitted import Omitted
 from longsum.language.words import count_words
 
 FEWEST_LINKS = 3
-"""Blocks in a row that say nothing but links before they count as a list of them."""
+"""Links in blocks one after another that say nothing else, before they count as a list."""
 
 _KIND = "contents or index line"
 _TITLES = {
@@ -32,10 +32,10 @@ _TITLES = {
 _SUBJECTS = {
     "alphabetical", "and", "author", "builtin", "case", "citation", "class", "command", "complete",
     "concept", "constant", "data", "environment", "file", "full", "function", "general", "graphics",
-    "key", "keystroke", "keyword", "macro", "method", "module", "name", "node", "operator", "option",
-    "package", "parameter", "person", "place", "procedure", "program", "properties", "property",
-    "python", "reserved", "structure", "subject", "symbol", "term", "topic", "type", "variable",
-    "word",
+    "key", "keystroke", "keyword", "macro", "method", "module", "name", "node", "operator",
+    "option", "package", "parameter", "person", "place", "procedure", "program", "properties",
+    "property", "python", "reserved", "structure", "subject", "symbol", "term", "topic", "type",
+    "variable", "word",
 }  # fmt: skip
 _PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
 _WORD = re.compile(r"[^\W_]+")
@@ -71,8 +71,8 @@ def is_prose(text: str) -> bool:
 class ListingsBuilder(DocumentBuilder):
     """Leaves out tables of contents and indexes, and counts their lines.
 
-    Such are blocks that are no prose under a heading that says so (`is_listing_title`), and
-    `FEWEST_LINKS` blocks or more in a row that hold links within the document and nothing else. A
+    Such are blocks that are no prose under a heading that says so (`is_listing_title`), and blocks
+    in a row that hold links within the document, `FEWEST_LINKS` or more, and nothing else. A
     heading that says so and has nothing left below it is left out too.
     """
 
@@ -84,7 +84,9 @@ class ListingsBuilder(DocumentBuilder):
         """
         super().__init__()
         self._omitted = omitted
-        self._links: list[tuple[str, int | None]] = []
+        # Blocks of links that wait for what comes after them, and how many links they hold.
+        self._waiting_links: list[str] = []
+        self._link_count = 0
         # Of the list that is being read: the rank of its heading, the heading's place among the
         # blocks, and whether another heading has come since.
         self._rank: int | None = None
@@ -116,12 +118,13 @@ class ListingsBuilder(DocumentBuilder):
                 self._close()
             super().paragraph(text, page)
 
-    def links(self, text: str, page: int | None = None) -> None:
-        """Add a block that holds links within the document and nothing else."""
-        if self._rank is not None or is_prose(clean(text)):
-            self.paragraph(text, page)
+    def links(self, text: str, count: int) -> None:
+        """Add a block that holds so many links within the document, and nothing else."""
+        if self._rank is not None:
+            self._omitted.count(_KIND)
         else:
-            self._links.append((text, page))
+            self._waiting_links.append(text)
+            self._link_count += count
 
     def listing(self, lines: int) -> None:
         """Count the lines of a list that the format marks as one.
@@ -157,13 +160,18 @@ class ListingsBuilder(DocumentBuilder):
         super()._sentences(sentences)
 
     def _settle(self) -> None:
-        """Take the links that were read for a list, if they are enough, or else for text."""
-        links, self._links = self._links, []
-        if len(links) >= FEWEST_LINKS:
-            self._omitted.count(_KIND, len(links))
+        """Take the links that were read for a list, if they are enough, or else for text.
+
+        A few titles look like sentences; where most do, as on a page of news, they are text.
+        """
+        blocks, self._waiting_links = self._waiting_links, []
+        count, self._link_count = self._link_count, 0
+        sentences = sum(is_prose(clean(block)) for block in blocks)
+        if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
+            self._omitted.count(_KIND, len(blocks))
         else:
-            for text, page in links:
-                super().paragraph(text, page)
+            for block in blocks:
+                super().paragraph(block)
 
     def _close(self) -> None:
         """End a list; of one that holds nothing, the headings go too."""
