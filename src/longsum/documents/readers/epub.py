@@ -54,6 +54,7 @@ def read_epub(data: bytes, source: Source) -> Document:
         root = _parse_part(archive.text(part, warnings), f"'{part}' in {name}")
         walk.read_part(root, contents[part])
     builder = walk.builder
+    builder.end()
     builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])
     if package.apart:
         builder.warnings.append(

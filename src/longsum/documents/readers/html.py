@@ -9,7 +9,7 @@ from lxml import etree, html
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.listings import ListingsBuilder
+from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
@@ -82,6 +82,7 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     walk.builder.warnings.extend(warnings)
     body = _main(root)
     walk.read(body)
+    walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
     page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
     has_title = next(body.iter("h1"), None) is not None or not clean(page_title)
@@ -179,15 +180,6 @@ class _Text:
         self.letters = self.linked = self.links = 0
         self.leads_on = False
 
-    @property
-    def only_links(self) -> int:
-        """How many links there are, if most of it is links; else none.
-
-        The density of links tells what surrounds a text from the text itself (Kohlschütter et al.
-        2010, "Boilerplate Detection using Shallow Text Features", §4).
-        """
-        return max(self.links, 1) if 0 < self.letters <= 2 * self.linked else 0
-
     def __str__(self) -> str:
         return "".join(self.parts).strip()
 
@@ -201,7 +193,7 @@ class HtmlWalk:
         self._text = _Text()
         self._heading: int | None = None
         self._links: list[html.HtmlElement] = []
-        # Terms of a list of definitions that wait for theirs, each with what `only_links` says.
+        # Terms of a list of definitions that wait for theirs, each with what `count_links` says.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
 
@@ -241,7 +233,7 @@ class HtmlWalk:
         elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()
         else:
-            if tag == "a" and _leads_within(element):
+            if tag == "a" and leads_within(element.get("href")):
                 self._links.append(element)
                 self._text.links += 1
                 self._text.leads_on |= bool(_STEPS.intersection((element.get("rel") or "").split()))
@@ -267,7 +259,8 @@ class HtmlWalk:
 
     def _flush(self) -> None:
         """End a block; the first in a heading is its title, whatever an open tag lets follow."""
-        text, links = str(self._text), self._text.only_links
+        text = str(self._text)
+        links = count_links(self._text.letters, self._text.linked, self._text.links)
         # As `nav` elements, which are not counted either.
         is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
@@ -309,7 +302,7 @@ class HtmlWalk:
         if self._heading is None and not self._in_term:
             return is_link_mark(text)
         return is_link_mark(text) or (
-            bool(text) and not any(map(str.isalnum, text)) and _leads_within(element)
+            bool(text) and not any(map(str.isalnum, text)) and leads_within(element.get("href"))
         )
 
 
@@ -330,10 +323,9 @@ def stated_language(element: html.HtmlElement) -> str | None:
     return None
 
 
-def _leads_within(link: html.HtmlElement) -> bool:
+def leads_within(reference: str | None) -> bool:
     """Tell whether a link leads to a place in the document, or to another file beside it."""
-    reference = link.get("href")
-    return bool(reference) and not _ELSEWHERE.match(reference)
+    return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
 def _is_layout(table: html.HtmlElement) -> bool:

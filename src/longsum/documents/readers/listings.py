@@ -68,6 +68,20 @@ def is_prose(text: str) -> bool:
     return ends and count_words(text) >= _FEWEST_WORDS
 
 
+def count_links(letters: int, linked: int, links: int) -> int:
+    """Return how many links a block holds, if they are most of it; else none.
+
+    The density of links tells what surrounds a text from the text itself (Kohlschütter et al. 2010,
+    "Boilerplate Detection using Shallow Text Features", §4).
+
+    Args:
+        letters: Letters of the block.
+        linked: Those of them that stand in links within the document.
+        links: How many such links there are.
+    """
+    return max(links, 1) if 0 < letters <= 2 * linked else 0
+
+
 class ListingsBuilder(DocumentBuilder):
     """Leaves out tables of contents and indexes, and counts their lines.
 
@@ -136,6 +150,11 @@ class ListingsBuilder(DocumentBuilder):
         if self._blocks and isinstance(self._blocks[-1], Heading):
             self._emptied.append(self._blocks[-1])
 
+    def end(self) -> None:
+        """End the list that is being read, so that all is counted."""
+        self._settle()
+        self._close()
+
     def build(
         self,
         title: str | None = None,
@@ -144,8 +163,7 @@ class ListingsBuilder(DocumentBuilder):
         otherwise: str = "",
     ) -> Document:
         """Lay out the document; see `DocumentBuilder.build`."""
-        self._settle()
-        self._close()
+        self.end()
         emptied = {id(heading) for heading in self._emptied}
         following = [*self._blocks, None][1:]
         self._blocks = [

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from longsum.documents.builder import DocumentBuilder
+from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.headings import heading_rank, underline_rank
+from longsum.documents.readers.man_pages import as_man_page, indented_heading
 
-_BLANK = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_BLANK = re.compile(r"(?:\A|\n)(?:[^\S\n]*+\n)++")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
 _SENTENCE_END = tuple(".!?:\"'”’)")
 
@@ -15,17 +17,26 @@ _SENTENCE_END = tuple(".!?:\"'”’)")
 def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
     """Read plain text: blank lines part paragraphs, headings are found by their pattern.
 
-    A heading stands alone between blank lines or is underlined. Numbered lines that follow each
-    other with nothing between them are a list, not headings. Lines within a paragraph are joined
-    unless each of them ends as a sentence does (a transcript, a line a paragraph).
+    A heading stands alone between blank lines, is underlined, or stands in capitals over indented
+    lines, as in a manual page (`longsum.documents.readers.man_pages`). Numbered lines that follow
+    each other with nothing between them are a list, not headings. Lines within a paragraph are
+    joined unless each of them ends as a sentence does (a transcript, a line a paragraph).
     """
     builder = DocumentBuilder()
     builder.warnings.extend(warnings)
-    blocks = [block.split("\n") for block in _BLANK.split(_newlines(text).strip())]
+    text = _newlines(text).rstrip()
+    page = as_man_page(text)
+    if page is not None:
+        text, title = page.text, title or page.title
+        builder.warnings.append(f"Left out: {page.running} running headers and footers.")
+    blocks = [block.split("\n") for block in _BLANK.split(text) if block]
     for position, lines in enumerate(blocks):
         if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
             builder.heading(rank, lines[0])
             lines = lines[2:]
+        elif (rank := indented_heading(lines, man_page=page is not None)) is not None:
+            builder.heading(rank, lines[0])
+            lines = lines[1:]
         elif len(lines) == 1:
             rank = heading_rank(lines[0].strip())
             if rank is not None and not _in_list(blocks, position):
@@ -54,7 +65,7 @@ def _in_list(blocks: list[list[str]], position: int) -> bool:
 
 
 def _item_number(block: list[str]) -> int | None:
-    found = _ITEM.match(block[0].strip()) if len(block) == 1 else None
+    found = _ITEM.match(bare_title(clean(block[0]))) if len(block) == 1 else None
     return int(found[1]) if found else None
 
 
