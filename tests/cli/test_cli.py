@@ -193,6 +193,36 @@ def test_wrong_usage_is_status_2(run):
     assert run("dance")[0] == 2
 
 
+_HIDDEN = set("\u200b\u200e\u202e\u2066\u2069\u00ad\ufeff\x1b\x07\x9b\U000e0041")
+
+
+def test_a_file_s_name_is_shown_and_never_obeyed(run, tmp_path):
+    name = "photo\u202egnp.exe"
+    status, _, err = run("summarize", tmp_path / name)
+    assert (status, "photo\\u202egnp.exe" in err) == (2, True)
+    assert not set(err) & _HIDDEN
+    empty = tmp_path / f"a\x1b]0;title\x07{name}"
+    empty.write_text(" ")
+    status, _, err = run("outline", empty)
+    assert (status, "photognp.exe is empty" in err) == (2, True)
+    assert not set(err) & _HIDDEN
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_what_a_document_hides_reaches_no_output(run, tmp_path, form):
+    hidden = "".join(sorted(_HIDDEN - {"\x1b", "\x07"}))
+    sentence = f"The ship{hidden} sailed to the far harbour with a full load{hidden} of grain."
+    page = (
+        f"<title>{hidden}T</title><h1>A{hidden}b</h1><p>{sentence}</p><table><td>{hidden}</table>"
+    )
+    path = tmp_path / f"{hidden}a.html"
+    path.write_text(page, encoding="utf-8")
+    words = ["--focus", "grain\u202e\u200b"] if form == "html" else []
+    status, out, err = run("summarize", path, "--explain", "-f", form, *words)
+    assert (status, "The ship sailed to the far harbour" in out) == (0, True)
+    assert not set(out + err) & _HIDDEN
+
+
 def test_warnings_go_to_standard_error(run, tmp_path):
     path = tmp_path / "a.md"
     path.write_text("# T\n\nA short text stands here.\n\n```\ncode\n```\n")

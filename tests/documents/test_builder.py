@@ -1,12 +1,18 @@
 from collections.abc import Callable
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.builder import DEEPEST_LEVEL, clean
 
+# Format characters that stay where they shape what is seen, and those that are seen themselves.
+_SHAPING = "\u200c\u200d"
+_DRAWN = {"\u06dd", "\u070f", "\u0890", "\u0891", "\u08e2", "\U000110bd", "\U000110cd"} | set(
+    "\u0600\u0601\u0602\u0603\u0604\u0605"
+)
 # Titles with nothing, with nothing but white space, twice the same, and of any characters.
 _TITLES = st.sampled_from(["", " ", "Same", "Same"]) | st.text(max_size=12)
 _BLOCKS = st.lists(
@@ -160,6 +166,35 @@ def test_pages_of_a_long_paragraph_take_linear_time(
     )
 
 
+def test_lines_and_sentences_that_are_written_without_spaces_join_without(
+    check_document: Callable[[Document], None],
+) -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "第一\n章")
+    builder.lines([("これは文で", 1), ("す。次の文は", 2), ("English です。", 3), ("終わり。", 3)])
+    builder.paragraph("中文没有\n空格。第二句\n话。\nAnd a third.")
+    document = builder.build("")
+    check_document(document)
+    assert document.text == (
+        "第一章\n\nこれは文です。次の文は English です。終わり。\n\n"
+        "中文没有空格。第二句话。 And a third."
+    )
+    assert [(s.text, s.page) for s in document.sentences][:3] == [
+        ("これは文です。", 1),
+        ("次の文は English です。", 2),
+        ("終わり。", 3),
+    ]
+
+
+def test_the_source_and_the_warnings_are_shown_as_they_are() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("A sentence.")
+    builder.warnings.append("'a\u202e\x1b[31m.xhtml' was left out.")
+    document = builder.build(otherwise="T\u2066", source=Source("photo\u202egnp.exe"))
+    assert (document.title, document.source.name) == ("T", "photognp.exe")
+    assert document.warnings == ("'a.xhtml' was left out.",)
+
+
 def test_known_sentences_are_not_split() -> None:
     builder = DocumentBuilder()
     builder.sentences(["One. Two.", "", " three\n four "])
@@ -175,8 +210,12 @@ def test_known_sentences_are_not_split() -> None:
         ("\x1b]8;;http://example.org\x07link\x1b]8;;\x1b\\ end", "link end"),
         ("\x1b]0;a title that never ends", "]0;a title that never ends"),
         ("half \ud800 pair", "half \ufffd pair"),
-        ("\u202eright to left\u202c", "\u202eright to left\u202c"),
-        ("e\u0301\u200bx", "e\u0301\u200bx"),
+        ("photo\u202egnp.exe\u202c \u2066x\u2069", "photognp.exe x"),
+        ("e\u0301\u200bx \u200b y", "e\u0301x y"),
+        ("Donau\u00ad\n  dampf\u00adschiff", "Donaudampfschiff"),
+        ("a\x1b[\u200b31mb", "ab"),
+        ("中文\n 中文\u2028次\r\n한국\n한국 a\n中", "中文中文次 한국 한국 a 中"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
         ("👩\u200d🚀", "👩\u200d🚀"),
         ("", ""),
     ],
@@ -185,10 +224,17 @@ def test_clean(raw: str, cleaned: str) -> None:
     assert clean(raw) == cleaned
 
 
-@given(text=st.text(alphabet=st.characters() | st.sampled_from("\x1b[]0m;\\\x07 \n\ud800")))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    text=st.text(
+        alphabet=st.characters()
+        | st.sampled_from("\x1b[]0m;\\\x07 \n\ud800\u200b\u202e\u00ad\ufe0f中👩م" + _SHAPING)
+    )
+)
+@settings(max_examples=600, deadline=None, derandomize=True)
 def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str) -> None:
     cleaned = clean(text)
     assert clean(cleaned) == cleaned
-    assert not any(character < " " or "\x7f" <= character < "\xa0" for character in cleaned)
+    for character in cleaned:
+        assert category(character) not in {"Cc", "Cs", "Zl", "Zp"}
+        assert category(character) != "Cf" or character in _SHAPING or character in _DRAWN
     cleaned.encode()

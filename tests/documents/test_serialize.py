@@ -92,6 +92,7 @@ _DAMAGES = {
     "title that is not in the text": _set("title", "Other"),
     "heading that is not in the text": _set("sections", 1, "title", "Other"),
     "title with a line break": _set("title", "a\nb"),
+    "text with a zero-width space": _set("text", "Title\u200b" + "x" * 90),
     "no source": lambda data: data.pop("source"),
     "source name is no text": _set("source", "name", None),
     "sections is an object": _set("sections", {}),
@@ -124,6 +125,15 @@ _DAMAGES = {
     "warnings are one text": _set("warnings", "abc"),
     "a warning is no text": _set("warnings", [None]),
 }
+
+
+def test_names_and_warnings_of_a_file_are_not_obeyed() -> None:
+    data = document_to_json(_document())
+    data["source"]["name"] = "photo\u202egnp.exe"
+    data["warnings"] = ["Left\x1b[2J out\u2066."]
+    document = document_from_json(data)
+    assert document.source.name == "photognp.exe"
+    assert document.warnings == ("Left out.",)
 
 
 @pytest.mark.parametrize("damage", _DAMAGES.values(), ids=_DAMAGES)

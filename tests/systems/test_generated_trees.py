@@ -108,6 +108,19 @@ def test_several_first_questions_stand_under_the_title(
         maker.make(small, TreeOptions(Budget(50), question=QUESTION))
 
 
+def test_what_a_model_writes_hides_nothing(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = make(target_tokens=1000, question_given=False)
+    answer = "Water from the\u200b river feeds the fields\x1b[2J of the valley."
+    writes(monkeypatch, QuestionTree((Question("Who\u202e is it?", answer),)), True)
+    node = maker.make(small, TreeOptions(Budget(50))).root
+    assert (node.title, node.text) == (
+        "Who is it?",
+        "Water from the river feeds the fields of the valley.",
+    )
+
+
 def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Document) -> None:
     first, second = (maker.make(small, TreeOptions(Budget(9), question=QUESTION)) for _ in range(2))
     assert first == second

@@ -12,6 +12,7 @@ import typer
 
 from longsum.errors import LongsumError
 from longsum.files import holds_something, write_text
+from longsum.language.characters import written_out
 
 
 class OutputLost(Exception):  # noqa: N818
@@ -61,9 +62,12 @@ def write_result(text: str, output: Path | None) -> None:
 
 
 def tell(message: str) -> None:
-    """Print a line to standard error; one that cannot be printed holds up nothing."""
+    """Print a line to standard error, what no reader sees as escapes.
+
+    One that cannot be printed holds up nothing.
+    """
     with suppress(OSError):
-        typer.echo(message, err=True)
+        typer.echo(written_out(message), err=True)
 
 
 def warn(messages: Iterable[str]) -> None:

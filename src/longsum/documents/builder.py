@@ -3,10 +3,13 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.language.characters import without_hidden
 from longsum.language.sentences import split_sentences
+from longsum.language.spacing import join_pieces, space_between
 
 DEEPEST_LEVEL = 32
 """Headings nested deeper hang at this level; keeps hostile input from deep recursion."""
@@ -15,13 +18,23 @@ DEEPEST_LEVEL = 32
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# A soft hyphen that a line break has made a hard one goes with the break.
+_SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
 
 def clean(text: str) -> str:
-    """Put text on one line: white space folded, controls removed, lone surrogates made U+FFFD."""
-    if not text.isascii():
-        text = _SURROGATES.sub("\ufffd", text)
-    return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
+    """Put text on one line, as a reader may see it.
+
+    White space is folded, and a line break between characters that are written without spaces is
+    none; terminal escapes, controls and what no reader sees (`longsum.language.characters`) are
+    removed; lone surrogates become U+FFFD. Whatever enters a document goes through here.
+    """
+    if text.isascii():
+        return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
+    text = without_hidden(_SOFT_BREAK.sub("", _SURROGATES.sub("\ufffd", text)))
+    text = without_hidden(_CONTROLS.sub(" ", _ESCAPES.sub("", text)))
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return join_pieces(filter(None, lines))
 
 
 @dataclass(slots=True)
@@ -39,12 +52,15 @@ class _OpenSection:
 
 
 @dataclass(slots=True)
-class _Heading:
+class Heading:
+    """A heading among the blocks of a document; see `DocumentBuilder.heading`."""
+
     rank: int
     title: str
 
 
-_Block = _Heading | Sequence[tuple[str, int | None]]
+Block = Heading | Sequence[tuple[str, int | None]]
+"""A heading, or the sentences of a paragraph, each with its page."""
 
 
 class DocumentBuilder:
@@ -56,27 +72,34 @@ class DocumentBuilder:
     """
 
     def __init__(self) -> None:
-        self._blocks: list[_Block] = []
+        self._blocks: list[Block] = []
         self.warnings: list[str] = []
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` stands higher in the tree."""
-        self._blocks.append(_Heading(rank, clean(title)))
+        self._blocks.append(Heading(rank, bare_title(clean(title))))
 
     def paragraph(self, text: str, page: int | None = None) -> None:
         """Add a paragraph of running text; its sentences are found by `split_sentences`."""
         self.lines([(text, page)])
 
     def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
-        """Add a paragraph that comes in pieces, each with its page; they join with a space."""
-        cleaned, starts, page_of, position = [], [], [], 0
+        """Add a paragraph that comes in pieces, each with its page.
+
+        They join with a space, or without one as `longsum.language.spacing` says.
+        """
+        cleaned: list[str] = []
+        starts, page_of, position = [], [], 0
         for line, page in lines:
             if text := clean(line):
+                if cleaned:
+                    cleaned.append(space_between(cleaned[-1], text))
+                    position += len(cleaned[-1])
                 cleaned.append(text)
                 starts.append(position)
                 page_of.append(page)
-                position += len(text) + 1
-        paragraph = " ".join(cleaned)
+                position += len(text)
+        paragraph = "".join(cleaned)
         self._sentences(
             (paragraph[start:end], page_of[bisect_right(starts, start) - 1])
             for start, end in split_sentences(paragraph)
@@ -109,12 +132,12 @@ class DocumentBuilder:
         if title is None:
             title, blocks = _promote_title(blocks)
         return _Layout(clean(title) or clean(otherwise)).document(
-            blocks, source, tuple(self.warnings)
+            blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
         )
 
 
-def _promote_title(blocks: list[_Block]) -> tuple[str, list[_Block]]:
-    headings = [block for block in blocks if isinstance(block, _Heading)]
+def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
+    headings = [block for block in blocks if isinstance(block, Heading)]
     if not headings or headings[0] is not blocks[0]:
         return "", blocks
     first, rest = headings[0], headings[1:]
@@ -137,10 +160,10 @@ class _Layout:
             self._append(title)
 
     def document(
-        self, blocks: Iterable[_Block], source: Source, warnings: tuple[str, ...]
+        self, blocks: Iterable[Block], source: Source, warnings: tuple[str, ...]
     ) -> Document:
         for block in blocks:
-            if isinstance(block, _Heading):
+            if isinstance(block, Heading):
                 self._start_section(block.rank, block.title)
             else:
                 self._add_paragraph(block)
@@ -172,11 +195,13 @@ class _Layout:
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
-        start = self._append(" ".join(text for text, _ in sentences))
-        paragraph = []
+        start = self._append(join_pieces(text for text, _ in sentences))
+        paragraph: list[Sentence] = []
         for text, page in sentences:
+            if paragraph:
+                start += len(space_between(paragraph[-1].text, text))
             paragraph.append(Sentence(text, start, start + len(text), page))
-            start += len(text) + 1
+            start += len(text)
         self._open[-1].paragraphs.append(tuple(paragraph))
         self._extend(paragraph[0].start)
 

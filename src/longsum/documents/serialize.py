@@ -78,8 +78,10 @@ def _document(data: Any) -> Document:
         title=data["title"],
         text=text,
         sections=_sections(rows, paragraphs),
-        source=Source(_string(data["source"]["name"]), _string(data["source"]["format"])),
-        warnings=tuple(_string(warning) for warning in _list(data["warnings"])),
+        source=Source(
+            clean(_string(data["source"]["name"])), clean(_string(data["source"]["format"]))
+        ),
+        warnings=tuple(clean(_string(warning)) for warning in _list(data["warnings"])),
     )
 
 

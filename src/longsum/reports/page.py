@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+from longsum.language.characters import without_hidden
 from longsum.reports.document_pane import render_document
 from longsum.reports.heat_map import render_scale
 from longsum.reports.ladder_view import LadderView
@@ -39,7 +40,9 @@ def render_page(title: str, body: str, *, style: str, script: str = "") -> str:
         f"default-src 'none'; {scripts}style-src '{_fingerprint(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return fill("page.html", policy=policy, title=title, style=style, body=body) + "\n"
+    # Documents hold nothing hidden; what a user typed, such as a focus, may.
+    shown = {"title": without_hidden(title), "body": without_hidden(body)}
+    return fill("page.html", policy=policy, style=style, **shown) + "\n"
 
 
 def render_beside(

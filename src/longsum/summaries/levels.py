@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words
 from longsum.summaries.formats import escape_markdown
 from longsum.summaries.result_file import sentence_to_json
@@ -117,5 +118,5 @@ def _headed(levels: Sequence[Level]) -> Iterator[tuple[str, Level]]:
 
 def _texts(level: Level) -> Iterator[tuple[str, str]]:
     for number, part in enumerate(level.parts, start=1):
-        text = " ".join(sentence.text for sentence in part.sentences)
+        text = join_pieces(sentence.text for sentence in part.sentences)
         yield part.title or f"Part {number}", text or "(nothing)"

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from longsum.documents.citation import section_label
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
+from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words
 from longsum.summaries.budget import Budget
 from longsum.summaries.formats import escape_markdown, footnote
@@ -63,7 +64,7 @@ class QuestionNode:
     @property
     def text(self) -> str:
         """The summary as running text."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        return join_pieces(sentence.text for sentence in self.sentences)
 
     @property
     def words(self) -> int:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from longsum.documents.model import Document
+from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
 from longsum.summaries.importance import Importance
@@ -188,7 +189,7 @@ class Summary:
     def text(self) -> str:
         """The summary as running text, in `paragraphs`."""
         return "\n\n".join(
-            " ".join(sentence.text for sentence in paragraph) for paragraph in self.paragraphs
+            join_pieces(sentence.text for sentence in paragraph) for paragraph in self.paragraphs
         )
 
     @property

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from time import perf_counter
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
@@ -136,10 +137,10 @@ def _root(read: ReadDocument, parsed: Parsed, options: TreeOptions) -> QuestionN
         below = tuple(reversed(waiting.pop(level + 1, [])))
         shown = options.depth is None or level + (not single) < options.depth
         node = QuestionNode(
-            question.question,
+            clean(question.question),
             "question",
             None,
-            tuple(_answer(read, question.answer, options.budget)),
+            tuple(_answer(read, clean(question.answer), options.budget)),
             below if shown else (),
             0 if shown else sum(1 for child in below for _ in child.walk()) + _cut(below),
         )

@@ -37,6 +37,11 @@ _HTML_START = re.compile(
     r"|main|article|section|div|h[1-6]|p)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
+# Any tag: in a file that is named as HTML, text before the first one makes it no other format.
+_TAG = re.compile(
+    r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
+)
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 
 
@@ -74,7 +79,7 @@ def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  #
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
-    return read_bytes(data, clean(file.name), limits=limits)
+    return read_bytes(data, file.name, limits=limits)
 
 
 def _at_most(stream: BinaryIO, name: str, limits: ReadLimits) -> bytes:
@@ -101,6 +106,7 @@ def read_bytes(
         LongsumError: The content is empty, binary, encrypted, damaged, without text or beyond a
             limit.
     """
+    name = clean(name)
     shown = name or "The input"
     if len(data) > limits.size:
         raise limits.refusal(name, "size")
@@ -156,7 +162,10 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
     many_headings = len(_ATX_HEADING.findall(text)) >= 2
     # Markdown may open with a raw HTML block, such as a centred title.
     html = _HTML_START.match(start)
-    if html and (html["page"] or not many_headings):
+    opens_as_html = html and (html["page"] or not many_headings)
+    other_xml = start.lstrip().startswith("<?xml") and "<html" not in start
+    named_html = suffix in _HTML_SUFFIXES and not other_xml
+    if opens_as_html or (named_html and _TAG.search(text)):
         from longsum.documents.readers.html import read_html
 
         return "html", read_html

@@ -5,12 +5,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.builder import Heading, clean
+from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.epub_archive import Archive, parse_xml
-from longsum.documents.readers.epub_package import TYPE, Entry, read_package
-from longsum.documents.readers.html import HtmlWalk, parse_html
+from longsum.documents.readers.epub_package import Entry, read_package
+from longsum.documents.readers.html import HtmlWalk, kinds, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.listings import ListingsBuilder
+from longsum.documents.readers.omitted import Omitted
 
 _PICTURES = frozenset({"img", "svg", "image"})
 _NOTE = frozenset({"footnote", "endnote", "rearnote", "note", "doc-footnote", "doc-endnote"})
@@ -19,6 +22,12 @@ _NOTE_CLASSES = frozenset({"footnote", "footnotes", "endnote", "endnotes"})
 _MARKS = frozenset({"noteref", "doc-noteref", "pagebreak", "doc-pagebreak"})
 _NOTE_MARK = re.compile(r"\[?\s*(?:\d{1,4}|[a-z]|[*†‡§]{1,3})\s*\]?")
 _WORDS = re.compile(r"\w+")
+_NUMBERING = frozenset(
+    ["appendix", "annex", "book", "chapter", "part", "section", "volume", "anhang", "annexe",
+     "band", "buch", "capítulo", "capitolo", "chapitre", "deel", "hoofdstuk", "kapitel", "livre",
+     "libro", "parte", "partie", "teil", "tome"]
+)  # fmt: skip
+_ROMAN = re.compile(r"[ivxlc]+")
 
 _INNER_RANK = 1000
 """Headings of the text hang under the lines of the table of contents, which rank by their depth."""
@@ -52,6 +61,7 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
         root = _parse_part(text, f"'{part}' in {name}")
         walk.read_part(root, contents[part])
     builder = walk.builder
+    builder.end()
     builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])
     if package.apart:
         builder.warnings.append(
@@ -66,28 +76,42 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
 
 def _parse_part(text: str, name: str) -> Any:
     """Parse a part as XML, which it should be, or else as HTML, which takes anything."""
-    text = text.replace("\x00", "\ufffd")
+    text = without_entities(text.replace("\x00", "\ufffd"))
     root = parse_xml(text)
     # An empty part, which HTML may not be, is no reason to refuse a book.
     return parse_html(f"{text}<p/>", name) if root is None else root
 
 
-class _BookBuilder(DocumentBuilder):
+class _BookBuilder(ListingsBuilder):
     """Knows which headings of the text only repeat the line of the table that was put before."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._announced: list[str] = []
+    def __init__(self, omitted: Omitted) -> None:
+        super().__init__(omitted)
+        self._announced: list[Heading] = []
 
     def chapter(self, entry: Entry) -> None:
-        """Start the section of a line of the table of contents."""
-        self._announced.append(_plain(entry.title))
+        """Start the section of a line of the table of contents.
+
+        A heading just read that says the same, from behind which the line's anchor was met, is the
+        line's own.
+        """
+        self._settle()
+        repeated = ""
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and last.rank >= _INNER_RANK and _fuller(entry.title, last):
+            self._blocks.pop()
+            repeated = last.title
         super().heading(entry.rank, entry.title)
+        added = self._blocks[-1]
+        assert isinstance(added, Heading)
+        added.title = _fuller(repeated, added) or added.title
+        self._announced.append(added)
 
     def heading(self, rank: int, title: str) -> None:
-        plain = _plain(title)
-        if any(f" {plain} " in f" {line} " for line in self._announced):
-            return
+        for line in reversed(self._announced):
+            if fuller := _fuller(title, line):
+                line.title = fuller
+                return
         self._announced.clear()
         super().heading(_INNER_RANK + rank, title)
 
@@ -101,7 +125,7 @@ class _BookWalk(HtmlWalk):
 
     def __init__(self) -> None:
         super().__init__()
-        self.builder: _BookBuilder = _BookBuilder()
+        self.builder: _BookBuilder = _BookBuilder(self.omitted)
         self._notes = 0
         self._waiting: dict[str, list[Entry]] = {}
         self._ahead: Iterator[Any] = iter(())
@@ -127,12 +151,12 @@ class _BookWalk(HtmlWalk):
 
     def _start(self, walker: Any, element: Any, tag: str) -> None:
         self._pass(element)
-        kinds = _kinds(element)
-        if kinds & _MARKS or _is_note_mark(element, tag):
+        stated = _note_kinds(element)
+        if stated & _MARKS or _is_note_mark(element, tag):
             walker.skip_subtree()
-        elif kinds & (_NOTE | _NOTES):
+        elif stated & (_NOTE | _NOTES):
             self._flush()
-            items = sum(1 for _ in element.iter("li")) if kinds & _NOTES else 1
+            items = sum(1 for _ in element.iter("li")) if stated & _NOTES else 1
             self._notes += max(items, 1)
             walker.skip_subtree()
         else:
@@ -148,7 +172,7 @@ class _BookWalk(HtmlWalk):
             for anchor in _anchors(element):
                 for entry in self._waiting.pop(anchor, ()):
                     if self._heading is None:
-                        self._flush()
+                        self._end_part()
                     self.builder.chapter(entry)
             if element is reached:
                 break
@@ -160,13 +184,11 @@ def _anchors(element: Any) -> Iterator[str]:
             yield anchor
 
 
-def _kinds(element: Any) -> frozenset[str]:
-    """Return what an element says that it is: its type, role, and class where that means a note."""
-    stated = (element.get(TYPE), element.get("epub:type"), element.get("role"))
-    kinds = {word for words in stated if words for word in words.split()}
-    if element.tag not in ("a", "sup", "span"):
-        kinds |= _NOTE_CLASSES.intersection((element.get("class") or "").split())
-    return frozenset(kinds)
+def _note_kinds(element: Any) -> frozenset[str]:
+    """Return what an element says that it is, by its class too where that means a note."""
+    if element.tag in ("a", "sup", "span"):
+        return kinds(element)
+    return kinds(element) | _NOTE_CLASSES.intersection((element.get("class") or "").split())
 
 
 def _is_note_mark(element: Any, tag: str) -> bool:
@@ -178,5 +200,21 @@ def _is_note_mark(element: Any, tag: str) -> bool:
     return bool(_NOTE_MARK.fullmatch(text)) and (raised or text.startswith("["))
 
 
-def _plain(title: str) -> str:
-    return " ".join(_WORDS.findall(clean(title).casefold()))
+def _fuller(title: str, line: Heading) -> str:
+    """Return the longer of a title and a heading if one repeats the other; or nothing.
+
+    A title repeats a heading if it is part of it (`The Dams` of `2. The Dams`), or the whole of it
+    with a number before it (`1.1. Scope` and `Scope`).
+    """
+    own, other = (_WORDS.findall(clean(text).casefold()) for text in (title, line.title))
+    if f" {' '.join(own)} " in f" {' '.join(other)} ":
+        return line.title
+    before = len(own) - len(other)
+    if own[before:] == other and all(map(_is_numbering, own[:before])):
+        return bare_title(clean(title))
+    return ""
+
+
+def _is_numbering(word: str) -> bool:
+    single = len(word) == 1
+    return single or word.isdigit() or word in _NUMBERING or bool(_ROMAN.fullmatch(word))

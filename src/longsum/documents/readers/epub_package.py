@@ -7,11 +7,10 @@ from urllib.parse import unquote
 
 from longsum.documents.builder import clean
 from longsum.documents.readers.epub_archive import Archive, resolve
+from longsum.documents.readers.html import EPUB_TYPE
 
 _TEXT = frozenset({"application/xhtml+xml", "text/html"})
 _NCX = "application/x-dtbncx+xml"
-TYPE = "{http://www.idpf.org/2007/ops}type"
-"""The attribute `epub:type`, as XML has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ def _contents(archive: Archive, items: dict[str, _Item]) -> list[Entry]:
 
 def _from_nav(archive: Archive, part: str) -> list[Entry]:
     navs = list(archive.xml(part).iter("nav"))
-    nav = next((nav for nav in navs if "toc" in nav.get(TYPE, "").split()), None)
+    nav = next((nav for nav in navs if "toc" in nav.get(EPUB_TYPE, "").split()), None)
     if nav is None:
         return []
     rows = []

@@ -3,6 +3,7 @@
 import re
 
 from longsum.documents.readers.contents import contents_entry
+from longsum.documents.heading_titles import bare_title
 
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
@@ -37,10 +38,12 @@ def heading_rank(line: str) -> int | None:
     if named := _NAMED.fullmatch(line):
         goes_on = not named["mark"] and (named["title"] or "")[:1].islower()
         return None if goes_on else _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
-    if numbered := _NUMBERED.fullmatch(line):
+    # Bullets alone make no heading, but stand before many a numbered one.
+    bare = bare_title(line)
+    if numbered := _NUMBERED.fullmatch(bare):
         opens_as_title = numbered["title"][0].isupper()
         return _PLAIN_RANK + numbered["number"].count(".") + 1 if opens_as_title else None
-    if roman := _ROMAN.fullmatch(line):
+    if roman := _ROMAN.fullmatch(bare):
         return None if roman["title"][0].islower() else _PLAIN_RANK + 1
     letters = [character for character in line if character.isalpha()]
     if len(letters) >= 4 and all(character.isupper() for character in letters):
@@ -50,7 +53,8 @@ def heading_rank(line: str) -> int | None:
 
 def is_numbered(line: str) -> bool:
     """Tell whether a heading is of the kind that a list item may be mistaken for."""
-    return bool(_NUMBERED.fullmatch(line) or _ROMAN.fullmatch(line))
+    bare = bare_title(line)
+    return bool(_NUMBERED.fullmatch(bare) or _ROMAN.fullmatch(bare))
 
 
 def underline_rank(line: str, below: str) -> int | None:

@@ -1,28 +1,67 @@
 """Reader of HTML."""
 
 import re
+from dataclasses import dataclass, field
+from html.entities import html5
 
 from lxml import etree, html
 
-from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.builder import clean
+from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.errors import LongsumError
+from longsum.language.words import count_words
 
 _HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
-_SKIPPED_INLINE = {
-    "script", "style", "template", "noscript", "button", "select", "svg", "math", "iframe",
-    "object", "video", "audio", "canvas",
+# What the HTML standard (§15.3) shows as blocks. All else is inline, as in a browser: phrasing
+# content, what is no longer in the standard, and elements of anyone's own.
+_BLOCKS = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
+    "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
+    "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul", "xmp",
 }  # fmt: skip
-_SKIPPED = _SKIPPED_INLINE | {"head", "nav", "form", "figure"}
-_OMITTED = {"pre": "code block", "figure": "figure", "math": "formula"}
-_INLINE = _SKIPPED_INLINE | {
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup",
-    "time", "tt", "u", "var", "wbr",
+_SKIPPED = {
+    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "form", "head", "iframe",
+    "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
+    "search", "select", "style", "svg", "template", "textarea", "video",
 }  # fmt: skip
+_OMITTED = {
+    "pre": "code block",
+    "listing": "code block",
+    "xmp": "code block",
+    "figure": "figure",
+    "math": "formula",
+    # How the word before is spoken; without the marks of ruby it would be read twice.
+    "rt": "ruby annotation",
+}
+_NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
+_LISTINGS = frozenset(
+    {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
+)
+EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
+"""The attribute `epub:type`, as XML has it."""
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
+_STEPS = frozenset(
+    {"next", "prev", "previous", "up", "start", "first", "last", "contents", "index"}
+)
+_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+# Words of a term that is still part of its definition's sentence; more, such as the parameters of a
+# function, stand by themselves.
+_LONGEST_TERM = 12
+_TERM_ENDS = tuple(":;,.!?–—")
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """The declaration of an encoding, which text that is decoded has outlived."""
+# A document type that goes on with declarations of its own, and what matters in these.
+_DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
+_DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
+_DECLARATIONS_END = re.compile(r"\s*+>")
+_REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -37,11 +76,13 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
         LongsumError: There is no element, or elements are nested more than 2,000 deep.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
-    root = parse_html(ENCODING.sub("", text.replace("\x00", "\ufffd")), source.name or "The input")
+    plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
+    root = parse_html(plain, source.name or "The input")
     walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
     walk.read(body)
+    walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
     page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
     has_title = next(body.iter("h1"), None) is not None or not clean(page_title)
@@ -73,6 +114,35 @@ def parse_html(text: str, name: str) -> html.HtmlElement:
     return root
 
 
+def without_entities(text: str) -> str:
+    """Return a page without the entities that it declares itself, and without references to them.
+
+    A few lines can declare a text of any length, or a file of this machine. The names of HTML mean
+    what they always do. A page that declares none keeps what looks like a reference.
+    """
+    declared = _DECLARATIONS.search(text)
+    end = _end_of_declarations(text, declared.end()) if declared else None
+    if declared is None or end is None:
+        return text
+    rest = text[: declared.start()] + text[end:]
+    if "<!ENTITY" not in text[declared.end() : end]:
+        return rest
+    return _REFERENCE.sub(lambda found: found[0] if f"{found[1]};" in html5 else "", rest)
+
+
+def _end_of_declarations(text: str, position: int) -> int | None:
+    """Return where a document type ends; None where it does not, or goes on in another way."""
+    while found := _DECLARATION_MARK.search(text, position):
+        if found[0] == "]":
+            closing = _DECLARATIONS_END.match(text, found.end())
+            return closing.end() if closing else None
+        mark = "-->" if found[0] == "<!--" else found[0]
+        position = text.find(mark, found.end()) + len(mark)
+        if position < found.end():
+            return None
+    return None
+
+
 def _main(root: html.HtmlElement) -> html.HtmlElement:
     for path in (".//main", ".//*[@role='main']", ".//article"):
         found = root.xpath(path)
@@ -81,14 +151,51 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
     return root
 
 
+@dataclass(slots=True)
+class _Text:
+    """Text of a block, and how many of its letters stand in links within the document.
+
+    Attributes:
+        parts: What it is put together from.
+        letters: Its letters.
+        linked: Those that stand in links.
+        links: How many links there are.
+        leads_on: Whether one of the links leads to the next page, the one before, or the contents.
+    """
+
+    parts: list[str] = field(default_factory=list)
+    letters: int = 0
+    linked: int = 0
+    links: int = 0
+    leads_on: bool = False
+
+    def add(self, text: str, in_link: bool) -> None:
+        self.parts.append(text)
+        letters = sum(map(str.isalpha, text))
+        self.letters += letters
+        self.linked += letters if in_link else 0
+
+    def clear(self) -> None:
+        self.parts.clear()
+        self.letters = self.linked = self.links = 0
+        self.leads_on = False
+
+    def __str__(self) -> str:
+        return "".join(self.parts).strip()
+
+
 class HtmlWalk:
     """Goes through the tree once, without recursion, gathering text until a block ends."""
 
     def __init__(self) -> None:
-        self.builder = DocumentBuilder()
         self.omitted = Omitted()
-        self._text: list[str] = []
+        self.builder = ListingsBuilder(self.omitted)
+        self._text = _Text()
         self._heading: int | None = None
+        self._links: list[html.HtmlElement] = []
+        # Terms of a list of definitions that wait for theirs, each with what `count_links` says.
+        self._terms: list[tuple[str, int]] = []
+        self._in_term = False
 
     def read(self, root: html.HtmlElement) -> None:
         """Give all below an element to the builder."""
@@ -98,42 +205,136 @@ class HtmlWalk:
             if event == "start":
                 self._start(walker, element, tag)
             else:
-                if tag not in _INLINE and tag != "br":
-                    self._flush()
-                if tag in _HEADINGS:
-                    self._heading = None
+                self._end(element, tag)
                 if element is not root:
-                    self._text.append(element.tail or "")
-        self._flush()
+                    self._text.add(element.tail or "", bool(self._links))
+        self._end_part()
 
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
-            self._text.append(" ")
-        elif tag not in _INLINE:
+            self._text.add(" ", False)
+        elif tag in _BLOCKS:
             self._flush()
         if tag in _HEADINGS:
+            self._end_terms()
             self._heading = _HEADINGS[tag]
-        if tag in _OMITTED or (tag == "table" and not _is_layout(element)):
+        elif tag == "dl":
+            self._end_terms()
+        if tag in ("dl", "dt", "dd"):
+            self._in_term = tag == "dt"
+        stated = kinds(element)
+        if stated & _LISTINGS:
+            self._end_part()
+            self.builder.listing(sum(1 for _ in element.iter("a")))
+            walker.skip_subtree()
+        elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
             self.omitted.count(_OMITTED.get(tag, "table"))
             walker.skip_subtree()
-        elif tag in _SKIPPED or not isinstance(tag, str):
+        elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()
         else:
-            self._text.append(element.text or "")
+            if tag == "a" and leads_within(element.get("href")):
+                self._links.append(element)
+                self._text.links += 1
+                self._text.leads_on |= bool(_STEPS.intersection((element.get("rel") or "").split()))
+            self._text.add(element.text or "", bool(self._links))
+
+    def _end(self, element: html.HtmlElement, tag: str) -> None:
+        """End an element, which may be one that was skipped."""
+        if self._links and self._links[-1] is element:
+            self._links.pop()
+        if tag in _BLOCKS:
+            self._flush()
+        if tag in _HEADINGS:
+            self._heading = None
+        elif tag == "dt":
+            self._in_term = False
+        elif tag in ("dd", "dl"):
+            self._end_terms()
+
+    def _end_part(self) -> None:
+        """End whatever is open, before something that is no part of it."""
+        self._flush()
+        self._end_terms()
 
     def _flush(self) -> None:
         """End a block; the first in a heading is its title, whatever an open tag lets follow."""
-        text = "".join(self._text).strip()
+        text = str(self._text)
+        links = count_links(self._text.letters, self._text.linked, self._text.links)
+        # As `nav` elements, which are not counted either.
+        is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
-        if not text:
+        if not text or is_navigation:
             return
-        if self._heading is None:
-            self.builder.paragraph(text)
-        else:
+        if self._heading is not None:
             self.builder.heading(self._heading, text)
             self._heading = None
+        elif self._in_term and count_words(text) <= _LONGEST_TERM:
+            self._terms.append((text, links))
+        else:
+            self._block(text, links)
+
+    def _block(self, text: str, links: int) -> None:
+        """Add a block of text; terms that wait stand before their definition, in its sentence."""
+        terms, self._terms = self._terms, []
+        if terms:
+            counts = [links, *(link for _, link in terms)]
+            links = sum(counts) if all(counts) else 0
+            term = ", ".join(term for term, _ in terms)
+            mark = "" if term.endswith(_TERM_ENDS) else ":"
+            text = f"{term}{mark} {text}"
+        if links:
+            self.builder.links(text, links)
+        else:
+            self.builder.paragraph(text)
+
+    def _end_terms(self) -> None:
+        """Add terms that no definition came for, each by itself."""
+        terms, self._terms = self._terms, []
+        for term, link in terms:
+            self._block(term, link)
+
+    def _is_link_mark(self, element: html.HtmlElement, tag: str) -> bool:
+        """Tell whether an element is a mark that only leads to the heading or term it stands in."""
+        if tag != "a":
+            return False
+        text = clean("".join(element.itertext()))
+        if self._heading is None and not self._in_term:
+            return is_link_mark(text)
+        return is_link_mark(text) or (
+            bool(text) and not any(map(str.isalnum, text)) and leads_within(element.get("href"))
+        )
+
+
+def kinds(element: html.HtmlElement) -> frozenset[str]:
+    """Return what an element says that it is, by its role and by EPUB's attribute of types."""
+    if not isinstance(element.tag, str):
+        return frozenset()
+    stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
+    return frozenset(word for words in stated if words for word in words.split())
+
+
+def stated_language(element: html.HtmlElement) -> str | None:
+    """Return the language that an element is said to be in, there or further up."""
+    for above in (element, *element.iterancestors()):
+        for name in ("lang", _XML_LANG, "xml:lang"):
+            if stated := above.get(name):
+                return str(stated)
+    return None
+
+
+def leads_within(reference: str | None) -> bool:
+    """Tell whether a link leads to a place in the document, or to another file beside it."""
+    return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
 def _is_layout(table: html.HtmlElement) -> bool:
-    """Tell whether a table only places the text of the page, as old pages do."""
-    return next(table.iter("p", *_HEADINGS), None) is not None
+    """Tell whether a table only places the text of the page, as old pages do.
+
+    It then has headings or paragraphs, and no head or caption of its own.
+    """
+    if next(table.iter(*_HEADINGS), None) is not None:
+        return True
+    heads = (head for head in table.iter("th", "thead", "caption"))
+    own = any(next(head.iterancestors("table")) is table for head in heads)
+    return not own and next(table.iter("p"), None) is not None

@@ -6,8 +6,9 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.html import leads_within
+from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.text import read_text
 
@@ -28,22 +29,22 @@ _DEEPEST_NESTING = 100
 def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
-    Front matter gives the title if it has one. Code blocks, tables and raw HTML blocks are left
-    out, and a warning counts them. A paragraph of more than 20,000 characters keeps its marks, and
-    a file with lists 50 deep is read as plain text; warnings say so.
+    Front matter gives the title if it has one. Code blocks, tables, raw HTML blocks and lists of
+    contents are left out, and a warning counts them. A paragraph of more than 20,000 characters
+    keeps its marks, and a file with lists 50 deep is read as plain text; warnings say so.
     """
     title, text = _front_matter(text)
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         nested = "Its lists are nested too deep for Markdown; it was read as plain text."
         return read_text(text, source, [*warnings, nested], title)
-    builder = DocumentBuilder()
+    omitted = Omitted()
+    builder = ListingsBuilder(omitted)
     builder.warnings.extend(warnings)
     if unparsed:
         builder.warnings.append(
             f"Paragraphs that keep their Markdown marks, as they are too long: {unparsed}."
         )
-    omitted = Omitted()
     heading: int | None = None
     tables = 0
     for token in tokens:
@@ -58,11 +59,14 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
             omitted.count(_OMITTED[token.type])
         elif token.type == "inline" and not tables:
             words = _inline_text(token)
-            if heading is None:
-                builder.paragraph(words)
-            else:
+            if heading is not None:
                 builder.heading(heading, words)
                 heading = None
+            elif links := _links(token):
+                builder.links(words, links)
+            else:
+                builder.paragraph(words)
+    builder.end()
     builder.warnings.extend(omitted.warnings())
     return builder.build(title, source)
 
@@ -112,6 +116,23 @@ def _inline_text(token: Token) -> str:
         elif child.type == "image":
             words.append(_inline_text(child))
     return "".join(words)
+
+
+def _links(token: Token) -> int:
+    """Return how many links within the document an inline token holds, and nothing else."""
+    links = letters = linked = 0
+    within = False
+    for child in token.children or ():
+        if child.type == "link_open":
+            within = leads_within(str(child.attrs.get("href", "")))
+            links += within
+        elif child.type == "link_close":
+            within = False
+        else:
+            here = sum(map(str.isalpha, child.content)) if child.type != "html_inline" else 0
+            letters += here
+            linked += here if within else 0
+    return count_links(letters, linked, links)
 
 
 def _front_matter(text: str) -> tuple[str | None, str]:

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from longsum.documents.builder import DocumentBuilder
+from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.contents import find_listings, is_index_title
 from longsum.documents.readers.headings import heading_rank, underline_rank
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.man_pages import as_man_page, indented_heading
 
-_BLANK = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_BLANK = re.compile(r"(?:\A|\n)(?:[^\S\n]*+\n)++")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
 _SENTENCE_END = tuple(".!?:\"'”’)")
 
@@ -17,14 +19,20 @@ _SENTENCE_END = tuple(".!?:\"'”’)")
 def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
     """Read plain text: blank lines part paragraphs, headings are found by their pattern.
 
-    A heading stands alone between blank lines or is underlined. Numbered lines that follow each
-    other with nothing between them are a list, not headings. Lines within a paragraph are joined
-    unless each of them ends as a sentence does (a transcript, a line a paragraph). Tables of
+    A heading stands alone between blank lines, is underlined, or stands in capitals over indented
+    lines, as in a manual page (`longsum.documents.readers.man_pages`). Numbered lines that follow
+    each other with nothing between them are a list, not headings. Lines within a paragraph are
+    joined unless each of them ends as a sentence does (a transcript, a line a paragraph). Tables of
     contents and indexes are left out, and a warning counts their lines.
     """
     builder = DocumentBuilder()
     omitted = Omitted()
-    blocks = [block.split("\n") for block in _BLANK.split(_newlines(text).strip())]
+    text = _newlines(text).rstrip()
+    page = as_man_page(text)
+    if page is not None:
+        text, title = page.text, title or page.title
+        builder.warnings.append(f"Left out: {page.running} running headers and footers.")
+    blocks = [block.split("\n") for block in _BLANK.split(text) if block]
     blocks = _without_listings(blocks, omitted)
     builder.warnings.extend([*warnings, *omitted.warnings()])
     last_rank: int | None = None
@@ -33,7 +41,7 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
         if not lines:
             after_index = True
             continue
-        rank, below = _heading(blocks, position)
+        rank, below = _heading(blocks, position, man_page=page is not None)
         if rank is not None:
             builder.heading(rank, lines[0])
             last_rank = rank
@@ -45,11 +53,15 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     return builder.build(title, source)
 
 
-def _heading(blocks: list[list[str]], position: int) -> tuple[int | None, list[str]]:
+def _heading(
+    blocks: list[list[str]], position: int, *, man_page: bool
+) -> tuple[int | None, list[str]]:
     """Return the rank of the heading that opens a block, None if none does, and the text below."""
     lines = blocks[position]
     if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
         return rank, lines[2:]
+    if (rank := indented_heading(lines, man_page=man_page)) is not None:
+        return rank, lines[1:]
     if len(lines) == 1 and not _in_list(blocks, position):
         rank = heading_rank(lines[0].strip())
         return rank, [] if rank is not None else lines
@@ -96,7 +108,7 @@ def _in_list(blocks: list[list[str]], position: int) -> bool:
 
 
 def _item_number(block: list[str]) -> int | None:
-    found = _ITEM.match(block[0].strip()) if len(block) == 1 else None
+    found = _ITEM.match(bare_title(clean(block[0]))) if len(block) == 1 else None
     return int(found[1]) if found else None
 
 

@@ -1,0 +1,206 @@
+"""Tables of contents and indexes: lines that lead to text elsewhere and hold none themselves."""
+
+import re
+from collections.abc import Iterable
+
+from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.omitted import Omitted
+from longsum.language.words import count_words
+
+FEWEST_LINKS = 3
+"""Links in blocks one after another that say nothing else, before they count as a list."""
+
+_KIND = "contents or index line"
+_TITLES = {
+    # Tables of contents.
+    "contents", "table of contents", "list of figures", "list of tables", "inhalt",
+    "inhaltsverzeichnis", "inhaltsübersicht", "sommaire", "table des matières", "contenido",
+    "índice", "índice general", "tabla de contenidos", "sumario", "sommario", "indice generale",
+    "conteúdo", "sumário", "inhoud", "inhoudsopgave", "innehåll", "innehållsförteckning",
+    "indhold", "indholdsfortegnelse", "innhold", "innholdsfortegnelse", "sisällys",
+    "sisällysluettelo", "spis treści", "obsah", "tartalom", "tartalomjegyzék", "cuprins",
+    "içindekiler", "оглавление", "содержание", "зміст", "съдържание", "περιεχόμενα", "目次",
+    "目录", "目錄", "목차", "차례",
+    # Indexes.
+    "index", "indexes", "indices", "register", "sachregister", "stichwortverzeichnis",
+    "stichwortregister", "namensregister", "personenregister", "index général",
+    "índice alfabético", "índice analítico", "indice", "indice analitico", "índice remissivo",
+    "sakregister", "indeks", "skorowidz", "rejstřík", "предметный указатель",
+    "алфавитный указатель", "указатель", "ευρετήριο", "索引", "색인", "찾아보기",
+}  # fmt: skip
+_SUBJECTS = {
+    "alphabetical", "and", "author", "builtin", "case", "citation", "class", "command", "complete",
+    "concept", "constant", "data", "environment", "file", "full", "function", "general", "graphics",
+    "key", "keystroke", "keyword", "macro", "method", "module", "name", "node", "operator",
+    "option", "package", "parameter", "person", "place", "procedure", "program", "properties",
+    "property", "python", "reserved", "structure", "subject", "symbol", "term", "topic", "type",
+    "variable", "word",
+}  # fmt: skip
+_PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
+_WORD = re.compile(r"[^\W_]+")
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+_CLOSING = "\"'”’)]»」』"
+_FEWEST_WORDS = 8
+_MOST_INDEXED = 6
+
+
+def is_listing_title(title: str) -> bool:
+    """Tell whether a heading says that a table of contents or an index stands below it.
+
+    `Contents`, `Appendix D. Function Index`, `Index of Names` and what such lists are called in
+    other languages; not `Consumer Price Index`.
+    """
+    words = _WORD.findall(clean(title).casefold())
+    while len(words) > 1 and (len(words[0]) == 1 or words[0].isdigit() or words[0] in _PARTS):
+        words.pop(0)
+    if " ".join(words) in _TITLES:
+        return True
+    *subjects, last = words or [""]
+    if last in ("index", "indexes", "indices"):
+        return all(word in _SUBJECTS or word.removesuffix("s") in _SUBJECTS for word in subjects)
+    return words[:2] == ["index", "of"] and len(words) <= _MOST_INDEXED
+
+
+def is_prose(text: str) -> bool:
+    """Tell whether a block is running text, which no line of a list is."""
+    ends = text.rstrip(_CLOSING + " ").endswith(_ENDS)
+    return ends and count_words(text) >= _FEWEST_WORDS
+
+
+def count_links(letters: int, linked: int, links: int) -> int:
+    """Return how many links a block holds, if they are most of it; else none.
+
+    The density of links tells what surrounds a text from the text itself (Kohlschütter et al. 2010,
+    "Boilerplate Detection using Shallow Text Features", §4).
+
+    Args:
+        letters: Letters of the block.
+        linked: Those of them that stand in links within the document.
+        links: How many such links there are.
+    """
+    return max(links, 1) if 0 < letters <= 2 * linked else 0
+
+
+class ListingsBuilder(DocumentBuilder):
+    """Leaves out tables of contents and indexes, and counts their lines.
+
+    Such are blocks that are no prose under a heading that says so (`is_listing_title`), and blocks
+    in a row that hold links within the document, `FEWEST_LINKS` or more, and nothing else. A
+    heading that says so and has nothing left below it is left out too.
+    """
+
+    def __init__(self, omitted: Omitted) -> None:
+        """Begin.
+
+        Args:
+            omitted: Counts the lines.
+        """
+        super().__init__()
+        self._omitted = omitted
+        # Blocks of links that wait for what comes after them, and how many links they hold.
+        self._waiting_links: list[str] = []
+        self._link_count = 0
+        # Of the list that is being read: the rank of its heading, the heading's place among the
+        # blocks, and whether another heading has come since.
+        self._rank: int | None = None
+        self._opened = 0
+        self._divided = False
+        self._emptied: list[Heading] = []
+
+    def heading(self, rank: int, title: str) -> None:
+        """Start a section; a letter of the alphabet only divides the index that it stands in."""
+        self._settle()
+        letter = len(clean(title)) == 1
+        if self._rank is not None and rank <= self._rank and not letter:
+            self._close()
+        if self._rank is not None:
+            self._divided |= not letter
+        elif is_listing_title(title):
+            self._rank, self._opened, self._divided = rank, len(self._blocks), False
+        super().heading(rank, title)
+
+    def paragraph(self, text: str, page: int | None = None) -> None:
+        """Add a paragraph, or count it as a line of the list that is being read."""
+        if self._rank is None:
+            super().paragraph(text, page)
+        elif not is_prose(clean(text)):
+            self._omitted.count(_KIND)
+        else:
+            # One sentence may open an index. What has a heading of its own besides is none.
+            if self._divided:
+                self._close()
+            super().paragraph(text, page)
+
+    def links(self, text: str, count: int) -> None:
+        """Add a block that holds so many links within the document, and nothing else."""
+        if self._rank is not None:
+            self._omitted.count(_KIND)
+        else:
+            self._waiting_links.append(text)
+            self._link_count += count
+
+    def listing(self, lines: int) -> None:
+        """Count the lines of a list that the format marks as one.
+
+        The heading just read goes with it if nothing else follows.
+        """
+        self._settle()
+        self._omitted.count(_KIND, max(lines, 1))
+        if self._blocks and isinstance(self._blocks[-1], Heading):
+            self._emptied.append(self._blocks[-1])
+
+    def end(self) -> None:
+        """End the list that is being read, so that all is counted."""
+        self._settle()
+        self._close()
+
+    def build(
+        self,
+        title: str | None = None,
+        source: Source = Source(),  # noqa: B008
+        *,
+        otherwise: str = "",
+    ) -> Document:
+        """Lay out the document; see `DocumentBuilder.build`."""
+        self.end()
+        emptied = {id(heading) for heading in self._emptied}
+        following = [*self._blocks, None][1:]
+        self._blocks = [
+            block
+            for block, after in zip(self._blocks, following, strict=True)
+            if id(block) not in emptied or not _ends(block, after)
+        ]
+        return super().build(title, source, otherwise=otherwise)
+
+    def _sentences(self, sentences: Iterable[tuple[str, int | None]]) -> None:
+        self._settle()
+        super()._sentences(sentences)
+
+    def _settle(self) -> None:
+        """Take the links that were read for a list, if they are enough, or else for text.
+
+        A few titles look like sentences; where most do, as on a page of news, they are text.
+        """
+        blocks, self._waiting_links = self._waiting_links, []
+        count, self._link_count = self._link_count, 0
+        sentences = sum(is_prose(clean(block)) for block in blocks)
+        if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
+            self._omitted.count(_KIND, len(blocks))
+        else:
+            for block in blocks:
+                super().paragraph(block)
+
+    def _close(self) -> None:
+        """End a list; of one that holds nothing, the headings go too."""
+        below = self._blocks[self._opened :]
+        if self._rank is not None and all(isinstance(block, Heading) for block in below):
+            del self._blocks[self._opened :]
+        self._rank = None
+
+
+def _ends(heading: Block, after: Block | None) -> bool:
+    """Tell whether nothing stands under a heading, by what comes after it."""
+    if not isinstance(heading, Heading) or after is None:
+        return isinstance(heading, Heading)
+    return isinstance(after, Heading) and after.rank <= heading.rank

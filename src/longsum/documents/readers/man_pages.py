@@ -1,0 +1,77 @@
+"""Manual pages as `man` prints them: headings at the margin, their text indented below."""
+
+import re
+from dataclasses import dataclass
+
+_LONGEST_LINE = 300
+_HEADER = re.compile(r"(?P<name>\S{1,80}\(\d\w{0,8}\))\s(?:.*\s)?(?P=name)")
+_GAP = re.compile(r"\S\s{3,}\S")
+# Groff breaks words with the hyphen of Unicode, and letters of one word go on in lower case.
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])\u2010\n\s*(?=[^\W\d_A-Z])")
+_SUBHEADING_INDENT = 3
+_MOST_WORDS = 12
+_FEWEST_LETTERS = 4
+_RANK = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ManPage:
+    """A manual page.
+
+    Attributes:
+        title: Its name and section, `LS(1)`.
+        text: Its text without the first line and those like it, words that lines broke put
+            together.
+        running: How many lines were left out: headers and footers.
+    """
+
+    title: str
+    text: str
+    running: int
+
+
+def as_man_page(text: str) -> ManPage | None:
+    """Return a text as the manual page that it is by its first line; None for any other.
+
+    That line has the name on both sides, `LS(1)    User Commands    LS(1)`.
+    """
+    first = text[: text.find("\n") if "\n" in text else len(text)].rstrip()
+    found = _HEADER.fullmatch(first) if len(first) <= _LONGEST_LINE else None
+    if found is None:
+        return None
+    lines = text.split("\n")
+    kept = [line for line in lines if not _is_running(line, found["name"])]
+    return ManPage(found["name"], _BROKEN_WORD.sub("", "\n".join(kept)), len(lines) - len(kept))
+
+
+def indented_heading(lines: list[str], *, man_page: bool) -> int | None:
+    """Return the rank of the heading that opens a block, by its place over what it stands over.
+
+    Args:
+        lines: The block, which may be of any text; a heading in capitals at the margin, over
+            indented lines, needs no other mark.
+        man_page: Whether it is of a manual page: a line at the margin is a heading then, and so is
+            one of a subsection, three places in.
+    """
+    indent = _indent(lines[0])
+    below = [_indent(line) for line in lines[1:]]
+    if len(lines[0].split()) > _MOST_WORDS or not all(place > indent for place in below):
+        return None
+    if man_page:
+        subsection = indent == _SUBHEADING_INDENT and bool(below)
+        return _RANK + subsection if indent == 0 or subsection else None
+    letters = [character for character in lines[0] if character.isalpha()]
+    capitals = len(letters) >= _FEWEST_LETTERS and all(map(str.isupper, letters))
+    return _RANK if capitals and indent == 0 and below else None
+
+
+def _is_running(line: str, name: str) -> bool:
+    """Tell whether a line is a header or footer: it ends in the page's name, after a wide gap."""
+    if len(line) > _LONGEST_LINE or not line.rstrip().endswith(name) or line[:1].isspace():
+        return False
+    return bool(_GAP.search(line))
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())

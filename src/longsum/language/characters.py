@@ -1,0 +1,104 @@
+"""Characters that a reader does not see, and what is done with them.
+
+A character that only tells a terminal or a browser how to show others can turn their order about or
+hide one word in another. None is obeyed: texts lose them, and messages write them out, so that a
+file's name can be told from the one that it pretends to be.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# Unicode (5.2, "prepended concatenation marks") counts a few signs among the format characters that
+# are seen, such as the Arabic sign of a year.
+_SEEN_FORMATS = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+# What it has shown as nothing (Default_Ignorable_Code_Point), beside the format characters and the
+# variation selectors: fillers of Hangul, vowels of Khmer, places kept free.
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
+)
+_SELECTOR = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+# Of ASCII, only what is on a telephone's keys has another form.
+_NO_VARIANTS = f'[\\s!-")$-)+-/:-~{_ZWNJ}{_ZWJ}]'
+_EXTRA_SELECTORS = re.compile(f"(?:(?<={_NO_VARIANTS})|\\A|(?<={_SELECTOR})){_SELECTOR}+")
+_JOINERS = re.compile(f"[{_ZWNJ}{_ZWJ}]+")
+# Scripts in which a joiner shapes the letter before it, by the names of their letters.
+_JOINING_SCRIPTS = frozenset(
+    ["ADLAM", "ARABIC", "BALINESE", "BENGALI", "BRAHMI", "CHAKMA", "DEVANAGARI", "GRANTHA",
+     "GUJARATI", "GURMUKHI", "JAVANESE", "KAITHI", "KANNADA", "KHMER", "LEPCHA", "MALAYALAM",
+     "MANDAIC", "MEETEI", "MODI", "MONGOLIAN", "MYANMAR", "NEWA", "NKO", "ORIYA", "PHAGS-PA",
+     "SHARADA", "SINHALA", "SUNDANESE", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN", "TIRHUTA"]
+)  # fmt: skip
+_ARROWS = frozenset("\u2194\u2195")
+_UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_PICTURE_MARKS = "\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+
+
+@lru_cache(maxsize=4096)
+def is_hidden(character: str) -> bool:
+    """Tell whether a character is one that no reader sees wherever it stands.
+
+    That is every format character (category Cf: bidirectional controls, zero-width spaces, soft
+    hyphens, tags, …) but joiners, which `without_hidden` judges by their place, and the few that
+    are seen; and what else Unicode has shown as nothing. Controls (Cc) are not meant: they part
+    words, and are no matter of sight.
+    """
+    if character in (_ZWNJ, _ZWJ) or character in _SEEN_FORMATS:
+        return False
+    return unicodedata.category(character) == "Cf" or bool(_IGNORABLE.match(character))
+
+
+def without_hidden(text: str) -> str:
+    """Return a text without what no reader sees.
+
+    A joiner stays where it shapes what is seen, alone after a letter or mark of a script with
+    joined letters or between two pictographs; a variation selector where it follows what may have
+    variants.
+    """
+    if text.isascii():
+        return text
+    if hidden := [character for character in set(text) if is_hidden(character)]:
+        text = text.translate(dict.fromkeys(map(ord, hidden)))
+    return _JOINERS.sub(_joiner_in_place, _EXTRA_SELECTORS.sub("", text))
+
+
+def written_out(text: str) -> str:
+    """Return a text with what no reader sees, and controls, written as escapes of Python's."""
+    if text.isascii() and text.isprintable():
+        return text
+    unseen = {c for c in set(text) if is_hidden(c) or unicodedata.category(c) in _UNSHOWN}
+    text = "".join(_escape(character) if character in unseen else character for character in text)
+    text = _EXTRA_SELECTORS.sub(lambda found: _escape(found[0]), text)
+    return _JOINERS.sub(lambda found: _joiner_in_place(found) or _escape(found[0]), text)
+
+
+def _escape(text: str) -> str:
+    return text.encode("unicode_escape").decode()
+
+
+def _joiner_in_place(joiners: re.Match[str]) -> str:
+    """Return a joiner that shapes what stands beside it; of any others, nothing."""
+    text, (start, end) = joiners.string, joiners.span()
+    if end - start > 1 or start == 0:
+        return ""
+    before = text[start - 1]
+    # Signs and digits of these scripts do not join.
+    letter = unicodedata.category(before)[0] in "LM"
+    shaped = letter and unicodedata.name(before, "").split(" ")[0] in _JOINING_SCRIPTS
+    return joiners[0] if shaped or _in_sequence(text, start, end) else ""
+
+
+def _in_sequence(text: str, start: int, end: int) -> bool:
+    """Tell whether a joiner makes one pictograph of two."""
+    if text[start] != _ZWJ or end == len(text):
+        return False
+    before = text[max(0, start - 3) : start].rstrip(_PICTURE_MARKS)
+    return bool(before) and _is_picture(before[-1]) and _is_picture(text[end])
+
+
+def _is_picture(character: str) -> bool:
+    return unicodedata.category(character) == "So" or character in _ARROWS
