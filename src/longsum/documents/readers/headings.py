@@ -2,8 +2,8 @@
 
 import re
 
-from longsum.documents.readers.contents import contents_entry
 from longsum.documents.heading_titles import bare_title
+from longsum.documents.readers.contents import contents_entry
 
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")

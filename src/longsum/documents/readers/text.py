@@ -8,8 +8,8 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.contents import find_listings, is_index_title
 from longsum.documents.readers.headings import heading_rank, underline_rank
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
+from longsum.documents.readers.omitted import Omitted
 
 _BLANK = re.compile(r"(?:\A|\n)(?:[^\S\n]*+\n)++")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
