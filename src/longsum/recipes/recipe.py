@@ -10,12 +10,15 @@ import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
-from longsum.names import is_there
+from longsum.names import is_file
 from longsum.wording import did_you_mean, quote
 
 T = TypeVar("T")
 Metric = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Percent = Annotated[float, Field(ge=0, le=100)]
+
+DEFAULT = "stepwise"
+"""The system that summarizes where none is named."""
 
 _NO_RECIPES = frozenset({"published"})
 
@@ -104,7 +107,7 @@ def load_recipe(name: str | Path) -> Recipe:
         text = files("longsum.recipes").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
         return parse_recipe(text, str(name))
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") and is_there(path):
+    if path.suffix in (".yaml", ".yml") and is_file(path):
         return parse_recipe(path.read_text(encoding="utf-8"), str(path))
     near = did_you_mean(str(name), recipe_names())
     raise LongsumError(f"There is no system {quote(name)}; 'longsum systems' lists them.{near}")
@@ -131,7 +134,8 @@ def check(kind: type[T], values: Any, subject: str) -> T:
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if isinstance(values, Mapping) and (unknown := [key for key in values if key not in known]):
         raise LongsumError(
-            f"{subject} has no field '{unknown[0]}'; it may have {', '.join(sorted(known))}."
+            f"{subject} has no field {quote(unknown[0])}; it may have {', '.join(sorted(known))}."
+            f"{did_you_mean(str(unknown[0]), known)}"
         )
     try:
         return TypeAdapter(kind).validate_python(values)

@@ -8,7 +8,7 @@ from threading import Lock
 
 import yaml
 
-from longsum.names import is_there
+from longsum.names import is_file
 from longsum.systems.registry import is_model, is_saved, load_system
 from longsum.systems.summarizer import System
 
@@ -90,7 +90,7 @@ def stamps(place: Path) -> Iterator[Stamp]:
     pending, seen = [place], set[Path]()
     while pending:
         named = pending.pop()
-        if not is_there(named) or not (named.is_file() or is_model(named) or is_saved(named)):
+        if not (is_file(named) or is_model(named) or is_saved(named)):
             continue
         path = named.resolve()
         if path in seen:

@@ -12,7 +12,8 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from longsum.errors import LongsumError
-from longsum.names import is_there
+from longsum.names import is_file, is_there
+from longsum.recipes import DEFAULT as DEFAULT
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
@@ -35,8 +36,6 @@ _KINDS: dict[str, tuple[str, str, str]] = {
     "recursive": ("longsum.systems.recursive", "RecursiveSummarizer", "RecursiveConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
-DEFAULT = "stepwise"
-"""The system that summarizes where none is named."""
 
 _SAVED = "system.yaml"
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
@@ -69,7 +68,7 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
         >>> longsum.load_system("systematic", interval=5).settings
         {'interval': 5}
     """
-    saved = is_there(name) and is_saved(Path(name))
+    saved = is_saved(Path(name))
     if not saved and str(name) not in recipe_names():
         if is_model(name):
             if prototype is not None:
@@ -118,14 +117,14 @@ def is_model(name: str | Path) -> bool:
     """Tell whether a name is that of a model: a folder that holds one, or a str `owner/name`."""
     folder = Path(name)
     if is_there(folder):
-        return (folder / _MODEL).is_file()
+        return is_file(folder / _MODEL)
     called = isinstance(name, str) and HUB_ID.fullmatch(name)
     return bool(called) and folder.suffix not in (".yaml", ".yml")
 
 
 def is_saved(folder: Path) -> bool:
     """Tell whether a folder is one that `save_system` wrote."""
-    return (folder / _SAVED).is_file()
+    return is_file(folder / _SAVED)
 
 
 def load_model(
@@ -149,6 +148,8 @@ def load_model(
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
     """
+    if not str(path_or_id):
+        raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
     if is_extractor(path_or_id):
         given = settings if beams is None else {**settings, "beams": beams}
         recipe = Recipe(

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from longsum.documents.readers.given import Given, as_document
 from longsum.errors import LongsumError
+from longsum.names import MOST_SEED
 from longsum.summaries import Budget, Summary
 from longsum.systems.kept import KEPT
 from longsum.systems.registry import DEFAULT
-from longsum.wording import did_you_mean
+from longsum.wording import did_you_mean, quote
 
 if TYPE_CHECKING:
     from longsum.systems.summarizer import Summarizer
@@ -62,7 +63,8 @@ def summarize(
             for is loaded once and kept (`longsum.systems.kept`), for as long as its files stay as
             they are; threads that use it take turns.
         focus: What the reader wants to know of, in free words.
-        seed: Seed of whatever is random, from 0; the same input and seed give the same summary.
+        seed: Seed of whatever is random, from 0 to 2³² − 1; the same input and seed give the same
+            summary.
 
     Returns:
         The summary with the sources of each sentence and the reasons for it. `str` of it is its
@@ -86,8 +88,8 @@ def summarize(
     budget = Budget.parse(length)
     if focus is not None and not isinstance(focus, str):
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
-    if index(seed) < 0:
-        raise LongsumError(f"The seed is {seed}; give a whole number from 0 on.")
+    if not 0 <= index(seed) <= MOST_SEED:
+        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MOST_SEED}.")
     whole = as_document(document)
     with _system(system) as chosen:
         return chosen.summarize(whole, budget, focus=focus, seed=seed)

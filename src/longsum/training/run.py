@@ -37,7 +37,7 @@ from longsum.training.settings import (
     Seq2SeqSettings,
 )
 from longsum.training.tagged import as_tested, needed_tagger
-from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
+from longsum.training.trainer import METRICS, LongsumTrainer, StepsTold, training_arguments
 
 KIND = "seq2seq"
 SAVED = "training.yaml"
@@ -82,6 +82,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train a system, or go on where an earlier run with the same settings was broken off.
 
@@ -90,6 +91,7 @@ def train(
         settings: What `settings_of` returns.
         output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
         say: Is told in a sentence what begins.
+        step: Is told how many steps are done, of how many.
 
     Returns:
         The last measurement on the validation data.
@@ -157,7 +159,7 @@ def train(
         model.save_pretrained(output)
         tokenizer.save_pretrained(output)
 
-    return complete(trainer, save, output, say)
+    return complete(trainer, save, output, say, step)
 
 
 class RunSettings(Protocol):
@@ -207,7 +209,11 @@ def begun(
 
 
 def complete(
-    trainer: Trainer, save: Callable[[], None], output: Path, say: Callable[[str], None]
+    trainer: Trainer,
+    save: Callable[[], None],
+    output: Path,
+    say: Callable[[str], None],
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; measure, and save the result.
 
@@ -216,11 +222,13 @@ def complete(
         save: Writes the result.
         output: Folder of the result.
         say: Is told in a sentence what begins.
+        step: Is told how many steps are done, of how many.
 
     Returns:
         The last measurement on the validation data.
     """
     checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
+    trainer.add_callback(StepsTold(step))
     say("going on from the last checkpoint" if checkpoints else "training begins")
     trainer.train(resume_from_checkpoint=checkpoints or None)
     metrics: dict[str, float] = trainer.evaluate()

@@ -9,7 +9,10 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.errors import LongsumError
+from longsum.wording import quote
 
+# Characters of a path that a message repeats.
+_SHOWN = 300
 _ZIP = b"PK\x03\x04"
 # What opens a file that no reader here takes, and what to say of it.
 _UNREADABLE = (
@@ -54,16 +57,20 @@ def read(path: str | Path) -> Document:
     """
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer.read(), "standard input")
+    if not str(path):
+        raise LongsumError("The name of the file is empty; give one, or - for standard input.")
     file = Path(path)
     try:
         data = file.read_bytes()
     except FileNotFoundError:
-        raise LongsumError(f"There is no file '{path}'; check the path.") from None
+        raise LongsumError(f"There is no file {quote(path, _SHOWN)}; check the path.") from None
     except IsADirectoryError:
-        raise LongsumError(f"'{path}' is a folder; give one file.") from None
+        raise LongsumError(f"{quote(path, _SHOWN)} is a folder; give one file.") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
+        raise LongsumError(
+            f"{quote(path, _SHOWN)} cannot be read ({reason}); check the path."
+        ) from None
     return read_bytes(data, clean(file.name))
 
 
