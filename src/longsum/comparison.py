@@ -31,6 +31,7 @@ from longsum.evaluation import (
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
 from longsum.systems.summarizer import ReadsReferences, Summarizer
+from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
 
@@ -207,7 +208,7 @@ def compare(
     Raises:
         LongsumError: A metric is unknown, or there are no examples.
     """
-    chosen = [_metric(name) for name in metrics]
+    chosen = [METRICS[name] for name in known_metrics(metrics)]
     ids: list[str] = []
     scores: list[dict[str, list[float]]] = [{} for _ in systems]
     words: list[list[int]] = [[] for _ in systems]
@@ -239,10 +240,20 @@ def compare(
     )
 
 
-def _metric(name: str) -> Metric:
-    if name not in METRICS:
-        raise LongsumError(f"There is no metric '{name}'; choose from {', '.join(METRICS)}.")
-    return METRICS[name]
+def known_metrics(names: Iterable[str]) -> list[str]:
+    """Return the names of metrics without the spaces around them.
+
+    Raises:
+        LongsumError: One of them is not in `METRICS`.
+    """
+    found = [name.strip() for name in names]
+    for name in found:
+        if name not in METRICS:
+            raise LongsumError(
+                f"There is no metric {quote(name)}; choose from {', '.join(METRICS)}."
+                f"{did_you_mean(name, METRICS)}"
+            )
+    return found
 
 
 def _interval(interval: Interval) -> dict[str, float]:

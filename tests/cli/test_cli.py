@@ -112,7 +112,29 @@ def test_systems_lists_every_recipe(run):
     rows = json.loads(run("systems", "--format", "json")[1])
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
     assert all(set(row) == {"name", "title", "paper", "recipe", "state"} for row in rows)
-    assert "kernels" in run("systems")[1]
+    ready, trained, compared = run("systems")[1].split("\n\n")[1::2]
+    by_state = {"ready": ready, "train first": trained, "evaluation only": compared}
+    for row in rows:
+        named = f"  {row['name']} "
+        assert [state for state, text in by_state.items() if named in text] == [row["state"]]
+    assert "stepwise (default)" in ready
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["systems"], ["name", "title", "paper"]),
+        (["systems", "--published"], ["data", "system", "source"]),
+        (["data"], ["name", "description", "license"]),
+    ],
+)
+def test_lists_fit_a_terminal_and_leave_no_word_out(run, arguments, told):
+    listed = run(*arguments)[1]
+    assert max(map(len, listed.splitlines())) <= 100
+    shown = set(listed.replace(";", " ").split())
+    for row in json.loads(run(*arguments, "--format", "json")[1]):
+        words = " ".join(row[field] for field in told).replace(";", " ").split()
+        assert set(words) <= shown
 
 
 def test_data_lists_sets_with_licences(run):
@@ -164,6 +186,24 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "-o", "nowhere/x.txt"], "does not exist"),
         (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
         (["data", "nothing"], "no data set 'nothing'"),
+        (["data", "squalty"], "Did you mean 'squality'?"),
+        (["summarize", ""], "name of the file is empty"),
+        (["summarize", "x" * 10**5], "cannot be read"),
+        (["EXAMPLE"], "is a file and no command; run 'longsum summarize "),
+        (["summarize", "EXAMPLE", "--system", "Kernel"], "Did you mean 'kernels'?"),
+        (["summarize", "EXAMPLE", "--system", "x" * 10**5], "no system 'xxx"),
+        (["summarize", "EXAMPLE", "--system", "."], "holds no model and no system"),
+        (["summarize", "EXAMPLE", "--model", ""], "model's name is empty"),
+        (["summarize", "EXAMPLE", "--focus", " "], "focus is empty"),
+        (["summarize", "EXAMPLE", "--as-written"], "give --model"),
+        (["summarize", "EXAMPLE", "--work", "w", "--at-once"], "leave out one of them"),
+        (["summarize", "EXAMPLE", "--work", "EXAMPLE"], "is a file; give --work a folder"),
+        (["summarize", "EXAMPLE", "--length", "-5"], "-5 words is impossible"),
+        (["summarize", "EXAMPLE", "--length", "NaN"], "is no length"),
+        (["summarize", "EXAMPLE", "--length", "1e9w"], "is no length"),
+        (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
+        (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
     ],
 )
 def test_what_a_user_can_put_right_is_one_sentence_and_status_2(run, example_path, arguments, says):
@@ -173,6 +213,7 @@ def test_what_a_user_can_put_right_is_one_sentence_and_status_2(run, example_pat
     assert says in err
     assert err.startswith("longsum: ")
     assert err.count("\n") == 1
+    assert len(err) < 600
 
 
 @pytest.mark.parametrize(
@@ -185,6 +226,29 @@ def test_files_without_text(run, tmp_path, content):
     assert (status, out) == (2, "")
     assert err.startswith("longsum: report.pdf ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["sumarize", "x"], "'summarize'"),
+        (["summarize", "x", "--lenght", "5"], "--length"),
+        (["summarize", "x", "--seed", "-1"], "--seed"),
+        (["summarize", "x", "--seed", str(2**32)], "--seed"),
+    ],
+)
+def test_wrong_usage_says_what_is_near(run, arguments, says):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert says in err.replace("\n", " ")
+
+
+def test_work_that_is_not_divided_is_not_kept_and_that_is_said(run, example_path, tmp_path):
+    status, _, err = run(
+        "summarize", example_path, "-s", "lead", "-l", "30w", "--work", tmp_path / "w"
+    )
+    assert status == 0
+    assert "Nothing is kept for --work" in err
 
 
 def test_wrong_usage_is_status_2(run):
@@ -247,7 +311,7 @@ class TestAsAProcess:
             "from longsum.cli import main\n"
             "try: main()\n"
             "except SystemExit: pass\n"
-            "heavy = {'torch', 'numpy', 'scipy', 'sklearn', 'pydantic'} & set(sys.modules)\n"
+            "heavy = {'torch', 'numpy', 'sklearn', 'pydantic', 'yaml', 'rich'} & set(sys.modules)\n"
             "sys.exit(str(heavy) if heavy else 0)"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)

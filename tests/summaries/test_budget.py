@@ -1,3 +1,6 @@
+import re
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,20 @@ from longsum.summaries.budget import ladder_around
         ("short", 100, "words"),
         ("medium", 250, "words"),
         ("long", 600, "words"),
+        ("10W", 10, "words"),
+        ("250 words", 250, "words"),
+        ("1 word", 1, "words"),
+        ("1,000 words", 1000, "words"),
+        ("300 tokens", 300, "tokens"),
+        ("1 Token", 1, "tokens"),
+        ("12 sentences", 12, "sentences"),
+        ("1 sentence", 1, "sentences"),
+        ("10 %", 10, "percent"),
+        ("2.5 percent", 2.5, "percent"),
+        ("Medium", 250, "words"),
+        ("250", 250, "words"),
+        (250, 250, "words"),
+        (np.int64(3), 3, "words"),
     ],
 )
 def test_lengths_that_users_write(text, amount, unit):
@@ -28,12 +45,72 @@ def test_lengths_that_users_write(text, amount, unit):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "w", "0w", "-5w", "1.5s", "101%", "nan%", "infw", "1e9w", "250", "250x", "9" * 40 + "w"],
+    ("length", "says"),
+    [
+        ("", "'' is no length"),
+        ("w", "'w' is no length"),
+        ("many", "'many' is no length"),
+        ("250x", "'250x' is no length"),
+        ("12 pages", "'12 pages' is no length"),
+        ("NaN", "'NaN' is no length"),
+        ("infw", "'infw' is no length"),
+        ("1e9w", "'1e9w' is no length"),
+        ("10,00w", "'10,00w' is no length"),
+        ("0.0000001%", "is no length"),
+        ("9" * 40 + "w", "is no length"),
+        ("9" * 20 + "w", "at most 999999999 words"),
+        ("1000000000s", "at most 999999999 sentences"),
+        (10**400, "at most 999999999 words"),
+        ("0w", "0 words is impossible"),
+        ("-5w", "-5 words is impossible"),
+        ("-5", "-5 words is impossible"),
+        (0, "0 words is impossible"),
+        (-5, "-5 words is impossible"),
+        ("1.5s", "1.5 sentences is impossible"),
+        ("101%", "at most 100%"),
+        ("250 wrods", "Did you mean 'words'"),
+        ("meduim", "Did you mean 'medium'"),
+        ("0.1", "'10%' for a share"),
+        (0.1, "'10%' for a share"),
+        (1.0, "'100%' for a share"),
+        (250.0, "250.0 is no whole number"),
+        (float("nan"), "nan is no whole number"),
+        (float("inf"), "inf is no whole number"),
+    ],
 )
-def test_lengths_that_mean_nothing(text):
-    with pytest.raises(LongsumError):
-        Budget.parse(text)
+def test_lengths_that_mean_nothing(length, says):
+    with pytest.raises(LongsumError, match=re.escape(says)) as found:
+        Budget.parse(length)
+    assert "\n" not in str(found.value)
+
+
+def test_a_length_of_a_million_characters_is_not_repeated():
+    with pytest.raises(LongsumError) as found:
+        Budget.parse("9" * 10**6)
+    assert len(str(found.value)) < 250
+
+
+@pytest.mark.parametrize("length", [None, True, [250], b"250w", {"words": 250}])
+def test_what_cannot_be_a_length_is_of_a_wrong_type(length):
+    with pytest.raises(TypeError, match=type(length).__name__):
+        Budget.parse(length)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        (("250w",), TypeError, "Budget.parse reads"),
+        ((True,), TypeError, "bool"),
+        ((250, "w"), LongsumError, "no unit 'w'"),
+        ((250, "word"), LongsumError, "choose words"),
+        ((float("nan"),), LongsumError, "impossible"),
+        ((float("-inf"),), LongsumError, "impossible"),
+        ((float("inf"),), LongsumError, "at most"),
+    ],
+)
+def test_a_budget_checks_what_it_is_made_of(given, error, says):
+    with pytest.raises(error, match=says):
+        Budget(*given)
 
 
 @given(st.integers(1, 10**9 - 1), st.sampled_from("wts"))

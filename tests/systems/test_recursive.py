@@ -447,3 +447,44 @@ def test_the_first_tier_is_the_last_level(book) -> None:
     steps = {at: s.step for at, s in zip(_positions(summary), summary.sentences, strict=True)}
     inside = [step for at, step in steps.items() if at in last]
     assert np.max(inside) == len(last) - 1
+
+
+class TestWhatIsTold:
+    def told(self, book: Document, **changed: Any) -> list[tuple[int, int, int]]:
+        heard: list[tuple[int, int, int]] = []
+        system = _system("lead", "lead", **changed)
+        telling = in_parts(system, book, told=lambda *numbers: heard.append(numbers))
+        summary = telling.summarize(book, Budget(60))
+        assert summary == system.summarize(book, Budget(60))
+        assert isinstance(summary, LeveledSummary)
+        lengths = [len(level.parts) for level in summary.levels]
+        assert [total for _, done, total in heard if done == total] == lengths
+        return heard
+
+    def test_each_part_of_each_level_in_turn(self, book: Document) -> None:
+        heard = self.told(book, whole_words=100)
+        levels = {level for level, _, _ in heard}
+        assert levels == set(range(1, len(levels) + 1))
+        assert len(levels) > 1
+        for level in levels:
+            counts = [(done, total) for number, done, total in heard if number == level]
+            assert counts == [(done, len(counts)) for done in range(1, len(counts) + 1)]
+
+    def test_nothing_is_told_of_a_text_that_is_read_at_once(self, book: Document) -> None:
+        heard: list[tuple[int, int, int]] = []
+        system = _system("lead", "lead", undivided=10**6)
+        in_parts(system, book, told=lambda *numbers: heard.append(numbers)).summarize(
+            book, Budget(60)
+        )
+        assert heard == []
+
+    def test_keeping_and_telling_go_together(self, book: Document, tmp_path: Path) -> None:
+        heard: list[tuple[int, int, int]] = []
+        system = _system("lead", "lead")
+        for _ in range(2):
+            heard.clear()
+            in_parts(system, book, tmp_path, lambda *numbers: heard.append(numbers)).summarize(
+                book, Budget(60)
+            )
+            assert heard
+            assert any(tmp_path.iterdir())

@@ -11,7 +11,7 @@ from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure
 from longsum.training.lessons import Lessons
-from longsum.training.run import build_model, settings_of
+from longsum.training.run import build_model, complete, settings_of
 from longsum.training.trainer import LongsumTrainer, training_arguments
 
 
@@ -121,3 +121,40 @@ def test_rouge_is_a_mean_over_documents(
     written = ["Rivers and railways.", "Nothing of it"]
     monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
     assert measure.mean_rouge2(model, tokenizer, lessons, batch=2) == 0.5
+
+
+def test_steps_are_told_from_those_that_were_done_before(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    settings = settings_of(recipe, {"training": {"steps": 4}})
+    told: list[tuple[int, int]] = []
+
+    def trainer(steps: int) -> LongsumTrainer:
+        given = settings_of(recipe, {"training": {"steps": steps}}).training
+        arguments = training_arguments(
+            tmp_path / "checkpoints", given, save_every=2, evaluate_every=99
+        )
+        lessons = Lessons(split, 96)
+        return LongsumTrainer(
+            build_model(settings, tokenizer),
+            arguments,
+            lessons,
+            lessons,
+            pad=1,
+            metrics=tmp_path / "metrics.jsonl",
+        )
+
+    def run(steps: int) -> None:
+        told.clear()
+        complete(
+            trainer(steps),
+            lambda: None,
+            tmp_path,
+            lambda _: None,
+            lambda done, total: told.append((done, total)),
+        )
+
+    run(2)
+    assert told == [(0, 2), (1, 2), (2, 2)]
+    run(4)
+    assert told == [(2, 4), (3, 4), (4, 4)]

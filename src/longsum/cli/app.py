@@ -2,27 +2,33 @@
 
 import errno
 import os
+import shlex
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from longsum import __version__
-from longsum.cli.biases import biases
-from longsum.cli.convert import convert
-from longsum.cli.data import data
-from longsum.cli.evaluate import evaluate
-from longsum.cli.outline import outline
-from longsum.cli.questions import questions
-from longsum.cli.read import read
+from longsum.cli import (
+    biases,
+    convert,
+    data,
+    evaluate,
+    outline,
+    questions,
+    read,
+    summarize,
+    systems,
+    train,
+)
 from longsum.cli.streams import OutputLost, close, tell
-from longsum.cli.summarize import summarize
-from longsum.cli.systems import systems
-from longsum.cli.train import train
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
+from longsum.names import is_file
 
 _UNWRITTEN = 1
 _USAGE = 2
@@ -32,27 +38,61 @@ _INTERRUPTED = 130
 _UNWRITABLE = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE}
 )
+_WIDTH = 100
+
+# Each command with its examples and what it does in a few words, in the order of the list.
+_COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
+    (summarize.summarize, summarize.EXAMPLES, "Summarize a document."),
+    (questions.questions, questions.EXAMPLES, "Summarize a document as a tree of questions."),
+    (outline.outline, outline.EXAMPLES, "Print a document's sections and their sizes."),
+    (read.read, read.EXAMPLES, "Write a document as JSON: text, sections, sentences and pages."),
+    (systems.systems, systems.EXAMPLES, "List the systems that summarize, or published scores."),
+    (train.train, train.EXAMPLES, "Train a system on a data set."),
+    (
+        convert.convert,
+        convert.EXAMPLES,
+        "Convert a BART, LED, mBART or PEGASUS for long documents.",
+    ),
+    (evaluate.evaluate, evaluate.EXAMPLES, "Compare systems on a data set."),
+    (data.data, data.EXAMPLES, "List the data sets, or measure one."),
+    (biases.biases, biases.EXAMPLES, "Show what a model has learned of the section tree."),
+)
+
+
+class Program(TyperGroup):
+    """The commands; a file in the place of one is answered."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command.
+
+        Raises:
+            LongsumError: What stands in its place is a file.
+        """
+        name = args[0]
+        if name not in self.commands and not ctx.resilient_parsing and is_file(name):
+            raise LongsumError(
+                f"'{name}' is a file and no command; run 'longsum summarize {shlex.quote(name)}'."
+            )
+        return super().resolve_command(ctx, args)
+
+
+def _epilog(examples: tuple[str, ...]) -> str:
+    """Return what stands at the end of a help text."""
+    # The mark before them keeps the lines as they are.
+    return "\b\nExamples:\n" + "\n".join(f"  {example}" for example in examples)
+
 
 app = typer.Typer(
     name="longsum",
-    add_completion=False,
+    cls=Program,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    # Plain text: half the time to start, and the same in a pipe.
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDTH},
 )
-for command in (
-    summarize,
-    questions,
-    read,
-    outline,
-    systems,
-    data,
-    evaluate,
-    convert,
-    train,
-    biases,
-):
-    app.command()(command)
+for command, examples, does in _COMMANDS:
+    app.command(short_help=does, epilog=_epilog(examples))(command)
 
 
 def _version(wanted: bool) -> None:
@@ -61,16 +101,27 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(
+    epilog=_epilog(
+        (
+            "longsum summarize report.pdf",
+            "longsum summarize report.pdf --length 250w --explain",
+            "longsum summarize --help",
+        )
+    )
+)
 def program(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Summaries of long documents, of any length, that show where every sentence came from.
 
-    Results go to standard output, all else to standard error. Exit status: 0 done, 1 the output
-    cannot be written, 2 wrong usage or an input that cannot be read, 130 interrupted.
+    Results go to standard output, everything else to standard error. Exit status: 0 success, 1 the
+    output cannot be written, 2 wrong usage or an input that cannot be read, 130 interrupted.
     """
 
 
@@ -103,7 +154,7 @@ def _run() -> tuple[Any, OSError | None]:
     """Run the command; return its exit status, and what kept its output from being written."""
     try:
         with missing_extras_explained():
-            app()
+            app(prog_name="longsum")
     except SystemExit as done:
         return done.code, None
     except LongsumError as error:

@@ -12,6 +12,12 @@ from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
 from longsum.files import make_folder, write_bytes
 
+EXAMPLES = (
+    "longsum biases runs/hibrids -o biases",
+    "longsum biases runs/hibrids report.pdf --layer 1 -o biases",
+    "longsum biases runs/hibrids --format json",
+)
+
 if TYPE_CHECKING:
     from longsum.documents.readers import ReadLimits
     from longsum.models.seq2seq.bias_tables import BiasTables
@@ -34,37 +40,40 @@ def biases(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="A sequence-to-sequence model with encoder_bias or decoder_bias: its folder, or "
+            help="A model with learned biases (encoder_bias or decoder_bias): a folder, or "
             "owner/name on the Hub.",
         ),
     ],
     document: Annotated[
         str | None,
         typer.Argument(
-            metavar="[DOCUMENT]", help="Show the biases between the sections of this file."
+            metavar="DOCUMENT", help="Show the biases between the sections of this file."
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write into this folder.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Write into this folder."),
     ] = None,
     form: Annotated[
         Format,
         typer.Option("--format", "-f", help="A page, pictures (drawn by matplotlib), or numbers."),
     ] = Format.html,
     layer: Annotated[
-        int | None, typer.Option("--layer", min=1, help="This layer alone, from 1.")
+        int | None, typer.Option("--layer", metavar="N", min=1, help="Only this layer, from 1.")
     ] = None,
     head: Annotated[
-        int | None, typer.Option("--head", min=1, help="This head alone, from 1.")
+        int | None, typer.Option("--head", metavar="N", min=1, help="Only this head, from 1.")
     ] = None,
     read_limit: ReadLimit = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files in the folder.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files in the folder if they exist.")
+    ] = False,
 ) -> None:
     """Show the biases that a model has learned for pairs of sections, or for distances.
 
-    One chart has the sections of a document, or of an example; others what the biases go by, on
-    average and for each layer and head (HIBRIDS, Figures 5 and 6). Charts show a hundred times the
-    biases, JSON the biases themselves.
+    One chart shows the sections of a document, or of an example; the others show what the biases
+    depend on, on average and for each layer and head (HIBRIDS, Figures 5 and 6). Charts show the
+    biases times one hundred, JSON the biases themselves.
     """
     _check_folder(output, form)
     if read_limit and document is None:

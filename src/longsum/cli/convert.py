@@ -10,6 +10,12 @@ from longsum.cli.assignments import parse_assignments
 from longsum.cli.options import Seed
 from longsum.cli.streams import progress, table, write_result
 
+EXAMPLES = (
+    "longsum convert facebook/bart-large long-bart max_source_positions=16384",
+    "longsum convert facebook/bart-large long-bart max_source_positions=16384 \\\n"
+    "      encoder_attention.window=1024 cross_attention.kind=hepos",
+)
+
 if TYPE_CHECKING:
     from longsum.attention.settings import EncoderAttentionConfig
     from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
@@ -17,26 +23,26 @@ if TYPE_CHECKING:
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="A model's folder, or its id on the Hub.")
+        str, typer.Argument(metavar="SOURCE", help="The model: a folder, or owner/name on the Hub.")
     ],
     target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="The folder to write, new or empty.")
+        Path, typer.Argument(metavar="TARGET", help="The folder to write to, new or empty.")
     ],
     assignments: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[KEY=VALUE]…",
+            metavar="KEY=VALUE",
             help="Settings to change, such as max_source_positions=16384, "
-            "encoder_attention.window=1024, cross_attention.kind=hepos, or position_extension="
-            "tile (or repeat_last, random, interpolate).",
+            "encoder_attention.window=1024, cross_attention.kind=hepos, or "
+            "position_extension=tile (or repeat_last, random, interpolate).",
         ),
     ] = None,
     seed: Seed = 0,
 ) -> None:
     """Convert a BART, LED, mBART or PEGASUS checkpoint into one that reads long documents.
 
-    Its tokenizer and its settings for generation travel along. Naming a kind of attention starts
-    its settings afresh; otherwise those that are not named stay as they are.
+    The tokenizer and the generation settings are kept. Naming a kind of attention resets its
+    settings; otherwise, settings you do not name stay as they are.
     """
     changes = parse_assignments(assignments or [])
     extension = changes.pop("position_extension", "tile")

@@ -1,76 +1,132 @@
 """`longsum evaluate`."""
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.options import Force, Root, Seed
-from longsum.cli.streams import check_output, progress, table, write_result
+from longsum.cli.bars import bar
+from longsum.cli.options import Force, Root, Seed, data_sets, ready_systems
+from longsum.cli.streams import check_output, table, write_result
+
+EXAMPLES = (
+    "longsum evaluate --data pmc_jats --split validation --limit 50 -s stepwise -s lead",
+    "longsum evaluate --data squality -s kernels -s graph --metrics rouge,copying -o scores.json",
+)
 
 if TYPE_CHECKING:
     from longsum.comparison import Results
+    from longsum.datasets import Example
 
 _MEAN = "reference"
 _DECIMALS = 2
 
 
 def evaluate(
-    data: Annotated[str, typer.Option("--data", help="A data set; 'longsum data' lists them.")],
+    data: Annotated[
+        str,
+        typer.Option(
+            "--data",
+            metavar="SET",
+            autocompletion=data_sets,
+            help="The data set; 'longsum data' lists them.",
+        ),
+    ],
     system: Annotated[
         list[str],
-        typer.Option("--system", "-s", help="A system; repeat it. The first is compared with."),
+        typer.Option(
+            "--system",
+            "-s",
+            metavar="NAME",
+            autocompletion=ready_systems,
+            help="A system, or the folder of a model; repeat the option for each. The first is the "
+            "one that the others are compared with.",
+        ),
     ],
-    split: Annotated[str, typer.Option("--split", help="Which split.")] = "validation",
+    split: Annotated[
+        str, typer.Option("--split", metavar="NAME", help="The split.")
+    ] = "validation",
     length: Annotated[
         str,
         typer.Option(
-            "--length", "-l", help="As in summarize, or 'reference': the references' mean length."
+            "--length",
+            "-l",
+            metavar="LENGTH",
+            help="As in summarize, or 'reference' for the mean length of the references.",
         ),
     ] = _MEAN,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Take at most so many documents.")
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Use at most N documents.")
     ] = None,
     metrics: Annotated[
         str,
         typer.Option(
             "--metrics",
-            help="Any of rouge,meteor,copying,redundancy,representativeness, with commas.",
+            metavar="NAMES",
+            help="Any of rouge, meteor, copying, redundancy and representativeness, separated by "
+            "commas.",
         ),
     ] = "rouge",
     root: Root = None,
     seed: Seed = 0,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write every score to this JSON file.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the scores of every document to this file.",
+        ),
     ] = None,
     force: Force = False,
 ) -> None:
-    """Compare systems on a data set, with confidence intervals and tests of the differences."""
+    """Compare systems on a data set, with confidence intervals and significance tests."""
     check_output(output, force)
-    from longsum.comparison import compare, mean_reference_length
+    from longsum.comparison import compare, known_metrics, mean_reference_length
     from longsum.datasets import load
     from longsum.summaries import Budget
     from longsum.summaries.result_file import dump_json
     from longsum.systems import load_system
 
+    # What is wrong is said before anything is read.
+    budget = None if length == _MEAN else Budget.parse(length)
+    wanted = known_metrics(metrics.split(","))
+    examples = load(data, split, root=root, limit=limit)
     systems = [load_system(name) for name in system]
-    with progress(f"Reading {data}, {split}") as show:
-        if length == _MEAN:
-            budget = mean_reference_length(load(data, split, root=root, limit=limit))
-        else:
-            budget = Budget.parse(length)
+    total = limit
+    with bar(f"Reading {data}, {split}", "document") as show:
+        if budget is None:
+            lengths = _Counted(examples, lambda read: show(read, limit, f"Reading {data}, {split}"))
+            budget = mean_reference_length(lengths)
+            examples, total = load(data, split, root=root, limit=limit), lengths.count
         results = compare(
-            load(data, split, root=root, limit=limit),
+            examples,
             systems,
             budget,
-            metrics=[name.strip() for name in metrics.split(",")],
+            metrics=wanted,
             seed=seed,
-            done=lambda documents: show(f"Evaluating on {data}, {split}: {documents} documents"),
+            done=lambda documents: show(documents, total, f"Evaluating on {data}, {split}"),
         )
     if output is not None:
         found = {"data": data, "split": split, "seed": seed, **results.to_json()}
         write_result(dump_json(found), output)
     write_result(format_results(results, f"{data}, {split}"), None)
+
+
+class _Counted:
+    """Examples that are counted as they are read."""
+
+    def __init__(self, examples: "Iterable[Example]", told: Callable[[int], None]) -> None:
+        self._examples = examples
+        self._told = told
+        self.count = 0
+
+    def __iter__(self) -> "Iterator[Example]":
+        for example in self._examples:
+            self.count += 1
+            self._told(self.count)
+            yield example
 
 
 def format_results(results: "Results", title: str) -> str:

@@ -6,19 +6,58 @@ from typing import Annotated
 
 import typer
 
+from longsum.names import MOST_SEED
+
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="INPUT", help="A text, Markdown, HTML, PDF, EPUB or JSON file; - is standard input."
+        metavar="INPUT",
+        help="A text, Markdown, HTML, PDF, EPUB or JSON file; - reads standard input.",
     ),
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace the output file.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of whatever is random.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the output file if it exists.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        max=MOST_SEED,
+        help="Seed for anything random; the same seed gives the same result.",
+    ),
+]
 Root = Annotated[
     Path | None,
-    typer.Option("--root", help="Folder of the data, where its variable does not name it."),
+    typer.Option(
+        "--root", metavar="FOLDER", help="Folder of the data, if its variable does not name it."
+    ),
 ]
+
+
+def ready_systems(incomplete: str) -> list[str]:
+    """Return the systems that a shell may complete a word to: those that need no training."""
+    from longsum.recipes import recipes
+
+    ready = (recipe.name for recipe in recipes() if recipe.state != "train first")
+    return [name for name in ready if name.startswith(incomplete)]
+
+
+def trained_systems(incomplete: str) -> list[str]:
+    """Return the systems that a shell may complete a word to: those that can be trained."""
+    from longsum.recipes import recipes
+
+    trained = (recipe.name for recipe in recipes() if recipe.state == "train first")
+    return [name for name in trained if name.startswith(incomplete)]
+
+
+def data_sets(incomplete: str) -> list[str]:
+    """Return the data sets that a shell may complete a word to."""
+    from longsum.datasets import datasets
+
+    return [info.name for info in datasets() if info.name.startswith(incomplete)]
 
 
 class Format(StrEnum):
@@ -48,4 +87,4 @@ class ListFormat(StrEnum):
     json = "json"
 
 
-Form = Annotated[ListFormat, typer.Option("--format", "-f", help="How to write it.")]
+Form = Annotated[ListFormat, typer.Option("--format", "-f", help="Output format.")]

@@ -7,6 +7,12 @@ import typer
 from longsum.cli.options import Form, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_result
 
+EXAMPLES = (
+    "longsum outline report.pdf",
+    "longsum outline report.pdf --summaries",
+    "longsum outline report.pdf --format json",
+)
+
 if TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.summaries.question_summary import QuestionSummary
@@ -18,13 +24,13 @@ def outline(
         bool,
         typer.Option(
             "--summaries",
-            help="Give each section's best sentence too, that of the whole document first.",
+            help="Print the best sentence of the document and of each section too.",
         ),
     ] = False,
     read_limit: ReadLimit = None,
     form: Form = ListFormat.text,
 ) -> None:
-    """Print the section tree with the sentences and words of each section."""
+    """Print the section tree with the number of sentences and words of each section."""
     from longsum.documents.readers import ReadLimits, read
 
     limits = ReadLimits.parse(read_limit or ())

@@ -7,6 +7,12 @@ import typer
 from longsum.cli.options import Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
+EXAMPLES = (
+    "longsum questions report.pdf --depth 2",
+    "longsum questions report.pdf --question 'What does it cost?'",
+    "longsum questions report.pdf --format html -o questions.html",
+)
+
 if TYPE_CHECKING:
     from longsum.summaries.question_summary import QuestionSummary
 
@@ -18,7 +24,8 @@ def questions(
         typer.Option(
             "--depth",
             "-d",
-            help="At most so many levels: 1 the document alone, 2 its sections too; all by "
+            metavar="N",
+            help="Number of levels to show: 1 is the document alone, 2 adds its sections; all by "
             "default.",
         ),
     ] = None,
@@ -27,8 +34,9 @@ def questions(
         typer.Option(
             "--question",
             "-q",
-            help="Ask this of the document: its answer, and below it the sections that matter most "
-            "to it.",
+            metavar="TEXT",
+            help="Ask the document a question; below the answer stand the sections that matter "
+            "most to it.",
         ),
     ] = None,
     length: Annotated[
@@ -36,8 +44,9 @@ def questions(
         typer.Option(
             "--length",
             "-l",
-            help="At most this long, each node: words 50w, sentences 2s, or a share 8% of the text "
-            "that it stands for.",
+            metavar="LENGTH",
+            help="The most each summary may hold: 50w or '50 words', 2s (sentences), or 8% of the "
+            "text it summarizes.",
         ),
     ] = "50w",
     model: Annotated[
@@ -45,22 +54,21 @@ def questions(
         typer.Option(
             "--model",
             "-m",
-            help="Let this model choose or write: the folder of a trained extractor, or of a model "
-            "trained on the task question_hierarchy.",
+            metavar="FOLDER",
+            help="Folder of the model to use: a trained extractor, or a model trained on the task "
+            "question_hierarchy.",
         ),
     ] = None,
-    form: Annotated[
-        Format, typer.Option("--format", "-f", help="How to write the tree.")
-    ] = Format.text,
+    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
     force: Force = False,
 ) -> None:
-    """Print a tree of questions and summaries: the whole document, its sections, what is below.
+    """Print a document as a tree of questions and summaries.
 
-    Each node is a summary of its section with all below it, under the section's heading; a heading
-    that is a question is the question. What a node says, those below it do not say again as long
-    as they have something else to say.
+    At the top is a summary of the whole, then one of each section with everything below it, under
+    the section's heading; a heading that is a question stands as one. What a summary says, those
+    below it do not repeat as long as they have something else to say.
     """
     check_output(output, force)
     if model is not None:

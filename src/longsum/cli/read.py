@@ -3,6 +3,11 @@
 from longsum.cli.options import Force, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
+EXAMPLES = (
+    "longsum read report.pdf -o report.json",
+    "curl -s https://www.rfc-editor.org/rfc/rfc2119.txt | longsum read - | jq .sections[].title",
+)
+
 
 def read(
     source: Source,
@@ -12,7 +17,8 @@ def read(
 ) -> None:
     """Write a document as JSON: its plain text, sections, sentences and pages.
 
-    Every offset that longsum gives indexes this text, and every command reads this file.
+    Every offset that longsum gives counts characters of this text, and every command reads this
+    file.
     """
     check_output(output, force)
     from longsum.documents.readers import ReadLimits

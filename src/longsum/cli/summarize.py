@@ -6,9 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source
+from longsum.cli.bars import bar
+from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source, ready_systems
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
+
+EXAMPLES = (
+    "longsum summarize report.pdf",
+    "longsum summarize report.pdf --length 10%",
+    "longsum summarize report.pdf --focus 'water rights' --explain",
+    "longsum summarize report.pdf --format html -o summary.html",
+    "longsum summarize book.epub --length '1200 words' --levels",
+    "longsum summarize report.pdf --model facebook/bart-large-cnn",
+    "cat notes.md | longsum summarize - --length 5s",
+)
 
 if TYPE_CHECKING:
     from longsum.documents import Document
@@ -23,8 +34,10 @@ def summarize(
         typer.Option(
             "--length",
             "-l",
-            help="At most this long: words 250w, tokens 300t (the model's, or words and marks), "
-            "sentences 12s, a share 8%, or short, medium, long (100, 250, 600 words).",
+            metavar="LENGTH",
+            help="The most the summary may hold: 250w or '250 words', 300t (tokens: the model's, "
+            "or words and punctuation marks), 12s (sentences), 8% of the document, or short, "
+            "medium, long (100, 250, 600 words).",
         ),
     ] = "medium",
     system: Annotated[
@@ -32,7 +45,9 @@ def summarize(
         typer.Option(
             "--system",
             "-s",
-            help="Which system, 'stepwise' by default; 'longsum systems' lists them.",
+            metavar="NAME",
+            autocompletion=ready_systems,
+            help="The system to use, by default 'stepwise'; 'longsum systems' lists them.",
         ),
     ] = None,
     model: Annotated[
@@ -40,71 +55,80 @@ def summarize(
         typer.Option(
             "--model",
             "-m",
-            help="Let this model write or choose: a folder, or owner/name on the Hub.",
+            metavar="MODEL",
+            help="The model that writes the summary or chooses its sentences: a folder, or "
+            "owner/name on the Hugging Face Hub.",
         ),
     ] = None,
     prototype: Annotated[
         str | None,
         typer.Option(
             "--prototype",
-            help="Let this system, or the model in this folder, write a summary of its own length; "
-            "MLS makes any length of that.",
+            metavar="NAME",
+            help="A system, or the folder of a model, that writes a summary of a length of its "
+            "own, which MLS then brings to the length asked for.",
         ),
     ] = None,
     beams: Annotated[
         int | None,
         typer.Option(
-            "--beams", min=1, help="How many beams the model searches; as it says by default."
+            "--beams",
+            metavar="N",
+            min=1,
+            help="Number of beams the model searches, by default the model's own setting.",
         ),
     ] = None,
     importance: Annotated[
         str | None,
         typer.Option(
             "--importance",
-            help="Let the tagger in this folder say how important each word is: to the reader of "
-            "--explain, and to a model that is to be told.",
+            metavar="FOLDER",
+            help="Folder of a tagger that says how important each word is: shown with --explain, "
+            "and read by models that need it.",
         ),
     ] = None,
     focus: Annotated[
-        str | None, typer.Option("--focus", help="What you want to know of, in free words.")
+        str | None,
+        typer.Option("--focus", metavar="TEXT", help="What you want to know about, in any words."),
     ] = None,
     explain: Annotated[
         bool,
         typer.Option(
             "--explain",
-            help="Say where each sentence came from, and why, and how important each part of the "
-            "document is.",
+            help="Show where each sentence comes from, why it was chosen, and how important each "
+            "part of the document is.",
         ),
     ] = False,
     levels: Annotated[
         bool,
         typer.Option(
-            "--levels", help="Give the summaries of the parts too, where a long text was divided."
+            "--levels", help="Print the summaries of the parts too, if a long text was divided."
         ),
     ] = False,
     work: Annotated[
         Path | None,
         typer.Option(
             "--work",
-            help="Keep the summaries of the parts of a long text in this folder; a run that was "
-            "broken off goes on from them.",
+            metavar="FOLDER",
+            help="Keep the summaries of the parts of a long text in this folder, so that an "
+            "interrupted run can resume.",
         ),
     ] = None,
     as_written: Annotated[
         bool,
         typer.Option(
             "--as-written",
-            help="With --model: keep to what the model writes, however short. Without, MLS brings "
-            "it to the length asked for with sentences of the document.",
+            help="With --model: print what the model writes, however short. Otherwise MLS brings "
+            "it to the length asked for with sentences from the document.",
         ),
     ] = False,
     at_once: Annotated[
         bool,
-        typer.Option("--at-once", help="Do not divide a long text; a model then reads its start."),
+        typer.Option(
+            "--at-once", help="Do not divide a long text; a model then reads only its beginning."
+        ),
     ] = False,
-    form: Annotated[
-        Format, typer.Option("--format", "-f", help="How to write the summary.")
-    ] = Format.text,
+    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
     force: Force = False,
@@ -112,14 +136,19 @@ def summarize(
 ) -> None:
     """Summarize a document.
 
-    The summary is never longer than asked, and nothing of the document is skipped in silence. A
-    text that is too long for the system, such as a book, is divided: its chapters are summarized,
-    and the whole from their summaries. The extractor reads 100,000 words at once, a model as many
-    as it can.
+    The summary is never longer than you ask, and whatever could not be read is reported. A text
+    that is too long for the system, such as a book, is divided: first its chapters are summarized,
+    then their summaries. The extractor reads up to 100,000 words at once, a model as many as it
+    can.
     """
     check_output(output, force)
     if levels and form is Format.html:
         raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
+    if as_written and model is None:
+        raise LongsumError(
+            "--as-written is for what a model writes; give --model, or leave it out."
+        )
+    _check_work(work, at_once)
     from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
 
@@ -129,15 +158,20 @@ def summarize(
         document = read(source, limits=limits)
     with progress("Loading"):
         chosen = writer = _system(system, model, prototype, beams, importance)
+    with bar(f"Summarizing {len(document.sentences):,} sentences", "part") as show:
         if not at_once:
             from longsum.systems.recursive import in_parts
 
-            chosen = in_parts(chosen, document, work)
+            def told(level: int, done: int, total: int) -> None:
+                show(done, total, f"Summarizing parts, level {level}")
+
+            chosen = in_parts(chosen, document, work, told)
+            if work is not None and chosen is writer:
+                warn(["Nothing is kept for --work: the text is read at once."])
         if model is not None and not as_written:
             from longsum.systems.length_control import reach_any_length
 
             chosen = reach_any_length(chosen, writer)
-    with progress(f"Summarizing {len(document.sentences)} sentences"):
         ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
         if importance is not None:
             ladder = _tagged(ladder, document, importance)
@@ -145,6 +179,16 @@ def summarize(
         text = _written(ladder, summary, form, explain, levels)
     warn(summary.warnings)
     write_result(text, output)
+
+
+def _check_work(work: Path | None, at_once: bool) -> None:
+    """Refuse a place for summaries of parts that cannot be one, or that nothing would use."""
+    if work is None:
+        return
+    if at_once:
+        raise LongsumError("--at-once makes no parts for --work to keep; leave out one of them.")
+    if work.exists() and not work.is_dir():
+        raise LongsumError(f"'{work}' is a file; give --work a folder.")
 
 
 def _system(

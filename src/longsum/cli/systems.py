@@ -4,8 +4,21 @@ from typing import Annotated, Any
 
 import typer
 
+from longsum.cli.lists import entries, filled
 from longsum.cli.options import Form, ListFormat
 from longsum.cli.streams import table, write_result
+
+EXAMPLES = (
+    "longsum systems",
+    "longsum systems --published",
+    "longsum systems --format json",
+)
+_GROUPS = {
+    "ready": "Ready to use: longsum summarize FILE --system NAME",
+    "train first": "Needs training: longsum train NAME -o FOLDER, then --model FOLDER",
+    "evaluation only": "For comparison: longsum evaluate --data SET --system NAME",
+}
+"""What stands above the systems of each state, in the order in which they are shown."""
 
 
 def systems(
@@ -13,14 +26,14 @@ def systems(
         bool,
         typer.Option(
             "--published",
-            help="List the scores that papers print instead, of these systems and of others.",
+            help="List the scores in the papers instead, of these systems and of others.",
         ),
     ] = False,
     form: Form = ListFormat.text,
 ) -> None:
-    """List every system: its name, state, title, paper and recipe.
+    """List every system: what it does, and the paper that it is from.
 
-    A system whose state is 'train first' is made with 'longsum train'.
+    Some are ready to use, some have to be trained, and some are there to compare others with.
     """
     rows = _published() if published else _systems()
     if form is ListFormat.json:
@@ -28,7 +41,7 @@ def systems(
 
         write_result(dump_json(rows), None)
         return
-    write_result(table(rows[0], ([_cell(value) for value in row.values()] for row in rows)), None)
+    write_result(_scores(rows) if published else _grouped(rows), None)
 
 
 def _systems() -> list[dict[str, Any]]:
@@ -62,6 +75,39 @@ def _published() -> list[dict[str, Any]]:
         }
         for row in found
     ]
+
+
+def _grouped(rows: list[dict[str, Any]]) -> str:
+    """Lay out systems by their state, each with its title and its paper."""
+    from longsum.recipes import DEFAULT
+
+    parts = []
+    for state, heading in _GROUPS.items():
+        listed = [
+            (
+                f"{row['name']} (default)" if row["name"] == DEFAULT else row["name"],
+                (row["title"], row["paper"]),
+            )
+            for row in rows
+            if row["state"] == state
+        ]
+        parts.append(f"{heading}\n\n{entries(listed)}")
+    return "\n".join(parts)
+
+
+def _scores(rows: list[dict[str, Any]]) -> str:
+    """Lay out published scores by data set, the sources as wide as there is room."""
+    parts = []
+    columns = [name for name in rows[0] if name not in ("data", "source")]
+    cells = [[_cell(row[name]) for name in columns] for row in rows]
+    head, *lines = table(columns, cells).splitlines()
+    indent = max(len(line) for line in (head, *lines)) + 2
+    for line, row, before in zip(lines, rows, [None, *rows], strict=False):
+        if before is None or before["data"] != row["data"]:
+            parts.append(f"\n{row['data']}\n\n{head.ljust(indent)}source\n")
+        first, *others = filled(row["source"], indent)
+        parts.append("\n".join([line.ljust(indent) + first[indent:], *others, ""]))
+    return "".join(parts).removeprefix("\n")
 
 
 def _cell(value: str | float | None) -> str:

@@ -6,33 +6,48 @@ from typing import Annotated, Any
 import typer
 
 from longsum.cli.assignments import parse_assignments
+from longsum.cli.bars import bar
+from longsum.cli.options import trained_systems
 from longsum.cli.streams import tell, write_result
+
+EXAMPLES = (
+    "longsum train small -o runs/small",
+    "longsum train hepos-sinkhorn -o runs/hepos data=govreport training.steps=1000",
+    "torchrun --nproc_per_node 2 -m longsum train hepos-sinkhorn -o runs/hepos data=govreport",
+)
 
 
 def train(
     recipe: Annotated[
-        str, typer.Argument(help="A system that 'longsum systems' lists, or a recipe file.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=trained_systems,
+            help="A system that 'longsum systems' lists as one that needs training, or a recipe "
+            "file.",
+        ),
     ],
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
-            help="Folder of the result. One that holds a run that was broken off is gone on with.",
+            metavar="FOLDER",
+            help="Folder of the result; an interrupted run in it is resumed.",
         ),
     ],
     assignments: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[KEY=VALUE]…",
-            help="Settings to replace, such as data=govreport or training.steps=100.",
+            metavar="KEY=VALUE",
+            help="Settings to change, such as data=govreport or training.steps=100.",
         ),
     ] = None,
 ) -> None:
     """Train a system on a data set; with torchrun, on several devices or machines.
 
-    The folder gets the model, its tokenizer, the settings and metrics.jsonl, a line for each step
-    that is logged. Use it with 'longsum summarize --model FOLDER'.
+    The folder receives the model, its tokenizer, its settings and metrics.jsonl, the log of the
+    run. Use the model with 'longsum summarize FILE --model FOLDER'.
     """
     from longsum.extras import require
 
@@ -49,5 +64,12 @@ def train(
     # What none of them trains, `run` refuses.
     training = others.get(chosen.kind, run)
     settings = training.settings_of(chosen, parse_assignments(assignments or []))
-    metrics = training.train(chosen, settings, output, say=tell)
+    with bar("Preparing", "step") as show:
+        metrics = training.train(
+            chosen,
+            settings,
+            output,
+            say=tell,
+            step=lambda done, total: show(done, total, "Training"),
+        )
     write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)

@@ -13,6 +13,7 @@ from longsum.datasets.questions import question_datasets
 from longsum.datasets.shared import shared_datasets
 from longsum.datasets.splits import canonical_split
 from longsum.errors import LongsumError
+from longsum.wording import did_you_mean, quote
 
 
 def datasets() -> list[DatasetInfo]:
@@ -75,8 +76,10 @@ def _find(name: str) -> Dataset:
     try:
         return _all()[name]
     except KeyError:
-        known = ", ".join(sorted(_all()))
-        raise LongsumError(f"There is no data set '{name}'; choose one of {known}.") from None
+        raise LongsumError(
+            f"There is no data set {quote(name)}; 'longsum data' lists them."
+            f"{did_you_mean(name, _all())}"
+        ) from None
 
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:

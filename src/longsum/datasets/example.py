@@ -6,6 +6,7 @@ from typing import Any
 
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.json import document_from_record
+from longsum.wording import quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,9 @@ class Example:
     split: str
     license: str
     extra: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Example {quote(self.id)} of the split {quote(self.split)}: {self.document!r}>"
 
 
 def example_from_record(

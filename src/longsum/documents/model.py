@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from longsum.wording import counted, quote
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -20,6 +22,9 @@ class Sentence:
     start: int
     end: int
     page: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.start}:{self.end} {quote(self.text)}>"
 
 
 Paragraph = tuple[Sentence, ...]
@@ -59,6 +64,13 @@ class Section:
             section = pending.pop()
             yield section
             pending.extend(reversed(section.children))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Section {self.number} {quote(self.title)}: level {self.level}, "
+            f"{counted(len(self.sentences), 'sentence')}, "
+            f"{counted(len(self.children), 'subsection')}>"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +137,10 @@ class Document:
     def sha256(self) -> str:
         """SHA-256 of the plain text in UTF-8, the identity of the document."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Document {quote(self.title or self.source.name)}: "
+            f"{counted(len(self.sentences), 'sentence')} in "
+            f"{counted(len(self.walk()), 'section')}>"
+        )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -11,10 +10,15 @@ import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
+from longsum.names import is_file
+from longsum.wording import did_you_mean, quote
 
 T = TypeVar("T")
 Metric = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Percent = Annotated[float, Field(ge=0, le=100)]
+
+DEFAULT = "stepwise"
+"""The system that summarizes where none is named."""
 
 _NO_RECIPES = frozenset({"published"})
 
@@ -103,11 +107,10 @@ def load_recipe(name: str | Path) -> Recipe:
         text = files("longsum.recipes").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
         return parse_recipe(text, str(name))
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") and path.is_file():
+    if path.suffix in (".yaml", ".yml") and is_file(path):
         return parse_recipe(path.read_text(encoding="utf-8"), str(path))
-    close = get_close_matches(str(name), recipe_names(), n=1)
-    meant = f" Did you mean '{close[0]}'?" if close else ""
-    raise LongsumError(f"There is no system '{name}'; 'longsum systems' lists them.{meant}")
+    near = did_you_mean(str(name), recipe_names())
+    raise LongsumError(f"There is no system {quote(name)}; 'longsum systems' lists them.{near}")
 
 
 def parse_recipe(text: str, origin: str) -> Recipe:
@@ -131,7 +134,8 @@ def check(kind: type[T], values: Any, subject: str) -> T:
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if isinstance(values, Mapping) and (unknown := [key for key in values if key not in known]):
         raise LongsumError(
-            f"{subject} has no field '{unknown[0]}'; it may have {', '.join(sorted(known))}."
+            f"{subject} has no field {quote(unknown[0])}; it may have {', '.join(sorted(known))}."
+            f"{did_you_mean(str(unknown[0]), known)}"
         )
     try:
         return TypeAdapter(kind).validate_python(values)

@@ -2,6 +2,7 @@
 
 from longsum.summaries.budget import Budget
 from longsum.summaries.summary import FinishReason, Summary
+from longsum.wording import counted as counted
 
 FINISH_NOTES: dict[FinishReason, str] = {
     "budget": "no further sentence fits",
@@ -11,11 +12,6 @@ FINISH_NOTES: dict[FinishReason, str] = {
     "model_limit": "the model can write no more",
 }
 """Why a summary is no longer than it is."""
-
-
-def counted(number: float, noun: str) -> str:
-    """Return a number with its noun: `1 word`, `1,234 words`."""
-    return f"{number:,g} {noun}" if number == 1 else f"{round(number):,} {noun}s"
 
 
 def rung_name(budget: Budget) -> str:

@@ -4,17 +4,27 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from numbers import Integral, Real
+from typing import Literal, get_args
 
 from longsum.documents.model import Document, Sentence
 from longsum.errors import LongsumError
 from longsum.language.words import count_tokens, count_words
+from longsum.wording import did_you_mean, quote
 
 Unit = Literal["words", "tokens", "sentences", "percent"]
 
 _PRESETS = {"short": 100, "medium": 250, "long": 600}
-_LENGTH = re.compile(r"(?P<amount>\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>w|t|s|%)")
-_UNITS: dict[str, Unit] = {"w": "words", "t": "tokens", "s": "sentences", "%": "percent"}
+_LENGTH = re.compile(
+    r"(?P<amount>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,6})?)\s*(?P<unit>[^\W\d_]+|%)?"
+)
+_MARKS: dict[Unit, str] = {"words": "w", "tokens": "t", "sentences": "s", "percent": "%"}
+_NAMES: dict[str, Unit] = {
+    **{mark: unit for unit, mark in _MARKS.items()},
+    **{name: unit for unit in _MARKS for name in (unit, unit.removesuffix("s"))},
+}
+_MOST = 999_999_999
+_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +35,14 @@ class Budget:
     allow.
 
     Attributes:
-        amount: How many.
+        amount: How many, 999,999,999 at most.
         unit: Of what.
         tokens_of: What counts the tokens of a text; by default they are its words and marks of
             punctuation. A model that writes counts with its own tokenizer (`System.counting`).
+
+    Raises:
+        LongsumError: The amount is impossible, or there is no such unit.
+        TypeError: The amount is no number.
     """
 
     amount: float
@@ -36,6 +50,19 @@ class Budget:
     tokens_of: Callable[[str], int] = field(default=count_tokens, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.amount, bool) or not isinstance(self.amount, Real):
+            raise TypeError(
+                f"the amount of a Budget is a number, not {type(self.amount).__name__}; "
+                "Budget.parse reads lengths such as '250w'"
+            )
+        if self.unit not in get_args(Unit):
+            raise LongsumError(
+                f"There is no unit {quote(self.unit)}; choose words, tokens, sentences or percent."
+            )
+        if not self.amount <= _MOST and self.amount == self.amount:
+            raise LongsumError(
+                f"No document is so long; give a length of at most {_MOST} {self.unit}."
+            )
         whole = self.unit == "percent" or float(self.amount).is_integer()
         if not (math.isfinite(self.amount) and self.amount > 0 and whole):
             raise LongsumError(
@@ -48,25 +75,50 @@ class Budget:
             )
 
     @classmethod
-    def parse(cls, length: "str | Budget") -> "Budget":
-        """Read a length as users write it: `250w`, `300t`, `12s`, `8%`, `short`, `medium`, `long`.
+    def parse(cls, length: "str | int | Budget") -> "Budget":
+        """Read a length as users write it.
 
-        The named lengths are 100, 250 and 600 words.
+        `250w` or `250 words`, `300t` or `300 tokens`, `12s` or `12 sentences`, `8%`, `8 %` or
+        `8 percent`, in any case; `short`, `medium` and `long` are 100, 250 and 600 words. A whole
+        number alone, `250` or `"250"`, is words.
 
         Raises:
-            LongsumError: It is none of these.
+            LongsumError: It is none of these, or impossible; so is a fraction alone, which may be
+                meant as a share.
+            TypeError: It is neither text nor a number.
         """
         if isinstance(length, Budget):
             return length
-        if length in _PRESETS:
-            return cls(_PRESETS[length])
-        found = _LENGTH.fullmatch(length.strip())
-        if not found:
-            raise LongsumError(
-                f"'{length}' is no length; write words as 250w, tokens as 300t, "
-                "sentences as 12s, a share as 8%, or one of short, medium, long."
+        if isinstance(length, str):
+            return cls._read(length)
+        if isinstance(length, bool) or not isinstance(length, Real):
+            raise TypeError(
+                "a length is a text such as '250w', '12s' or '8%', or a number of words, not "
+                f"{type(length).__name__}"
             )
-        return cls(float(found["amount"]), _UNITS[found["unit"]])
+        if not isinstance(length, Integral):
+            raise _no_words(float(length))
+        return cls(int(length))
+
+    @classmethod
+    def _read(cls, text: str) -> "Budget":
+        """Read a length from text."""
+        word = text.strip().casefold()
+        if word in _PRESETS:
+            return cls(_PRESETS[word])
+        found = _LENGTH.fullmatch(word[:_LONGEST])
+        if not found or len(word) > _LONGEST:
+            raise _no_length(text, did_you_mean(word, _PRESETS))
+        amount = float(found["amount"].replace(",", ""))
+        name = found["unit"]
+        if name is None:
+            if not amount.is_integer():
+                raise _no_words(amount)
+            return cls(int(amount))
+        if name not in _NAMES:
+            near = did_you_mean(name, _NAMES) if len(name) > 1 else ""
+            raise _no_length(text, near)
+        return cls(amount, _NAMES[name])
 
     def costs(self, sentences: Sequence[Sentence]) -> list[int]:
         """Return what each sentence takes from the budget."""
@@ -92,8 +144,27 @@ class Budget:
         return math.floor(round(words * self.amount / 100, 6))
 
     def __str__(self) -> str:
-        mark = next(mark for mark, unit in _UNITS.items() if unit == self.unit)
-        return f"{self.amount:.6f}".rstrip("0").rstrip(".") + mark
+        return f"{self.amount:.6f}".rstrip("0").rstrip(".") + _MARKS[self.unit]
+
+
+def _no_length(text: str, near: str) -> LongsumError:
+    return LongsumError(
+        f"{quote(text)} is no length; write words as 250w, tokens as 300t, sentences as 12s, "
+        f"a share as 8%, or one of short, medium, long.{near}"
+    )
+
+
+def _no_words(number: float) -> LongsumError:
+    """Return the error for a number without a unit that is not given as a whole one."""
+    if not 0 < number <= 1:
+        return LongsumError(
+            f"A length of {number} is no whole number; write words as 250 or '250w', a share as "
+            "'8%'."
+        )
+    return LongsumError(
+        f"A length of {number:g} may be a share or words; write '{100 * number:g}%' for a share of "
+        "the document, or a whole number such as 250 for words."
+    )
 
 
 _RUNGS: dict[Unit, tuple[int, ...]] = {

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from longsum.documents.model import Document
 from longsum.summaries.summary import Explanation, SummarySentence
+from longsum.wording import shorten
 
 
 def notes(
@@ -26,8 +27,3 @@ def notes(
             yield f"of topic {number}: {', '.join(words)}"
         if keywords := explanation.keywords_in(sentence.text):
             yield f"keywords: {', '.join(keywords)}"
-
-
-def shorten(text: str, length: int = 88) -> str:
-    """Return the beginning of a text, where it is longer."""
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

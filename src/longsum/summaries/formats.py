@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
-from longsum.summaries.choices import notes, shorten
+from longsum.summaries.choices import notes
 from longsum.summaries.importance import importance_lines
 from longsum.summaries.summary import Explanation, Method, SourceSpan, Summary, SummarySentence
+from longsum.wording import shorten
 
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 _SHOWN_KEYWORDS = 15

@@ -9,6 +9,7 @@ from typing import Any
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
+from longsum.wording import counted
 
 BANDS = (0.5, 0.35, 0.2, 0.1, 0.05)
 """The share of the parts, from the most important on, that has each shade or a darker one."""
@@ -50,6 +51,12 @@ class Importance:
         total = len(self.sentences)
         partly = f", of {known:,} of {total:,} sentences" if known < total else ""
         return f"{self.made_by}{partly}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<Importance by {self.made_by}: {counted(len(self.sentences), 'sentence')}, "
+            f"{counted(len(self.words), 'word')}>"
+        )
 
 
 def shades(weights: Sequence[float | None]) -> list[int]:

@@ -12,6 +12,7 @@ from longsum.language.words import count_words
 from longsum.summaries.formats import escape_markdown
 from longsum.summaries.result_file import sentence_to_json
 from longsum.summaries.summary import Summary, SummarySentence
+from longsum.wording import counted, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ class PartSummary:
         """Words of the summary."""
         return sum(count_words(sentence.text) for sentence in self.sentences)
 
+    def __repr__(self) -> str:
+        return (
+            f"<PartSummary of {quote(self.title)}: {counted(self.words, 'word')} of "
+            f"{counted(self.part_words, 'word')}>"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -50,8 +57,11 @@ class Level:
         """Words of all summaries."""
         return sum(part.words for part in self.parts)
 
+    def __repr__(self) -> str:
+        return f"<Level of {counted(len(self.parts), 'part')} in {counted(self.words, 'word')}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class LeveledSummary(Summary):
     """A summary of summaries.
 
@@ -61,6 +71,11 @@ class LeveledSummary(Summary):
     """
 
     levels: tuple[Level, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as JSON values, its levels beside them under `levels`."""
+        # Without arguments, `super` does not find the class that `slots` makes anew.
+        return Summary.to_dict(self) | {"levels": levels_to_json(self.levels)}
 
 
 def with_levels(summary: Summary, levels: Sequence[Level] = (), **changes: Any) -> LeveledSummary:

@@ -11,9 +11,12 @@ from longsum.documents.tree import DocumentTree
 from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words
 from longsum.summaries.budget import Budget
+from longsum.summaries.cell import questions_cell
 from longsum.summaries.formats import escape_markdown, footnote
+from longsum.summaries.page import questions_page
 from longsum.summaries.result_file import summary_to_json
 from longsum.summaries.summary import Coverage, Summary, SummarySentence
+from longsum.wording import counted, quote
 
 SCHEMA = "longsum/questions/1"
 
@@ -79,10 +82,18 @@ class QuestionNode:
             yield level, node
             pending.extend((level + 1, child) for child in reversed(node.children))
 
+    def __repr__(self) -> str:
+        return (
+            f"<QuestionNode {quote(self.title)}: {counted(self.words, 'word')}, "
+            f"{counted(len(self.children), 'node')} below>"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionSummary:
     """A tree of questions and summaries, with all that is needed to show and to check it.
+
+    `str(tree)` is the tree as text; a notebook shows it as a list.
 
     Attributes:
         document: The document it is of.
@@ -135,6 +146,25 @@ class QuestionSummary:
             warnings=self.warnings,
             timings=self.timings,
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as JSON values; see `questions_to_json`."""
+        return questions_to_json(self)
+
+    def to_html(self) -> str:
+        """Return one page that loads nothing: the tree beside its document."""
+        return questions_page(self)
+
+    def _repr_html_(self) -> str:
+        return questions_cell(self)
+
+    def __str__(self) -> str:
+        return questions_to_text(self)
+
+    def __repr__(self) -> str:
+        document = quote(self.document.title or self.document.source.name)
+        nodes = counted(sum(1 for _ in self.root.walk()), "node")
+        return f"<QuestionSummary of {document} by {self.system}: {nodes}>"
 
 
 def questions_to_text(tree: QuestionSummary) -> str:

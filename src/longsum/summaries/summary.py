@@ -9,7 +9,10 @@ from longsum.documents.model import Document
 from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
+from longsum.summaries.cell import summary_cell
 from longsum.summaries.importance import Importance
+from longsum.summaries.page import ladder_page
+from longsum.wording import counted, quote
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
@@ -114,6 +117,10 @@ class SummarySentence:
         """Whether it has sources, and a check against them left no doubt."""
         return bool(self.sources) and not self.doubts
 
+    def __repr__(self) -> str:
+        places = ", ".join(str(source.sentence) for source in self.sources) or "nowhere"
+        return f"<SummarySentence {quote(self.text)} from {places}: {self.origin}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -122,6 +129,13 @@ class Coverage:
     sentences_read: int
     sentences_total: int
     unread_sections: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        unread = counted(len(self.unread_sections), "section")
+        return (
+            f"<Coverage: {self.sentences_read:,} of {counted(self.sentences_total, 'sentence')} "
+            f"read, {unread} unread>"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +166,18 @@ class Explanation:
         padded = f" {' '.join(terms(text))} "
         return tuple(keyword for keyword, _ in self.keywords if f" {keyword} " in padded)
 
+    def __repr__(self) -> str:
+        return (
+            f"<Explanation: {counted(len(self.topics), 'topic')}, "
+            f"{counted(len(self.keywords), 'keyword')}, {counted(len(self.weights), 'weight')}>"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A summary, with all that is needed to show and to check it.
+
+    `str(summary)` is its text; a notebook shows it with the places that it comes from.
 
     Attributes:
         document: The document it is of.
@@ -224,6 +246,37 @@ class Summary:
         total = sum(count_words(sentence.text) for sentence in self.document.sentences)
         return round(100 * self.words / total, 4)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as JSON values, as `longsum.summaries.result_file` describes them."""
+        from longsum.summaries.result_file import summary_to_json
+
+        return summary_to_json(self)
+
+    def to_html(self, *, shaded: bool = False) -> str:
+        """Return one page that loads nothing: the summary beside its document.
+
+        `System.ladder` makes several lengths, and `Ladder.to_html` their page with a slider.
+
+        Args:
+            shaded: Whether the importance of the document's parts, where it is known, is shown when
+                the page opens.
+        """
+        return Ladder((self,), 0).to_html(shaded=shaded)
+
+    def _repr_html_(self) -> str:
+        return summary_cell(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        document = quote(self.document.title or self.document.source.name)
+        return (
+            f"<{type(self).__name__} of {document} by {self.system}: "
+            f"{counted(len(self.sentences), 'sentence')}, {counted(self.words, 'word')} "
+            f"of at most {self.budget}>"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
@@ -238,3 +291,11 @@ class Ladder:
 
     rungs: tuple[Summary, ...]
     start: int
+
+    def to_html(self, *, shaded: bool = False) -> str:
+        """Return one page that loads nothing: all lengths beside the document; see `Summary`."""
+        return ladder_page(self, shaded=shaded)
+
+    def __repr__(self) -> str:
+        lengths = ", ".join(str(rung.budget) for rung in self.rungs)
+        return f"<Ladder of {len(self.rungs)} summaries: {lengths}>"

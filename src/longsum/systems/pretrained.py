@@ -28,6 +28,7 @@ from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.tasks.tokens import check_same_tokens
+from longsum.wording import did_you_mean
 
 TRAINED = "training.yaml"
 """What `longsum train` writes beside a model: the recipe's name and its settings."""
@@ -124,6 +125,12 @@ def load_writer(
     path_or_id: str | Path, **settings: Unpack[WriterSettings]
 ) -> AbstractiveSummarizer:
     """Make a writer of a model, whatever it was trained to write; see `load_model_system`."""
+    known_settings = WriterSettings.__annotations__
+    if unknown := [name for name in settings if name not in known_settings]:
+        raise LongsumError(
+            f"A model that writes has no setting '{unknown[0]}'; it may have "
+            f"{', '.join(known_settings)}.{did_you_mean(unknown[0], known_settings)}"
+        )
     folder, called = _folder(path_or_id)
     known = _trained(folder, called)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)

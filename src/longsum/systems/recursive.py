@@ -7,6 +7,7 @@ in the book itself.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from longsum.documents.model import Document
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Ladder, Summary
 from longsum.summaries.levels import Level, LeveledSummary, with_levels
-from longsum.systems.recursive_climb import Climb, words_of
+from longsum.systems.recursive_climb import Climb, Told, words_of
 from longsum.systems.recursive_levels import PartReader, Stage
 from longsum.systems.recursive_selection import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.systems.recursive_settings import RecursiveConfig, reads_at_once
@@ -45,6 +46,7 @@ class RecursiveSummarizer(System):
         whole: System | None = None,
         *,
         store: PartStore | None = None,
+        told: Told = lambda *_: None,
     ) -> None:
         """Make the system.
 
@@ -54,6 +56,7 @@ class RecursiveSummarizer(System):
             chapters: What summarizes a part; by default what the settings name.
             whole: What makes the summary of the whole; by default what the settings name.
             store: Where summaries of parts are kept, so that a run may be broken off.
+            told: Is told of each part of a level that is done.
 
         Raises:
             LongsumError: The settings name no system.
@@ -61,6 +64,7 @@ class RecursiveSummarizer(System):
         self.name = name
         self._config = config
         self._store = store
+        self._told = told
         self._chapters = chapters or load_system(config.chapters, **config.chapters_settings)
         self._whole = whole or self._named(config)
         self._last = self._whole or self._chapters
@@ -90,9 +94,15 @@ class RecursiveSummarizer(System):
         Raises:
             LongsumError: The folder cannot be made.
         """
-        return RecursiveSummarizer(
-            self.name, self._config, self._chapters, self._whole, store=PartStore(folder)
-        )
+        kept = copy(self)
+        kept._store = PartStore(folder)
+        return kept
+
+    def telling(self, told: Told) -> "RecursiveSummarizer":
+        """Return the same system, telling of each part of a level that is done."""
+        telling = copy(self)
+        telling._told = told
+        return telling
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted as the last system counts them."""
@@ -115,7 +125,7 @@ class RecursiveSummarizer(System):
         budgets = [self.counting(budget) for budget in budgets]
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
-        climb = Climb(document, self._config, chapters, last)
+        climb = Climb(document, self._config, chapters, last, self._told)
         if climb.at_once:
             found = self._last.ladder(document, budgets, start=start, focus=focus, seed=seed)
             return self._of(found, focus)
@@ -207,13 +217,16 @@ def _by_turns(level: Level) -> Ranked:
     return Ranked(TurnRanking(orders, costs, weights))
 
 
-def in_parts(system: System, document: Document, folder: Path | None = None) -> System:
+def in_parts(
+    system: System, document: Document, folder: Path | None = None, told: Told | None = None
+) -> System:
     """Return the system to summarize a document with: in parts, if it is too long for the system.
 
     Args:
         system: What would read it at once.
         document: The document.
         folder: Where summaries of parts are kept; see `RecursiveSummarizer.keeping`.
+        told: Is told of each part that is done; see `RecursiveSummarizer.telling`.
 
     Raises:
         LongsumError: The folder cannot be made.
@@ -224,4 +237,6 @@ def in_parts(system: System, document: Document, folder: Path | None = None) -> 
             return system
         config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
         system = RecursiveSummarizer(system.name, config, system, system)
+    if told is not None:
+        system = system.telling(told)
     return system if folder is None else system.keeping(folder)

@@ -1,7 +1,8 @@
 """One document on its way up: level after level, as far as is asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from longsum.documents.model import Document
@@ -20,6 +21,9 @@ LEAST_ROOM = 30
 Leveled = tuple[Summary, list[Level]]
 """A summary and the levels that it was made through."""
 
+Told = Callable[[int, int, int], None]
+"""Is told of which level, from 1, how many parts are done, of how many."""
+
 
 def words_of(document: Document) -> int:
     """Return the words of a document's sentences."""
@@ -30,7 +34,12 @@ class Climb:
     """The levels of one document. They depend on the settings and not on the length asked for."""
 
     def __init__(
-        self, document: Document, config: RecursiveConfig, chapters: PartReader, last: PartReader
+        self,
+        document: Document,
+        config: RecursiveConfig,
+        chapters: PartReader,
+        last: PartReader,
+        told: Told = lambda *_: None,
     ) -> None:
         """Start at the document.
 
@@ -39,7 +48,9 @@ class Climb:
             config: Settings of the system.
             chapters: What summarizes the parts.
             last: What makes the summary of the whole, or joins.
+            told: Is told of each part of a level that is done.
         """
+        self._told = told
         self.document = document
         self._config = config
         self._chapters = chapters
@@ -151,7 +162,8 @@ class Climb:
         weights = weigh(below.document, parts, config.split)
         least = 1 if total.unit == "sentences" else LEAST_ROOM
         rooms = apportion(int(total.amount), weights, least)
-        made = next_stage(self.document, below, parts, rooms, reader, total.unit)
+        told = partial(self._told, place + 1)
+        made = next_stage(self.document, below, parts, rooms, reader, total.unit, told)
         self._seconds += perf_counter() - began
         return made
 

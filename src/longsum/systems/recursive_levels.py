@@ -4,7 +4,7 @@ The next text has a section for each part. Each of its sentences keeps its sourc
 document, through any number of levels.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from longsum.documents.builder import DocumentBuilder
@@ -82,6 +82,7 @@ def next_stage(
     rooms: Sequence[int],
     reader: PartReader,
     unit: Unit = "words",
+    told: Callable[[int, int], None] = lambda *_: None,
 ) -> Stage:
     """Summarize the parts of a text one after the other; one part is held at a time.
 
@@ -94,13 +95,14 @@ def next_stage(
         rooms: The length of each summary; a part with none is passed over.
         reader: What summarizes them.
         unit: Unit of the lengths.
+        told: Is told after each part how many are done, of how many.
     """
     builder = DocumentBuilder()
     sentences: list[SummarySentence] = []
     summaries: list[PartSummary] = []
     read: list[range] = []
     reasons: list[FinishReason] = []
-    for part, room in zip(parts, rooms, strict=True):
+    for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
         own: list[SummarySentence] = []
         warnings: tuple[str, ...] = ()
         if room:
@@ -116,6 +118,7 @@ def next_stage(
                     own.append(carried(sentence, original, below, part.sentences))
         sentences.extend(own)
         summaries.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
+        told(done, len(parts))
     return Stage(
         document=builder.build(original.title, original.source),
         origins=[sentence.sources for sentence in sentences],

@@ -14,9 +14,12 @@ from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
 from longsum.models.folders import HUB_ID, check_model
 from longsum.models.settings_file import CONFIG, read_settings_file
+from longsum.names import is_file, is_there
+from longsum.recipes import DEFAULT as DEFAULT
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
+from longsum.wording import quote
 
 # Module, class (or what makes one) and configuration by kind; imported when asked for, so that one
 # system's libraries do not slow another's start.
@@ -35,8 +38,6 @@ _KINDS: dict[str, tuple[str, str, str]] = {
     "recursive": ("longsum.systems.recursive", "RecursiveSummarizer", "RecursiveConfig"),
     "systematic": ("longsum.systems.sampling", "Systematic", "SystematicConfig"),
 }
-DEFAULT = "stepwise"
-"""The system that summarizes where none is named."""
 
 _SAVED = "system.yaml"
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
@@ -67,13 +68,22 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
         >>> longsum.load_system("systematic", interval=5).settings
         {'interval': 5}
     """
-    folder = Path(name)
-    saved = folder / _SAVED
-    if not saved.is_file() and str(name) not in recipe_names() and is_model(name):
-        if prototype is not None:
-            raise LongsumError("A model writes a prototype and takes none; give it as --prototype.")
-        return load_model(name, **settings)
-    recipe = load_recipe(saved if saved.is_file() else name)
+    saved = is_saved(Path(name))
+    if not saved and str(name) not in recipe_names():
+        if is_model(name):
+            if prototype is not None:
+                raise LongsumError(
+                    "A model writes a prototype and takes none; give it as --prototype."
+                )
+            return load_model(name, **settings)
+        if str(name) and is_there(name) and Path(name).is_dir():
+            raise LongsumError(
+                f"The folder {quote(name)} holds no model and no system; give one that "
+                "'longsum train' or 'save_system' wrote."
+            )
+        if isinstance(name, Path) and not is_there(name):
+            raise LongsumError(f"There is no folder {quote(name)}; check the path.")
+    recipe = load_recipe(Path(name) / _SAVED if saved else name)
     if prototype is not None:
         recipe = over_prototype(recipe, prototype)
     return build_system(recipe.with_settings(settings))
@@ -104,11 +114,17 @@ def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
 
 
 def is_model(name: str | Path) -> bool:
-    """Tell whether a name is that of a model: a folder that holds one, or `owner/name`."""
+    """Tell whether a name is that of a model: a folder that holds one, or a str `owner/name`."""
     folder = Path(name)
-    if folder.exists():
-        return (folder / CONFIG).is_file()
-    return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
+    if is_there(folder):
+        return is_file(folder / CONFIG)
+    called = isinstance(name, str) and HUB_ID.fullmatch(name)
+    return bool(called) and folder.suffix not in (".yaml", ".yml")
+
+
+def is_saved(folder: Path) -> bool:
+    """Tell whether a folder is one that `save_system` wrote."""
+    return is_file(folder / _SAVED)
 
 
 @missing_extras_explained()
@@ -133,6 +149,8 @@ def load_model(
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
     """
+    if not str(path_or_id):
+        raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
     # Before all that takes long to import.
     check_model(path_or_id)
     if is_extractor(path_or_id):

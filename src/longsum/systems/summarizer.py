@@ -95,6 +95,11 @@ class System(ABC):
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Summary:
         """Summarize a document; see `Summarizer.summarize`."""
+        if not isinstance(budget, Budget):
+            raise TypeError(
+                f"a system takes a Budget, not {type(budget).__name__}; Budget.parse('250w') makes "
+                "one, and longsum.summarize takes '250w' as it is"
+            )
         return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
 
     def counting(self, budget: Budget) -> Budget:
@@ -109,13 +114,21 @@ class System(ABC):
 
         Raises:
             LongsumError: One of these is not so.
+            TypeError: The document is none.
         """
+        if not isinstance(document, Document):
+            raise TypeError(
+                "a system summarizes what longsum.read returns, not "
+                f"{type(document).__name__}; longsum.summarize takes texts and paths too"
+            )
         if not document.sentences:
             raise LongsumError("The document has no sentence; there is nothing to summarize.")
         if focus is not None and not self.takes_focus:
             raise LongsumError(
                 f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
             )
+        if focus is not None and not focus.strip():
+            raise LongsumError("The focus is empty; say what you want to know of, or leave it out.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from longsum.training.settings import (
     Seq2SeqSettings,
 )
 from longsum.training.tagged import as_tested, needed_tagger
-from longsum.training.trainer import METRICS, LongsumTrainer, training_arguments
+from longsum.training.trainer import METRICS, LongsumTrainer, StepsTold, training_arguments
 
 KIND = "seq2seq"
 SAVED = "training.yaml"
@@ -83,6 +83,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train a system, or go on where an earlier run with the same settings was broken off.
 
@@ -91,6 +92,7 @@ def train(
         settings: What `settings_of` returns.
         output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
         say: Is told in a sentence what begins.
+        step: Is told how many steps are done, of how many.
 
     Returns:
         The last measurement on the validation data.
@@ -159,7 +161,7 @@ def train(
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
 
-    return complete(trainer, save, output, say)
+    return complete(trainer, save, output, say, step)
 
 
 class RunSettings(Protocol):
@@ -209,7 +211,11 @@ def begun(
 
 
 def complete(
-    trainer: Trainer, save: Callable[[], None], output: Path, say: Callable[[str], None]
+    trainer: Trainer,
+    save: Callable[[], None],
+    output: Path,
+    say: Callable[[str], None],
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; measure, and save the result.
 
@@ -218,11 +224,13 @@ def complete(
         save: Writes the result.
         output: Folder of the result.
         say: Is told in a sentence what begins.
+        step: Is told how many steps are done, of how many.
 
     Returns:
         The last measurement on the validation data.
     """
     checkpoints = any((output / CHECKPOINTS).glob("checkpoint-*"))
+    trainer.add_callback(StepsTold(step))
     say("going on from the last checkpoint" if checkpoints else "training begins")
     trainer.train(resume_from_checkpoint=checkpoints or None)
     metrics: dict[str, float] = trainer.evaluate()

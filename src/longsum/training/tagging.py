@@ -43,6 +43,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train a tagger; for all but the result as `longsum.training.run.train`.
 
@@ -86,7 +87,7 @@ def train(
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
 
-    return complete(trainer, save, output, say)
+    return complete(trainer, save, output, say, step)
 
 
 class TaggingTrainer(ByLength):

@@ -205,6 +205,37 @@ class SpanClamp(TrainerCallback):
             part.clamp_()
 
 
+class StepsTold(TrainerCallback):
+    """Tells how many steps are done, of how many; at first those of a run that is gone on with."""
+
+    def __init__(self, step: Callable[[int, int], None]) -> None:
+        self.step = step
+
+    def on_train_begin(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **_: Any,
+    ) -> None:
+        """Tell it before the first step."""
+        self._tell(state)
+
+    def on_step_end(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **_: Any,
+    ) -> None:
+        """Tell it after each step."""
+        self._tell(state)
+
+    def _tell(self, state: TrainerState) -> None:
+        if state.is_world_process_zero:
+            self.step(state.global_step, state.max_steps)
+
+
 class MetricsLog(TrainerCallback):
     """Writes a line of JSON for each step that is logged; a resumed run goes on where it began."""
 

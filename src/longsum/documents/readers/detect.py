@@ -11,8 +11,11 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
+from longsum.wording import quote
 
 _BLOCK = 2**20
+# Characters of a path that a message repeats.
+_SHOWN = 300
 _ZIP = b"PK\x03\x04"
 # What opens a file that no reader here takes, and what to say of it.
 _UNREADABLE = (
@@ -68,17 +71,21 @@ def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  #
     if str(path) == "-":
         data = _at_most(sys.stdin.buffer, "standard input", limits)
         return read_bytes(data, "standard input", limits=limits)
+    if not str(path):
+        raise LongsumError("The name of the file is empty; give one, or - for standard input.")
     file = Path(path)
     try:
         with file.open("rb") as stream:
             data = _at_most(stream, clean(file.name), limits)
     except FileNotFoundError:
-        raise LongsumError(f"There is no file '{path}'; check the path.") from None
+        raise LongsumError(f"There is no file {quote(path, _SHOWN)}; check the path.") from None
     except IsADirectoryError:
-        raise LongsumError(f"'{path}' is a folder; give one file.") from None
+        raise LongsumError(f"{quote(path, _SHOWN)} is a folder; give one file.") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise LongsumError(f"{str(path)!r} cannot be read ({reason}); check the path.") from None
+        raise LongsumError(
+            f"{quote(path, _SHOWN)} cannot be read ({reason}); check the path."
+        ) from None
     return read_bytes(data, file.name, limits=limits)
 
 

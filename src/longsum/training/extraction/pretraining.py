@@ -120,6 +120,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Pretrain an encoder; see `longsum.training.run.train`.
 
@@ -145,7 +146,7 @@ def train(
         pad=padding(tokenizer),
         metrics=output / METRICS,
     )
-    return complete(trainer, partial(save_to, result, tokenizer, output), output, say)
+    return complete(trainer, partial(save_to, result, tokenizer, output), output, say, step)
 
 
 def masking_of(tokenizer: Tokenizer, task: HidingTaskConfig) -> Masking:

@@ -38,6 +38,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train an extractive model; see `longsum.training.run.train`."""
     with begun(recipe, settings, output) as arguments:
@@ -76,7 +77,7 @@ def train(
         metrics=output / METRICS,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_to, model, tokenizer, output), output, say)
+    return complete(trainer, partial(save_to, model, tokenizer, output), output, say, step)
 
 
 def save_to(model: LongsumExtractor, tokenizer: Tokenizer, output: Path) -> None:

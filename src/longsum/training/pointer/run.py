@@ -53,6 +53,7 @@ def train(
     output: Path,
     *,
     say: Callable[[str], None] = lambda _: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, float]:
     """Train a model of words; see `longsum.training.run.train`.
 
@@ -79,7 +80,7 @@ def train(
         words=config.vocab_size,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_word_model, model, vocabulary, output), output, say)
+    return complete(trainer, partial(save_word_model, model, vocabulary, output), output, say, step)
 
 
 def start_model(

@@ -1,0 +1,30 @@
+"""What messages and one-line descriptions are made of."""
+
+from collections.abc import Iterable
+
+_COMPARED = 80
+
+
+def shorten(text: str, length: int = 88) -> str:
+    """Return the beginning of a text, where it is longer."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def quote(text: object, length: int = 60) -> str:
+    """Return the beginning of a text in quotes, on one line, with what cannot be seen escaped."""
+    return repr(shorten(str(text), length))
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number with its noun: `1 word`, `1,234 words`."""
+    return f"{number:,g} {noun}" if number == 1 else f"{round(number):,} {noun}s"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return what to add to a message: the nearest of the known words; nothing if none is near."""
+    from difflib import get_close_matches
+
+    # A whole document may be given for a word by mistake, and would take forever to compare.
+    by_sight = {name.casefold(): name for name in known}
+    close = get_close_matches(word[:_COMPARED].casefold(), by_sight, n=1)
+    return f" Did you mean '{by_sight[close[0]]}'?" if close else ""

@@ -1,0 +1,109 @@
+"""The bar: units, rate and remaining time, on a terminal alone."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from longsum.cli.bars import bar, pace
+
+RECIPE = """\
+name: parts
+title: Parts of at most 500 words
+paper: none
+kind: recursive
+settings: {chapters: lead, whole: lead, undivided: 500, part_words: 500, least_words: 50}
+"""
+
+
+@pytest.mark.parametrize(
+    ("speed", "said"),
+    [
+        (None, ""),
+        (0.0, ""),
+        (3.21, "3.21 steps/s"),
+        (1234.5, "1,234 steps/s"),
+        (1.0, "1 steps/s"),
+        (0.25, "4 s per step"),
+    ],
+)
+def test_a_pace_is_said_as_it_reads_best(speed, said):
+    assert pace(speed, "step") == said
+
+
+def shown(use) -> str:
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=120, color_system=None)
+    with bar("Reading", "document", console) as show:
+        use(show)
+    return written.getvalue()
+
+
+def test_it_counts_and_says_how_long_is_left():
+    def use(show):
+        for done in range(1, 5):
+            show(done, 8, "Scoring")
+
+    seen = shown(use)
+    assert "Scoring" in seen
+    assert "4/8 documents" in seen
+    assert "documents/s" in seen
+    assert "0:00:0" in seen
+
+
+def test_it_counts_what_it_does_not_know_the_end_of():
+    seen = shown(lambda show: [show(done, None, "Scoring") for done in (1, 2, 1234)])
+    assert "1,234 documents" in seen
+    assert "/1,234" not in seen
+
+
+def test_it_says_what_is_done_before_there_is_anything_to_count():
+    seen = shown(lambda _: None)
+    assert "Reading" in seen
+    assert "document" not in seen
+
+
+def test_it_is_silent_where_there_is_no_terminal(capsys):
+    with bar("Reading", "document") as show:
+        show(1, 2, "Scoring")
+    assert capsys.readouterr() == ("", "")
+
+
+def on_a_terminal(*arguments) -> tuple[str, str]:
+    """Run the program with standard error on a terminal; return what it wrote."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "longsum", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    seen = b""
+    try:
+        while block := os.read(ours, 4096):
+            seen += block
+    except OSError:
+        pass  # the other end is closed
+    os.close(ours)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, seen
+    return out.decode(), seen.decode()
+
+
+def test_parts_of_a_long_text_are_counted_on_a_terminal_and_not_in_a_pipe(
+    run, example_path, tmp_path
+):
+    recipe = tmp_path / "parts.yaml"
+    recipe.write_text(RECIPE)
+    arguments = ("summarize", example_path, "--system", recipe, "-l", "60w")
+    out, seen = on_a_terminal(*arguments)
+    assert "Summarizing parts, level 1" in seen
+    assert "Summarizing" not in out
+    status, piped, err = run(*arguments)
+    assert (status, piped) == (0, out)
+    assert "Summarizing" not in err

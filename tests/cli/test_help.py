@@ -1,0 +1,141 @@
+"""Help texts and completion: every command with examples that can be run."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from longsum.cli import (
+    biases,
+    convert,
+    data,
+    evaluate,
+    outline,
+    questions,
+    read,
+    summarize,
+    systems,
+    train,
+)
+
+COMMANDS = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (
+        biases,
+        convert,
+        data,
+        evaluate,
+        outline,
+        questions,
+        read,
+        summarize,
+        systems,
+        train,
+    )
+}
+EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPLES]
+# What they need is not at hand in a test: data sets, public weights, time, a network.
+NOT_HERE = ("--model", "--data", "longsum data pmc", "biases", "convert", "train", "curl")
+
+
+def test_every_command_is_listed_with_a_whole_sentence(run):
+    listed = run("--help")[1].partition("Commands:")[2]
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} +[A-Z].*\.$", listed, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_examples_line_by_line_within_100_columns(run, name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+    status, out, _ = run(name, "--help")
+    assert status == 0
+    below = out.partition("Examples:\n")[2]
+    assert [line.strip() for line in below.splitlines()] == [
+        line.strip() for example in COMMANDS[name].EXAMPLES for line in example.splitlines()
+    ]
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_name_options_that_there_are(run, example):
+    words = shlex.split(example.partition("longsum ")[2].partition(" | ")[0])
+    known = run(words[0], "--help")[1].partition("Examples:")[0]
+    for word in words[1:]:
+        if re.fullmatch("-[a-z]|--[a-z-]+", word):
+            assert re.search(rf"(^| ){word}[ ,]", known, re.MULTILINE), word
+
+
+@pytest.mark.parametrize(
+    "example", [each for each in EXAMPLES if not any(word in each for word in NOT_HERE)]
+)
+def test_examples_run(run, example, example_path, tmp_path, monkeypatch):
+    given = example_path.read_bytes()
+    for name in ("report.pdf", "book.epub"):
+        (tmp_path / name).write_bytes(given)
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(example.partition("longsum ")[2])
+    status, out, _ = run(*words, stdin=given)
+    written = out or "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path().iterdir()
+        if path.name not in ("report.pdf", "book.epub")
+    )
+    assert status == 0
+    assert len(written) > 200
+
+
+def complete(*words: str) -> list[str]:
+    settings = {
+        "_LONGSUM_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(("longsum", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; sys.argv=['longsum']; import longsum.cli as c; c.main()",
+        ],
+        env={**os.environ, **settings},
+        capture_output=True,
+        check=False,
+    )
+    assert not done.stderr
+    return done.stdout.decode().split()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["sum"], {"summarize"}),
+        (["summarize", "--len"], {"--length"}),
+        (["summarize", "x", "--format", "j"], {"json"}),
+        (["summarize", "--system", "gr"], {"graph"}),
+        (["summarize", "--system", "hepos"], set()),
+        (["train", "hepos-s"], {"hepos-sinkhorn"}),
+        (["train", "stepwise-s"], {"stepwise-small"}),
+        (["evaluate", "--data", "squality"], {"squality", "squality_questions"}),
+    ],
+)
+def test_a_shell_completes(words, found):
+    assert set(complete(*words)) == found
+
+
+@pytest.mark.parametrize("start", ["-m longsum", "-c 'import longsum.cli as c; c.main()'"])
+def test_the_program_shows_its_completion_by_its_own_name(start):
+    done = subprocess.run(
+        [sys.executable, *shlex.split(start), "--show-completion", "bash"],
+        capture_output=True,
+        env={
+            **os.environ,
+            "SHELL": "/bin/bash",
+            "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
+        },
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "_LONGSUM_COMPLETE=complete_bash" in done.stdout.decode()
