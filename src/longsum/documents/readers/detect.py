@@ -3,12 +3,14 @@
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.errors import LongsumError
+from longsum.language.identify import identify_language
 
 _ZIP = b"PK\x03\x04"
 # What opens a file that no reader here takes, and what to say of it.
@@ -95,7 +97,7 @@ def read_bytes(data: bytes, name: str = "") -> Document:
         document = _read_text_formats(data, name)
     if not document.sentences:
         raise LongsumError(f"{shown} holds no sentence; there is nothing to summarize.")
-    return document
+    return replace(document, language=identify_language(document.text, document.language))
 
 
 def _is_epub(data: bytes) -> bool:
