@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
 from longsum.language.characters import without_hidden
+from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
 from longsum.language.spacing import join_pieces, space_between
 
@@ -74,6 +75,8 @@ class DocumentBuilder:
     def __init__(self) -> None:
         self._blocks: list[Block] = []
         self.warnings: list[str] = []
+        self.language: str | None = None
+        """What the source says that it is written in."""
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` stands higher in the tree."""
@@ -131,9 +134,11 @@ class DocumentBuilder:
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
-        return _Layout(clean(title) or clean(otherwise)).document(
+        document = _Layout(clean(title) or clean(otherwise)).document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
         )
+        language = language_tag(self.language)
+        return document if language is None else replace(document, language=language)
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:

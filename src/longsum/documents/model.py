@@ -92,6 +92,8 @@ class Document:
         sections: The sections of the first level, in reading order.
         source: Where it came from.
         warnings: What the reader could not do as it should, a sentence each.
+        language: In which language it is written, as a tag of BCP 47 (`en`, `pt-BR`); None where
+            that is not known.
     """
 
     title: str
@@ -99,6 +101,7 @@ class Document:
     sections: tuple[Section, ...]
     source: Source = Source()
     warnings: tuple[str, ...] = ()
+    language: str | None = None
     _sentences: tuple[Sentence, ...] = field(init=False, repr=False, compare=False)
     _section_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _all_sections: tuple[Section, ...] = field(init=False, repr=False, compare=False)

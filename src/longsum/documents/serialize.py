@@ -7,6 +7,7 @@ from longsum.documents.builder import DEEPEST_LEVEL, clean
 from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
+from longsum.language.identify import language_tag
 
 SCHEMA = "longsum/document/1"
 
@@ -17,6 +18,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "title": document.title,
+        "language": document.language,
         "source": {"name": document.source.name, "format": document.source.format},
         "text": document.text,
         "sections": [
@@ -74,6 +76,7 @@ def _document(data: Any) -> Document:
     _check_spans(rows, paragraphs)
     if not text.startswith(_line(data["title"])):
         raise ValueError("title is not in the text")
+    language = data.get("language")
     return Document(
         title=data["title"],
         text=text,
@@ -82,6 +85,7 @@ def _document(data: Any) -> Document:
             clean(_string(data["source"]["name"])), clean(_string(data["source"]["format"]))
         ),
         warnings=tuple(clean(_string(warning)) for warning in _list(data["warnings"])),
+        language=None if language is None else language_tag(_string(language)),
     )
 
 

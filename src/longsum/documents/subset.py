@@ -21,7 +21,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
 
     Sentence k of the result is the one with the k-th smallest position. A section stays if one of
     its sentences, or of a section below it, was chosen; a paragraph stays apart from the next.
-    Title and source are kept; pages and warnings are those of the document alone.
+    Title, source and language are kept; pages and warnings are those of the document alone.
 
     Args:
         document: The whole.
@@ -41,6 +41,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
     kept = holding.union(*(tree.ancestors(section) for section in holding))
     wanted = set(chosen)
     builder = DocumentBuilder()
+    builder.language = document.language
     place = 0
     for section in document.walk():
         if section.number in kept:

@@ -36,6 +36,7 @@ def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
         longest=names[-1],
         legend=render_legend(view),
         nothing="hidden" if view.summary.sentences else "",
+        language=escape(view.language),
         summary=render_summary(view),
         changes=render_changes(view),
         explanation=render_explanation(view),

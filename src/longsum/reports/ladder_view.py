@@ -65,6 +65,11 @@ class LadderView:
         return self.ladder.rungs[self.ladder.start]
 
     @property
+    def language(self) -> str:
+        """The document's language as HTML's `lang` has it: empty where it is not known."""
+        return self.document.language or ""
+
+    @property
     def start_numbers(self) -> dict[int, int]:
         """The lines that the starting rung shows, each with its number there, from 1."""
         start = self.ladder.start

@@ -72,6 +72,7 @@ def render_beside(
     body = fill(
         "beside.html",
         title=escape(view.title),
+        language=escape(view.language),
         facts=escape(_facts(view, layout.words)),
         coverage=render_coverage(view),
         shown=shown,

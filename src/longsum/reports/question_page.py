@@ -28,6 +28,7 @@ def render_questions(tree: QuestionSummary) -> str:
         legend=render_legend(view),
         made=escape(tree.made_by),
         nothing="hidden" if view.lines else "",
+        language=escape(view.language),
         tree="\n".join(_nodes(tree, view)),
         card=render_run_card(view),
     )

@@ -91,6 +91,7 @@ def _document(document: Document) -> dict[str, Any]:
     tree = DocumentTree(document)
     return {
         "title": document.title,
+        "language": document.language,
         "words": sum(count_words(sentence.text) for sentence in document.sentences),
         "sentences": len(document.sentences),
         "sections": len(document.walk()),

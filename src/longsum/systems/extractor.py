@@ -12,6 +12,8 @@ import torch
 from pydantic import Field
 from tokenizers import Tokenizer
 
+from longsum.documents.model import Document
+from longsum.language.identify import is_language
 from longsum.language.prose import are_prose
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
@@ -24,7 +26,7 @@ from longsum.systems.blocking import BlockingRanking, Trigrams
 from longsum.systems.graph import centrality
 from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
 from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
-from longsum.systems.shipped import load_tokenizer, shipped_folder
+from longsum.systems.shipped import LANGUAGE, load_tokenizer, shipped_folder
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
 from longsum.tasks.extraction.units import encode_document, encode_texts
 
@@ -129,7 +131,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         read = self.read(request)
         if self._config.searches:
             return self._planned(request, read)
-        warnings = read.warnings
+        warnings = (*self._of_language(request.document), *read.warnings)
         ranking: Ranking = FixedRanking(read.first, REASON)
         if self.stepwise:
             ranking = StepwiseRanking(read)
@@ -150,6 +152,15 @@ class NeuralExtractor(ExtractiveSummarizer):
             warnings=warnings,
             exhausted=read.exhausted,
         )
+
+    def _of_language(self, document: Document) -> Iterator[str]:
+        """Warn of a document in a language that the extractor which ships was not trained on."""
+        language = document.language
+        if self._config.model is None and language and not is_language(language, LANGUAGE):
+            yield (
+                f"The document is in another language ('{language}') than English, which "
+                f"'{self.name}' was trained on; check what it chose."
+            )
 
     def _cosines(self, focus: str, read: Read) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
@@ -185,7 +196,7 @@ class NeuralExtractor(ExtractiveSummarizer):
             PlannedRanking(plan.sentences, gains, count, REASON),
             candidates,
             coverage=read.coverage(request.document),
-            warnings=read.warnings,
+            warnings=(*self._of_language(request.document), *read.warnings),
             exhausted=self._reason(plan, read),
         )
 

@@ -8,6 +8,9 @@ from tokenizers import Tokenizer
 
 from longsum.errors import LongsumError
 
+LANGUAGE = "en"
+"""The language that the extractor was trained on."""
+
 _TOKENIZER = "tokenizer.json"
 
 

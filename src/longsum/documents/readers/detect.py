@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,6 +12,7 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
+from longsum.language.identify import identify_language
 from longsum.wording import quote
 
 _BLOCK = 2**20
@@ -133,7 +135,7 @@ def read_bytes(
     if not document.sentences:
         left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
         raise LongsumError(f"{shown} holds no sentence{left_out}; there is nothing to summarize.")
-    return document
+    return replace(document, language=identify_language(document.text, document.language))
 
 
 def _is_epub(data: bytes) -> bool:

@@ -62,6 +62,7 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
         walk.read_part(root, contents[part])
     builder = walk.builder
     builder.end()
+    builder.language = package.language
     builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])
     if package.apart:
         builder.warnings.append(

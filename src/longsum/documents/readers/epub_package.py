@@ -38,6 +38,7 @@ class Package:
         title: Title of the book, or an empty string.
         parts: Names of the parts with text, in reading order.
         contents: The table of contents, in its own order.
+        language: What it says that it is written in, or an empty string.
         apart: How many parts it lists beside the running text.
         missing: How many it lists that are not there, or are no text.
     """
@@ -45,6 +46,7 @@ class Package:
     title: str
     parts: tuple[str, ...]
     contents: tuple[Entry, ...]
+    language: str
     apart: int
     missing: int
 
@@ -85,8 +87,12 @@ def read_package(archive: Archive) -> Package:
             apart += 1
         elif "nav" not in item.properties:
             parts[item.part] = None
-    title = next(filter(None, (clean(_text(found)) for found in root.iter("title"))), "")
-    return Package(title, tuple(parts), tuple(_contents(archive, items)), apart, missing)
+    title, language = (
+        next(filter(None, (clean(_text(found)) for found in root.iter(name))), "")
+        for name in ("title", "language")
+    )
+    contents = tuple(_contents(archive, items))
+    return Package(title, tuple(parts), contents, language, apart, missing)
 
 
 def _contents(archive: Archive, items: dict[str, _Item]) -> list[Entry]:

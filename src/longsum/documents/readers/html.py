@@ -81,6 +81,7 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
+    walk.builder.language = stated_language(body) or stated_language(root)
     walk.read(body)
     walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())

@@ -127,9 +127,9 @@ class ListingsBuilder(DocumentBuilder):
         elif not is_prose(clean(text)):
             self._omitted.count(_KIND)
         else:
-            # One sentence may open an index. What has a heading of its own besides is none.
+            # A sentence may open an index. Text with a heading of its own is none.
             if self._divided:
-                self._close()
+                self._leave()
             super().paragraph(text, page)
 
     def links(self, text: str, count: int) -> None:
@@ -191,12 +191,24 @@ class ListingsBuilder(DocumentBuilder):
             for block in blocks:
                 super().paragraph(block)
 
-    def _close(self) -> None:
-        """End a list; of one that holds nothing, the headings go too."""
+    def _close(self) -> list[Heading]:
+        """End a list; of one that holds nothing, the headings go too, and are returned."""
         below = self._blocks[self._opened :]
-        if self._rank is not None and all(isinstance(block, Heading) for block in below):
-            del self._blocks[self._opened :]
+        headings = [block for block in below if isinstance(block, Heading)]
+        is_empty = self._rank is not None and len(headings) == len(below)
         self._rank = None
+        if not is_empty:
+            return []
+        del self._blocks[self._opened :]
+        return headings
+
+    def _leave(self) -> None:
+        """End a list before text that is none of it; the headings over that text stay."""
+        over: list[Heading] = []
+        for heading in reversed(self._close()[1:]):
+            if not over or heading.rank < over[-1].rank:
+                over.append(heading)
+        self._blocks.extend(reversed(over))
 
 
 def _ends(heading: Block, after: Block | None) -> bool:

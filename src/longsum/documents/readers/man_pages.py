@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 _LONGEST_LINE = 300
 _HEADER = re.compile(r"(?P<name>\S{1,80}\(\d\w{0,8}\))\s(?:.*\s)?(?P=name)")
+_FIRST_LINE = re.compile(r"\s*+(.*)")
 _GAP = re.compile(r"\S\s{3,}\S")
 # Groff breaks words with the hyphen of Unicode, and letters of one word go on in lower case.
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])\u2010\n\s*(?=[^\W\d_A-Z])")
@@ -35,7 +36,8 @@ def as_man_page(text: str) -> ManPage | None:
 
     That line has the name on both sides, `LS(1)    User Commands    LS(1)`.
     """
-    first = text[: text.find("\n") if "\n" in text else len(text)].rstrip()
+    opening = _FIRST_LINE.match(text)
+    first = opening[1].rstrip() if opening else ""
     found = _HEADER.fullmatch(first) if len(first) <= _LONGEST_LINE else None
     if found is None:
         return None

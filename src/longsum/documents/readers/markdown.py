@@ -15,7 +15,7 @@ from longsum.documents.readers.text import read_text
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
-_TITLE_FIELD = re.compile(r"^title:(?P<title>.*)$", re.MULTILINE)
+_FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HTML block"}
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
@@ -29,11 +29,12 @@ _DEEPEST_NESTING = 100
 def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
-    Front matter gives the title if it has one. Code blocks, tables, raw HTML blocks and lists of
-    contents are left out, and a warning counts them. A paragraph of more than 20,000 characters
-    keeps its marks, and a file with lists 50 deep is read as plain text; warnings say so.
+    Front matter gives title and language if it has them. Code blocks, tables, raw HTML blocks and
+    lists of contents are left out, and a warning counts them. A paragraph of more than 20,000
+    characters keeps its marks, and a file with lists 50 deep is read as plain text; warnings say
+    so.
     """
-    title, text = _front_matter(text)
+    title, language, text = _front_matter(text)
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         nested = "Its lists are nested too deep for Markdown; it was read as plain text."
@@ -41,6 +42,7 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     omitted = Omitted()
     builder = ListingsBuilder(omitted)
     builder.warnings.extend(warnings)
+    builder.language = language
     if unparsed:
         builder.warnings.append(
             f"Paragraphs that keep their Markdown marks, as they are too long: {unparsed}."
@@ -135,10 +137,11 @@ def _links(token: Token) -> int:
     return count_links(letters, linked, links)
 
 
-def _front_matter(text: str) -> tuple[str | None, str]:
+def _front_matter(text: str) -> tuple[str | None, str | None, str]:
+    """Return the title and the language that the front matter states, and the text below it."""
     found = _FRONT_MATTER.match(text)
     if not found:
-        return None, text
-    title = _TITLE_FIELD.search(found["fields"])
-    stated = title["title"].strip().strip("\"'") if title else ""
-    return stated or None, text[found.end() :]
+        return None, None, text
+    stated = {name: value.strip().strip("\"'") for name, value in _FIELD.findall(found["fields"])}
+    language = stated.get("lang") or stated.get("language")
+    return stated.get("title") or None, language or None, text[found.end() :]

@@ -11,7 +11,8 @@ from longsum.documents.readers.headings import heading_rank, underline_rank
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.omitted import Omitted
 
-_BLANK = re.compile(r"(?:\A|\n)(?:[^\S\n]*+\n)++")
+_BLANK = re.compile(r"\n(?:[^\S\n]*+\n)++")
+_BLANK_OPENING = re.compile(r"\A(?:[^\S\n]*+\n)++")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
 _SENTENCE_END = tuple(".!?:\"'”’)")
 
@@ -32,7 +33,7 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     if page is not None:
         text, title = page.text, title or page.title
         builder.warnings.append(f"Left out: {page.running} running headers and footers.")
-    blocks = [block.split("\n") for block in _BLANK.split(text) if block]
+    blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
     blocks = _without_listings(blocks, omitted)
     builder.warnings.extend([*warnings, *omitted.warnings()])
     last_rank: int | None = None

@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.documents import DocumentBuilder
+from longsum.documents.heading_titles import bare_title, is_link_mark
+
+
+@pytest.mark.parametrize(
+    ("title", "bare"),
+    [
+        ("• • • 3. Stream", "3. Stream"),
+        ("●Rivers", "Rivers"),
+        ("\uf0b7 Rivers", "Rivers"),
+        ("- 2.1 Rivers", "2.1 Rivers"),
+        ("3 1 Introduction", "1 Introduction"),
+        ("12 3.2 Methods", "3.2 Methods"),
+        ("112 IV Methods", "112 IV Methods"),
+        ("Scope¶", "Scope"),
+        ("Scope ¶", "Scope"),
+        ("Scope \uf0c1", "Scope"),
+        ("Scope #", "Scope"),
+        ("1.1. Scope", "1.1. Scope"),
+        ("9 11 Commission", "9 11 Commission"),
+        ("5 May 2020", "5 May 2020"),
+        ("2001 A Space Odyssey", "2001 A Space Odyssey"),
+        ("C#", "C#"),
+        ("-5 degrees", "-5 degrees"),
+        ("*args", "*args"),
+        ("* * *", "* * *"),
+        ("•", "•"),
+        ("¶", "¶"),
+        ("", ""),
+    ],
+)
+def test_what_a_heading_says(title: str, bare: str) -> None:
+    assert bare_title(title) == bare
+    builder = DocumentBuilder()
+    builder.heading(1, title)
+    builder.paragraph("Text.")
+    assert builder.build("").sections[0].title == bare
+
+
+@given(title=st.text(st.sampled_from("•●-*¶# 0123459.aA\uf0c1"), max_size=16))
+@settings(max_examples=500, deadline=None, derandomize=True)
+def test_nothing_is_left_to_take_off(title: str) -> None:
+    folded = " ".join(title.split())
+    bare = bare_title(folded)
+    assert bare_title(bare) == bare
+    assert bare in folded
+    assert bool(bare) == bool(folded)
+
+
+def test_link_marks() -> None:
+    assert is_link_mark("¶")
+    assert is_link_mark("🔗")
+    assert not is_link_mark("")
+    assert not is_link_mark("¶ 2")
