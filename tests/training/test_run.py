@@ -7,13 +7,14 @@ import pytest
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
+from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
 from longsum.training import run
 from longsum.training.lessons import Lessons
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.preparation import Preparation
-from longsum.training.run import settings_of, train
+from longsum.training.run import SHORTHANDS, settings_of, train
 from longsum.training.trainer import MetricsLog
 
 
@@ -32,6 +33,12 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
     assert settings.task.target_tokens == 99
     assert settings.task.source_tokens == 96
     assert settings.training.steps == 8
+
+
+def test_the_name_of_a_set_and_settings_of_the_data_are_laid_together(recipe: Recipe) -> None:
+    for words in (["data=squality", "data.limit=8"], ["data.limit=8", "data=squality"]):
+        data = settings_of(recipe, parse_assignments(words, SHORTHANDS)).data
+        assert (data.names, data.limit, data.validation_limit) == ("squality", 8, 4)
 
 
 @pytest.mark.parametrize(

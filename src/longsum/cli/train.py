@@ -24,7 +24,7 @@ def train(
         list[str] | None,
         typer.Argument(
             metavar="[KEY=VALUE]…",
-            help="Settings to replace, such as data=govreport or training.steps=100.",
+            help="Settings to replace, such as data=govreport data.limit=100 training.steps=100.",
         ),
     ] = None,
 ) -> None:
@@ -44,6 +44,6 @@ def train(
     others: dict[str, Any] = {each.KIND: each for each in trained}
     # What none of them trains, `run` refuses.
     training = others.get(chosen.kind, run)
-    settings = training.settings_of(chosen, parse_assignments(assignments or []))
+    settings = training.settings_of(chosen, parse_assignments(assignments or [], run.SHORTHANDS))
     metrics = training.train(chosen, settings, output, say=lambda line: typer.echo(line, err=True))
     typer.echo(f"{output}: validation loss {metrics['eval_loss']:.4f}")

@@ -43,6 +43,8 @@ KIND = "seq2seq"
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
+SHORTHANDS = {"data": "names"}
+"""Tables of settings that may be given as a word, and the entry that it then is."""
 T = TypeVar("T")
 
 
@@ -68,9 +70,10 @@ def recipe_settings(recipe: Recipe, overrides: Mapping[str, Any], kind: str, for
             f"'{recipe.name}' is ready to use and has nothing to train; "
             "'longsum systems' tells which systems are trained first."
         )
-    given = dict(overrides)
-    if isinstance(given.get("data"), str):
-        given["data"] = {"names": given["data"]}
+    given = {
+        name: {SHORTHANDS[name]: value} if name in SHORTHANDS and isinstance(value, str) else value
+        for name, value in overrides.items()
+    }
     names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
     for_data = merged(recipe.settings, recipe.data.get(names, {}))
     return check(form, merged(for_data, given), f"The system '{recipe.name}'")
