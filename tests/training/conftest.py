@@ -1,3 +1,6 @@
+import json
+import lzma
+import random
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,46 @@ from longsum.tasks.task import Pair
 def split(small: Document, example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
     pairs = [Pair(small, "Rivers and railways."), Pair(example, "Coins are mined by machines.")]
     return prepare(pairs, tokenizer, SourceFormat(400), target_tokens=20)
+
+
+NOUNS = "river valley bridge railway farmer dam flood trout market mountain coast engine".split()
+VERBS = "feeds crosses damages builds carries sells guards follows".split()
+
+
+def told(number: int, generator: random.Random) -> dict[str, Any]:
+    """Make a document of one to six paragraphs, and a summary of its first and last sentences."""
+    paragraphs = []
+    for _ in range(generator.randint(1, 6)):
+        words = [
+            f"The {generator.choice(NOUNS)} {generator.choice(VERBS)} "
+            f"the {generator.choice(NOUNS)} of region {generator.randint(1, 9)}."
+            for _ in range(generator.randint(1, 5))
+        ]
+        paragraphs.append(" ".join(words))
+    text = "\n\n".join(paragraphs)
+    sentences = text.replace("\n\n", " ").split(". ")
+    summary = f"{sentences[0].rstrip('.')}. {sentences[-1].rstrip('.')}."
+    return {"id": f"{number}", "text": text, "summary": summary, "summaries": [summary]}
+
+
+@pytest.fixture(scope="session")
+def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in the form of the shared data sets, with a small `scitldr_a` of our own."""
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "scitldr_a").mkdir()
+    generator = random.Random(0)
+    for split, count in (("train", 16), ("dev", 6)):
+        lines = [json.dumps(told(number, generator)) for number in range(count)]
+        data = lzma.compress("\n".join(lines).encode())
+        (folder / "scitldr_a" / f"{split}.jsonl.xz").write_bytes(data)
+    return folder
+
+
+@pytest.fixture
+def corpus(corpus_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the data sets be those of `corpus_folder`."""
+    monkeypatch.setenv("LONGSUM_DATA", str(corpus_folder))
+    return corpus_folder
 
 
 def tiny(**changes: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import yaml
 from .conftest import tiny
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_two_processes_train_one_model(tmp_path: Path, prepared: Path) -> None:
     recipe = {
         "name": "tiny",

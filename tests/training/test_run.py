@@ -60,7 +60,7 @@ def test_nothing_to_train() -> None:
         settings_of(load_recipe("kernels"), {})
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_resumes_with_the_same_losses(
     recipe: Recipe, tmp_path: Path, prepared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,10 +81,15 @@ def test_resumes_with_the_same_losses(
             train(recipe, settings, tmp_path / "broken")
     resumed = train(recipe, settings, tmp_path / "broken")
     assert resumed["eval_loss"] == whole["eval_loss"]
+    # The card tells of twelve of the sixteen documents there are, and of four of six.
+    for folder in ("whole", "broken"):
+        card = (tmp_path / folder / "README.md").read_text(encoding="utf-8")
+        assert "Learned from: 12 documents; all of them" in card
+        assert "Measured on (validation): 4 documents; all of them" in card
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_the_result_is_a_model_like_any_other(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
@@ -103,7 +108,7 @@ def test_the_result_is_a_model_like_any_other(
     assert len(together) == 4
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_what_failed_before_it_began_can_be_begun_again(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
@@ -113,7 +118,7 @@ def test_what_failed_before_it_began_can_be_begun_again(
     assert train(recipe, settings, tmp_path / "run")["eval_loss"] > 0
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) -> None:
     (tmp_path / "letters.txt").write_text("mine", encoding="utf-8")
     settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})

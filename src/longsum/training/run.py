@@ -1,7 +1,7 @@
 """A training run: a recipe, a data set and a folder in; a model in that folder out."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -26,6 +26,8 @@ from longsum.models.seq2seq import (
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.source import reads_importance, reads_sections
+from longsum.training.card import write_card
+from longsum.training.documents import Taken
 from longsum.training.lessons import Lessons
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
@@ -91,7 +93,8 @@ def train(
     Args:
         recipe: The recipe, which is saved with the result.
         settings: What `settings_of` returns.
-        output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
+        output: Folder of the result: the model, its tokenizer, `metrics.jsonl`, the checkpoints,
+            the record of the documents (`documents.json`), and a card that tells of them.
         say: Is told in a sentence what begins.
 
     Returns:
@@ -160,7 +163,7 @@ def train(
         model.save_pretrained(output)
         tokenizer.save_pretrained(output)
 
-    return complete(trainer, save, output, say)
+    return complete(trainer, save, output, say, recipe=recipe, taken=preparation.taken)
 
 
 class RunSettings(Protocol):
@@ -210,7 +213,13 @@ def begun(
 
 
 def complete(
-    trainer: Trainer, save: Callable[[], None], output: Path, say: Callable[[str], None]
+    trainer: Trainer,
+    save: Callable[[], None],
+    output: Path,
+    say: Callable[[str], None],
+    *,
+    recipe: Recipe,
+    taken: Mapping[str, Sequence[Taken]],
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; measure, and save the result.
 
@@ -219,6 +228,8 @@ def complete(
         save: Writes the result.
         output: Folder of the result.
         say: Is told in a sentence what begins.
+        recipe: The recipe.
+        taken: What each split has of each data set (`Kept.taken`), for the card of the result.
 
     Returns:
         The last measurement on the validation data.
@@ -229,6 +240,7 @@ def complete(
     metrics: dict[str, float] = trainer.evaluate()
     if trainer.is_world_process_zero():
         save()
+        write_card(output, f"{recipe.name}: {recipe.title}", taken, metrics)
     # Processes that leave with their group open abort, and one that closes it early stops the rest.
     trainer.accelerator.wait_for_everyone()
     trainer.accelerator.end_training()

@@ -84,7 +84,7 @@ def train(
         model.save_pretrained(output)
         tokenizer.save_pretrained(output)
 
-    return complete(trainer, save, output, say)
+    return complete(trainer, save, output, say, recipe=recipe, taken=preparation.taken)
 
 
 class TaggingTrainer(ByLength):

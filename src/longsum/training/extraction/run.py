@@ -75,7 +75,8 @@ def train(
         metrics=output / METRICS,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_to, model, tokenizer, output), output, say)
+    save = partial(save_to, model, tokenizer, output)
+    return complete(trainer, save, output, say, recipe=recipe, taken=preparation.taken)
 
 
 def save_to(model: LongsumExtractor, tokenizer: Tokenizer, output: Path) -> None:

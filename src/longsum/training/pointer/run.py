@@ -79,7 +79,8 @@ def train(
         words=config.vocab_size,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_word_model, model, vocabulary, output), output, say)
+    save = partial(save_word_model, model, vocabulary, output)
+    return complete(trainer, save, output, say, recipe=recipe, taken=preparation.taken)
 
 
 def start_model(
