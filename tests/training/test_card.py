@@ -40,7 +40,7 @@ def test_what_somebody_wrote_stays(tmp_path: Path) -> None:
     path.write_text(f"Before.\n{BEGIN}\nOld.\n{END}\nAfter.\n", encoding="utf-8")
     write_card(tmp_path, "tiny", TAKEN, {"eval_loss": 2.5})
     text = path.read_text(encoding="utf-8")
-    assert text.startswith(f"Before.\n{BEGIN}\nLearned from: 5 documents")
+    assert text.startswith(f"Before.\n{BEGIN}\n\nLearned from: 5 documents")
     assert text.endswith(f"{END}\nAfter.\n")
     assert "Old." not in text
 

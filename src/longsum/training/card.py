@@ -31,7 +31,7 @@ def write_card(
     measured = ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
     told = f"{told_documents(taken)}\n\nThe last measurement: {measured}."
     if not path.exists():
-        path.write_text(f"# {title}\n\n{BEGIN}\n{told}\n{END}\n", encoding="utf-8")
+        path.write_text(with_part(f"# {title}\n\n{BEGIN}\n{END}\n", told), encoding="utf-8")
         return
     text = path.read_text(encoding="utf-8")
     if BEGIN in text and END in text:
@@ -48,7 +48,7 @@ def with_part(card: str, told: str) -> str:
     _, end, after = rest.partition(END)
     if not end:
         raise LongsumError(f"The card has no part between the lines '{BEGIN}' and '{END}'.")
-    return f"{before}{begin}\n{told}\n{end}{after}"
+    return f"{before}{begin}\n\n{told}\n\n{end}{after}"
 
 
 def told_documents(taken: Mapping[str, Sequence[Taken]]) -> str:
