@@ -3,8 +3,8 @@
 Run: PYTHONPATH=src python gpu/ship_extractor.py FOLDER
 
 FOLDER is what `longsum train stepwise-small -o FOLDER` wrote. Of the model card beside the weights
-(README.md) the part on documents is written anew from the run's record; the rest is written by hand:
-change it too. What learned from documents that may not ship is refused.
+(README.md) the part on documents is written anew from the run's record; the rest is written by
+hand: change it too. What learned from documents that may not ship is refused.
 """
 
 import shutil

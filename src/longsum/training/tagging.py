@@ -99,6 +99,10 @@ class TaggingTrainer(ByLength):
     def __init__(self, *given: Any, pad: int, **named: Any) -> None:
         super().__init__(*given, collate=partial(collate_labels, pad=pad), **named)
 
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many tokens there are."""
+        return batch["attention_mask"].sum()[None]
+
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""
         assert isinstance(self.model, LongsumTagger)
