@@ -101,7 +101,8 @@ class TaggingTrainer(ByLength):
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return how many tokens there are."""
-        return batch["attention_mask"].sum()[None]
+        mask: Tensor = batch["attention_mask"]
+        return mask.sum()[None]
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""

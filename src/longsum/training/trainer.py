@@ -224,7 +224,7 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return the tokens that are to be written and, where they count, the pairs of sections."""
-        tokens = (batch["labels"] != -100).sum()
+        tokens: Tensor = (batch["labels"] != -100).sum()
         relations = self._relations
         if relations is None:
             return tokens[None]
@@ -233,10 +233,12 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
 
     def means(self, outputs: Any) -> Tensor:
         """Return the loss of a token, with the span loss where one is asked for, and of a pair."""
-        loss, relations = outputs["loss"], self._relations
+        loss: Tensor = outputs["loss"]
+        relations = self._relations
         if self.span_loss:
             # The shares of an update's batches make one.
-            spans = [part.span_loss(self.span_loss) for part in _adaptive(self.model)]
+            adaptive = _adaptive(cast(nn.Module, self.model))
+            spans = [part.span_loss(self.span_loss) for part in adaptive]
             loss = loss + torch.stack(spans).sum()
         if relations is None:
             return loss[None]
