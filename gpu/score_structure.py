@@ -120,12 +120,12 @@ def score(folder: Path, split: str) -> Scores:
     from itertools import chain
 
     from longsum.models.hugging_face import load_tokenizer
-    from longsum.training.preparation import load_part, parts_of
+    from longsum.training.documents import load_part, parts_of
     from longsum.training.scoring import document_scores
 
     settings = settings_in(folder)
     written = json.loads(written_in(folder, split).read_text(encoding="utf-8"))
-    examples = chain.from_iterable(load_part(*part) for part in parts_of(settings.data, split))
+    examples = chain.from_iterable(load_part(part) for part in parts_of(settings.data, split))
     tokenizer = load_tokenizer(folder)
     return document_scores(examples, settings.task, written, tokenizer)
 

@@ -2,8 +2,9 @@
 
 Run: PYTHONPATH=src python gpu/ship_extractor.py FOLDER
 
-FOLDER is what `longsum train stepwise-small -o FOLDER` wrote. The model card beside the weights
-(README.md) is written by hand: change it too.
+FOLDER is what `longsum train stepwise-small -o FOLDER` wrote. Of the model card beside the weights
+(README.md) the part on documents is written anew from the run's record; the rest is written by
+hand: change it too. What learned from documents that may not ship is refused.
 """
 
 import shutil
@@ -11,6 +12,8 @@ import sys
 from pathlib import Path
 
 from longsum.models.extractive import load_extractor, save_extractor
+from longsum.training.card import CARD, RECORD, told_documents, with_part
+from longsum.training.documents import load_taken, save_taken
 
 SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights" / "extractor"
 # Under the 16 MiB that a tracked file may have.
@@ -18,10 +21,18 @@ LIMIT = 15 * 2**20
 
 
 def main() -> None:
-    """Copy the model and its tokenizer."""
+    """Copy the model, its tokenizer and the record of its documents."""
     folder = Path(sys.argv[1])
+    taken = load_taken(folder / RECORD)
+    splits = {each.split: [one for one in taken if one.split == each.split] for each in taken}
+    closed = [each.name for each in splits["train"] if each.shippable < each.documents]
+    if closed:
+        sys.exit(f"Documents of {', '.join(closed)} may not ship; train with data.shippable=true.")
     save_extractor(load_extractor(folder), SHIPPED, compact=True, limit=LIMIT)
     shutil.copyfile(folder / "tokenizer.json", SHIPPED / "tokenizer.json")
+    save_taken(taken, SHIPPED / RECORD)
+    card = (SHIPPED / CARD).read_text(encoding="utf-8")
+    (SHIPPED / CARD).write_text(with_part(card, told_documents(splits)), encoding="utf-8")
     total = sum(path.stat().st_size for path in SHIPPED.iterdir())
     print(f"{SHIPPED}: {total / 2**20:.1f} MiB")
 

@@ -93,13 +93,14 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
+    from longsum.training.run import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
     if options.steps:
         warmup = min(settings["training"]["warmup_steps"], options.steps // 10)
         steps = {"steps": options.steps, "warmup_steps": warmup}
         settings = merged(settings, {"training": steps})
-    settings = merged(settings, parse_assignments(options.settings))
+    settings = merged(settings, parse_assignments(options.settings, SHORTHANDS))
     path = options.output / f"{name}.yaml"
     made = {"name": name, "title": name, "paper": "none", "kind": "seq2seq"}
     text = yaml.safe_dump({**made, "settings": settings, "state": "train first"}, sort_keys=False)

@@ -77,8 +77,10 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     from longsum.training.extraction.preparation import ExtractionPreparation
     from longsum.training.extraction.run import settings_of
     from longsum.training.extraction.start import write_start
+    from longsum.training.run import SHORTHANDS
 
-    given = parse_assignments([*settings, f"checkpoint={checkpoint}", f"data.prepared={folder}"])
+    own = [f"checkpoint={checkpoint}", f"data.prepared={folder}"]
+    given = parse_assignments([*settings, *own], SHORTHANDS)
     preparation = ExtractionPreparation(settings_of(load_recipe(BASE), given), folder, print)
     tokenizer, kept = preparation.tokenizer()
     write_start(checkpoint, tokenizer, kept, folder / START)

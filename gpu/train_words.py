@@ -106,9 +106,10 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
+    from longsum.training.run import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.output / "prepared")}})
-    settings = merged(settings, parse_assignments(options.settings))
+    settings = merged(settings, parse_assignments(options.settings, SHORTHANDS))
     path: Path = options.output / f"{name}.yaml"
     made = {"name": name, "title": name, "paper": "none", "kind": "words", "state": "train first"}
     text = yaml.safe_dump({**made, "settings": settings}, sort_keys=False)

@@ -47,6 +47,30 @@ def test_dots_lead_into_tables():
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ["data=pubmed", "data.limit=8"],
+        ["data.limit=8", "data=pubmed"],
+        ["data={names: pubmed}", "data.limit=8"],
+        ["data.limit=8", "data={names: pubmed}"],
+    ],
+)
+def test_a_table_and_its_entries_are_laid_together(words):
+    found = parse_assignments(words, {"data": "names"})
+    assert found == {"data": {"names": "pubmed", "limit": 8}}
+
+
+def test_a_shorthand_is_for_one_table_and_for_words():
+    assert parse_assignments(["data=pubmed", "a.data=x"], {"data": "names"}) == {
+        "data": {"names": "pubmed"},
+        "a": {"data": "x"},
+    }
+    assert parse_assignments(["data=7"], {"data": "names"}) == {"data": 7}
+    with pytest.raises(LongsumError, match=r"'data\.names' is set twice"):
+        parse_assignments(["data=pubmed", "data.names=arxiv"], {"data": "names"})
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["key"], "'key' sets nothing; write key=value"),
@@ -55,6 +79,7 @@ def test_dots_lead_into_tables():
         (["a=1", "a=2"], "'a' is set twice"),
         (["a.b=1", "a=2"], "'a' is set twice"),
         (["a=1", "a.b=2"], "'a.b=2' contradicts 'a'"),
+        (["a.b=1", 'a={"b": 2}'], "'a.b' is set twice"),
         (["a=[1"], "value of 'a=\\[1' cannot be read"),
     ],
 )

@@ -43,6 +43,11 @@ def test_each_score_is_what_its_function_gives() -> None:
     assert given > scores["question_bleu4"]
 
 
+def test_writing_nothing_takes_the_most_edits() -> None:
+    nothing = score_hierarchy(QuestionTree(()), REFERENCE)["edits"]
+    assert nothing == 3.0 > score_hierarchy(FLAT, REFERENCE)["edits"]
+
+
 def test_means() -> None:
     means = mean_scores([(REFERENCE, REFERENCE), (FLAT, REFERENCE)])
     assert means["hierarchy_f1"] == pytest.approx(0.5)

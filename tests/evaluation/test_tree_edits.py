@@ -31,8 +31,9 @@ def test_figure_11_by_a_reference() -> None:
     reference = QuestionTree(
         (tell("red apples"), tell("green pears"), tell("white grapes", tell("blue plums")))
     )
-    assert tree_edits(generated, reference) == [0, 1, 2, 0]
-    assert tree_edits(generated, generated) == [0, 0, 0, 0]
+    assert tree_edits(generated, reference).moves == (0, 1, 2, 0)
+    assert tree_edits(generated, generated).moves == (0, 0, 0, 0)
+    assert tree_edits(generated, reference).total == 3
 
 
 def test_without_the_first_move_the_way_is_longer() -> None:
@@ -52,7 +53,7 @@ def test_a_pair_waits_for_its_descendants() -> None:
     assert adjustment_steps([ROOT, 0], [{1}, {ROOT}]) == [1, 1]
     chain = QuestionTree((tell("red apples", tell("green pears")),))
     turned = QuestionTree((tell("green pears", tell("red apples")),))
-    assert tree_edits(chain, turned) == [1, 1]
+    assert tree_edits(chain, turned).moves == (1, 1)
 
 
 def test_a_circle_is_refused() -> None:
@@ -66,9 +67,40 @@ def test_a_pair_without_a_match_stays_and_a_missing_parent_is_passed_over() -> N
     generated = QuestionTree((tell("red apples"), tell("nothing known"), tell("blue plums")))
     reference = QuestionTree((tell("red apples", tell("green pears", tell("blue plums"))),))
     # The parent of plums is not there; its parent, apples, is: one step, from the root to it.
-    assert tree_edits(generated, reference) == [0, 0, 1]
-    assert tree_edits(generated, QuestionTree(())) == [0, 0, 0]
-    assert tree_edits(QuestionTree(()), reference) == []
+    assert tree_edits(generated, reference).moves == (0, 0, 1)
+    assert tree_edits(generated, QuestionTree(())).total == 0
+
+
+REFERENCE = QuestionTree(
+    (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))
+)
+
+
+def test_what_is_missing_costs_a_step_a_level() -> None:
+    # The levels of Figure 11's pairs: 1, 2, 3 and 1.
+    assert tree_edits(QuestionTree(()), REFERENCE).additions == (1, 2, 3, 1)
+    stump = QuestionTree((tell("red apples"),))
+    assert tree_edits(stump, REFERENCE).additions == (0, 2, 3, 1)
+    strange = QuestionTree((tell("nothing known"),))
+    assert tree_edits(strange, REFERENCE).total == tree_edits(QuestionTree(()), REFERENCE).total
+
+
+def test_fewer_pairs_are_never_better() -> None:
+    without_grapes = QuestionTree(REFERENCE.questions[:1])
+    flat = QuestionTree(tuple(tell(pair.answer) for _, pair in REFERENCE.walk()))
+    nothing = QuestionTree(())
+    totals = [
+        tree_edits(each, REFERENCE).total for each in (REFERENCE, without_grapes, flat, nothing)
+    ]
+    # The flat one: pears one step down to apples, plums after them two steps.
+    assert totals == [0, 1, 3, 7]
+
+
+def test_twins_and_pairs_without_words_are_not_missed() -> None:
+    twins = QuestionTree((tell("red apples", tell("")), tell("red apples")))
+    assert tree_edits(twins, twins).total == 0
+    # One of the two is as well one as the other.
+    assert tree_edits(QuestionTree((tell("red apples"),)), twins).additions == (0, 0, 0)
 
 
 @st.composite
@@ -144,6 +176,15 @@ tree = st.builds(QuestionTree, st.lists(question, max_size=3).map(tuple))
 @settings(max_examples=300)
 @given(tree, tree)
 def test_a_reference_is_never_a_circle(generated: QuestionTree, reference: QuestionTree) -> None:
-    steps = tree_edits(generated, reference)
-    assert len(steps) == len(generated)
-    assert all(step >= 0 for step in steps)
+    edits = tree_edits(generated, reference)
+    assert len(edits.moves) == len(generated)
+    assert len(edits.additions) == len(reference)
+    assert all(step >= 0 for step in (*edits.moves, *edits.additions))
+
+
+@settings(max_examples=200)
+@given(tree)
+def test_nothing_is_the_worst_that_can_be_left_out(reference: QuestionTree) -> None:
+    told = [level for level, pair in reference.walk() if pair.answer]
+    assert tree_edits(reference, reference).additions == (0,) * len(reference)
+    assert tree_edits(QuestionTree(()), reference).total == sum(told)

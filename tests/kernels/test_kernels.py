@@ -1,13 +1,17 @@
+import math
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from longsum.errors import LongsumError
 from longsum.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
 from longsum.kernels.distances import closeness, smoothed, symmetric_kl
 from longsum.kernels.fitted import FittedKernels, KernelSettings
+from longsum.kernels.kernel import FLOOR
 from longsum.language.embeddings import LatentSemanticAnalysis
+from longsum.language.topics import TopicModel
 
 TEXT = [
     "The river carries water to the sea.",
@@ -160,6 +164,21 @@ def test_nearest_topic_is_that_of_the_words():
     assert river == again != train
     assert {river, train} == {0, 1}
     assert nothing == -1
+
+
+@given(st.lists(st.sampled_from(["river", "train", "bank", "loan"]), min_size=1, max_size=9))
+def test_nearest_topic_is_that_of_the_least_divergence(words):
+    vocabulary = ("river", "bank", "train", "loan")
+    rows = np.array([[0.7, 0.2, 0.05, 0.05], [0.1, 0.1, 0.7, 0.1], [0.05, 0.4, 0.05, 0.5]])
+    kernel = TopicKernel(TopicModel(vocabulary, rows, np.array([0.5, 0.3, 0.2])))
+    shares = [words.count(word) / len(words) for word in vocabulary]
+    sentence = [(1 - FLOOR) * share + FLOOR / 4 for share in shares]
+    # Symmetric Kullback–Leibler divergence, written out.
+    divergences = [
+        sum((p - q) * math.log(p / q) for p, q in zip(sentence, row, strict=True)) for row in rows
+    ]
+    assume(np.diff(np.sort(divergences))[0] > 1e-3)
+    assert kernel.nearest([" ".join(words)]).tolist() == [int(np.argmin(divergences))]
 
 
 def test_kernels_of_a_document(small):

@@ -15,7 +15,7 @@ from longsum.summaries import Budget
 from longsum.systems.convolutional import ConvolutionalSummarizer
 from longsum.systems.pointer import PointerSummarizer
 from longsum.training.pointer import run
-from longsum.training.pointer.preparation import encode
+from longsum.training.pointer.preparation import encode, joined
 from longsum.training.pointer.trainer import collate
 
 SECONDS = 3.0
@@ -38,7 +38,7 @@ def test_life_of_a_model_of_words(
         settings,
         lambda words: Vocabulary.of((words.tokens(each.document.text) for each in lessons), 200),
     )
-    split = encode(lessons, vocabulary, model.config)
+    split = joined(encode(lessons, vocabulary, model.config))
     items = [{"input_ids": split.truncated(i, 60), "labels": split.target(i)} for i in range(2)]
     batch = collate(items, len(vocabulary))
     optimizer = torch.optim.Adagrad(model.parameters(), lr=settings.training.learning_rate)

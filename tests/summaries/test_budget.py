@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
 from longsum.summaries.budget import ladder_around
@@ -124,6 +124,18 @@ def test_capacity_of_a_share_is_rounded_down(small: Document):
     assert words == 101
     assert Budget(10, "percent").capacity(small) == 10
     assert Budget(100, "percent").capacity(small) == 101
+
+
+def test_a_share_is_that_of_exact_arithmetic() -> None:
+    """In floating point 18.4 % of 375 words are 68.99999999999999."""
+    builder = DocumentBuilder()
+    builder.sentences(["word " * 375])
+    document = builder.build("")
+    for tenths in range(1, 1001):
+        assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
+
+
+def test_a_share_costs_what_words_do(small: Document) -> None:
     assert Budget(50, "percent").costs(small.sentences) == Budget(1).costs(small.sentences)
 
 

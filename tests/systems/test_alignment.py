@@ -77,3 +77,21 @@ def test_attention_that_follows_length_is_not_notable():
     # A hundredth too much for the first is a tenth of what counts in full.
     weak = notable(np.array([0.11, 0.3, 0.59]), lengths)
     assert weak.tolist() == pytest.approx([0.01 / LEAST_NOTABLE, 0.0, 0.0])
+
+
+def test_a_further_source_is_nearly_half_as_good_as_the_first():
+    words = ["river", "bridge", "farmer", "market", "valley"]
+    words += ["engine", "harbour", "forest", "railway", "mountain"]
+
+    def sharing(count: int) -> str:
+        return " ".join([*words[:count], *(f"filling{count}{n}" for n in range(10 - count))])
+
+    def score(count: int) -> float:
+        """F1 of the words and the share of the pairs, of ten and nine."""
+        return (count / 10 + (count - 1) / 9) / 2
+
+    # Of a source with nine words of ten, four words are 0.41 and three 0.29.
+    assert score(3) < 0.4 * score(9) < score(4)
+    found = Aligner([sharing(3), sharing(9), sharing(4)]).align(" ".join(words))
+    assert [alignment.sentence for alignment in found] == [1, 2]
+    assert [alignment.score for alignment in found] == pytest.approx([score(9), score(4)])

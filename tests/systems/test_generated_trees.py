@@ -154,3 +154,68 @@ def test_a_model_of_follow_up_questions_is_given_an_answer_too(
     assert not any("repaired" in warning for warning in tree.warnings)
     with pytest.raises(LongsumError, match="give both with --question"):
         maker.make(small, TreeOptions(Budget(50)))
+
+
+RAILWAYS = "Which trains carry passengers and coal along the railway?"
+
+
+def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any, list[Document]]:
+    """Make a maker whose model writes one sentence, and a list of what it will have read."""
+    maker = make(target_tokens=1000, **task)
+    tree = QuestionTree((Question(RAILWAYS, "Trains carry passengers and coal."),))
+    writes(monkeypatch, tree, first_question=False)
+    seen: list[Document] = []
+    read = Writer.read
+
+    def watched(self: Writer, document: Document, *given: Any) -> Any:
+        seen.append(document)
+        return read(self, document, *given)
+
+    monkeypatch.setattr(Writer, "read", watched)
+    return maker, seen
+
+
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+def test_a_model_of_aligned_sections_reads_those_of_the_question(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    maker, seen = told(make, monkeypatch, kind=kind, aligned=True)
+    question = f"{RAILWAYS} Trains carry passengers and coal."
+    tree = maker.make(small, TreeOptions(Budget(50), question=question))
+    # Of nine sentences in three sections, the last three stand under "Railways".
+    (part,) = seen
+    assert [sentence.text for sentence in part.sentences] == [
+        sentence.text for sentence in small.sentences[6:]
+    ]
+    assert [section.title for section in part.walk()] == ["Railways"]
+    assert tree.document is small
+    # What was said is found where it stands in the whole.
+    assert tree.root.sentences[0].sources[0].sentence == 7
+    assert tree.coverage.sentences_total == 9
+    assert tree.coverage.sentences_read == 3
+    assert tree.coverage.unread_sections == tuple(
+        section.number for section in small.walk() if section.title in ("Rivers", "Floods")
+    )
+    assert any("given 3 of 9 sentences" in warning for warning in tree.warnings)
+
+
+def test_a_model_of_whole_documents_reads_the_whole(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker, seen = told(make, monkeypatch)
+    tree = maker.make(small, TreeOptions(Budget(50), question=RAILWAYS))
+    assert seen == [small]
+    assert not any("is given" in warning for warning in tree.warnings)
+
+
+def test_a_question_that_rests_on_nothing_leaves_the_whole(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker, seen = told(make, monkeypatch, aligned=True)
+    maker.make(small, TreeOptions(Budget(50), question="Xyzzy?"))
+    assert seen == [small]
+
+
+def test_sections_cannot_be_chosen_by_a_question_that_is_not_there(make: Make) -> None:
+    with pytest.raises(LongsumError, match="no question to choose them by"):
+        make(aligned=True, question_given=False)

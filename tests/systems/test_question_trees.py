@@ -1,8 +1,8 @@
 """Trees of the document's sections, with a tiny network of random weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -25,6 +25,8 @@ from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.systems.extractor import ExtractorConfig
 from longsum.systems.part_extractor import PartExtractor, PartRequest
 from longsum.systems.question_trees import SectionTreeMaker, TreeOptions, load_tree_maker
+from longsum.systems.selection import Array
+from longsum.systems.summarizer import Ranked
 
 SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
 
@@ -237,6 +239,85 @@ class TestQuestion:
         maker._extractor.takes_focus = False
         with pytest.raises(LongsumError, match="takes no focus"):
             maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
+
+
+class Told:
+    """An extractor that is told how alike each sentence is to a question, and what it repeats.
+
+    It takes the first sentence that is left, but those of a pair never both: what was chosen is
+    known to its ranking alone. Each ranking that it makes keeps a list of all it was told.
+    """
+
+    name = "told"
+    settings: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, likeness: Sequence[float], twins: Mapping[int, int] | None = None) -> None:
+        self.likeness, self.twins = np.array(likeness), twins or {}
+        self.told: list[list[int]] = []
+
+    def check(self, document: Document, focus: str | None) -> None:
+        pass
+
+    def rank(self, request: PartRequest) -> Ranked:
+        count, part = len(self.likeness), request.part
+        told: list[int] = []
+        self.told.append(told)
+        likeness, twins = self.likeness, self.twins
+
+        class Ranking:
+            def scores(self) -> tuple[Array, dict[str, Array]]:
+                scores = -np.arange(count, dtype=float)
+                scores[told] = -np.inf
+                scores[[twins[each] for each in told if each in twins]] -= 1000.0
+                return scores, {"focus": likeness} if request.focus else {"told": scores}
+
+            def choose(self, sentence: int) -> None:
+                told.append(sentence)
+
+        candidates = np.zeros(count, dtype=bool)
+        candidates[part.start if part else 0 : part.stop if part else count] = True
+        return Ranked(Ranking(), candidates, np.ones(count, dtype=bool))
+
+
+class TestTold:
+    def test_the_likest_sections_are_shown_the_likest_first(self) -> None:
+        # Eight sections of two sentences; what they hold of the likeness is given.
+        shares = [0.02, 0.3, 0.06, 0.14, 0.03, 0.2, 0.07, 0.18]
+        document = document_of([(1, SUBJECTS[place], 2) for place in range(8)])
+        likeness = [share * part for share in shares for part in (0.25, 0.75)]
+        maker = SectionTreeMaker(Told(likeness))
+        tree = maker.make(document, TreeOptions(Budget(1, "sentences"), question="Why?"))
+        shown = [node.title.rpartition(" ")[2] for node in tree.root.children]
+        assert shown == [SUBJECTS[place] for place in (1, 5, 7, 3, 6)]
+
+    def test_a_section_below_a_twentieth_is_not_shown(self) -> None:
+        shares = [0.049, 0.901, 0.05]
+        document = document_of([(1, SUBJECTS[place], 1) for place in range(3)])
+        tree = SectionTreeMaker(Told(shares)).make(
+            document, TreeOptions(Budget(1, "sentences"), question="Why?")
+        )
+        assert [node.title for node in tree.root.children] == [SUBJECTS[1], SUBJECTS[2]]
+
+    def test_a_node_is_chosen_in_sight_of_all_nodes_above_it(self) -> None:
+        # Chapters of two sentences, each with two parts of two.
+        document = document_of(
+            [(1, "A", 2), (2, "A1", 2), (2, "A2", 2), (1, "B", 2), (2, "B1", 2), (3, "B11", 2)]
+        )
+        # The root says 0; its twin, the first of A that is left, comes after the third.
+        extractor = Told([1.0] * 12, twins={0: 1})
+        tree = SectionTreeMaker(extractor).make(document, TreeOptions(Budget(1, "sentences")))
+        chosen = {node.title: sources(node) for _, node in tree.root.walk()}
+        assert chosen == {
+            "The whole": [0],
+            "A": [2],
+            "A1": [3],
+            "A2": [4],
+            "B": [6],
+            "B1": [8],
+            "B11": [10],
+        }
+        above = [[], [0], [0, 2], [0, 2], [0], [0, 6], [0, 6, 8]]
+        assert [told[:-1] for told in extractor.told] == above
 
 
 class TestReading:

@@ -193,6 +193,23 @@ class TestWork:
         names = {path.name: path.read_bytes() for path in (tmp_path / "other").iterdir()}
         assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == names
 
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"focus": "prices"},
+            {"focus": None},
+            {"seed": 1},
+            {"budget": Budget(61)},
+            {"budget": Budget(60, "sentences")},
+        ],
+    )
+    def test_another_request_finds_nothing(self, small, tmp_path, other) -> None:
+        system, request = load_system("graph"), PartRequest(small, Budget(60), "rivers", 0)
+        store = PartStore(tmp_path)
+        store.save(system, request, system.summarize(small, Budget(60), focus="rivers"))
+        assert store.load(system, request) is not None
+        assert store.load(system, replace(request, **other)) is None
+
     def test_a_damaged_file_is_made_again(self, book, tmp_path) -> None:
         summary = self._make(_Counting(), tmp_path).summarize(book, Budget(60))
         first, second, third, *_ = files = sorted(tmp_path.iterdir())

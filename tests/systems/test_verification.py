@@ -45,3 +45,17 @@ def test_a_month_is_not_found_inside_another_word():
 
 def test_without_a_source_there_is_always_a_doubt():
     assert doubts("It is so.", []) == ("no sentence of the document was found that says it",)
+
+
+@pytest.mark.parametrize("found", range(11))
+def test_at_least_half_of_the_words_are_found(found):
+    words = ["river", "bridge", "farmer", "market", "valley"]
+    words += ["engine", "harbour", "forest", "railway", "mountain"]
+    said = doubts(f"{' '.join(words)}.", [f"{' '.join(words[:found])} cloud stone."])
+    assert bool(said) == (found < 5)
+
+
+def test_every_figure_of_a_date_is_found():
+    (doubt,) = doubts("It opened on 12 March 2019.", ["It opened on 12 March 2020."])
+    assert "the date 12 March 2019" in doubt
+    assert not doubts("It opened on 12 March 2019.", ["It opened at noon on 12 March 2019."])

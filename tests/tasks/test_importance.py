@@ -17,7 +17,9 @@ from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.source import NOWHERE, SourceFormat, encode_source
 from longsum.tasks.task import Pair
 
+# "own" and "few" are stop words, "owned" and "fewest" are none, but theirs are their lemmas.
 WORDS = ["rivers", "River", "was", "flooded", "the", "valley", "studies", "study", "children", "42"]
+WORDS += ["owned", "fewest"]
 WHOLE = SourceFormat(100_000)
 texts = st.lists(st.sampled_from([*WORDS, ",", "—"]), min_size=1, max_size=20).map(" ".join)
 
@@ -58,6 +60,8 @@ def test_tokens_of_a_word_have_its_label(cuts: set[int]) -> None:
 def test_lemmas() -> None:
     assert lemma("patient's") == lemma("patients") == "patient"
     assert lemma("was") == lemma("the") == ""
+    assert not {"owned", "owning", "fewest"} & stop_words()
+    assert lemma("owned") == lemma("owning") == lemma("fewest") == ""
     assert content_lemmas("The river’s floods — and the DNA") == {"river", "flood", "dna"}
 
 

@@ -7,13 +7,14 @@ import pytest
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
+from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
 from longsum.training import run
 from longsum.training.lessons import Lessons
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.preparation import Preparation
-from longsum.training.run import settings_of, train
+from longsum.training.run import SHORTHANDS, settings_of, train
 from longsum.training.trainer import MetricsLog
 
 
@@ -32,6 +33,12 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
     assert settings.task.target_tokens == 99
     assert settings.task.source_tokens == 96
     assert settings.training.steps == 8
+
+
+def test_the_name_of_a_set_and_settings_of_the_data_are_laid_together(recipe: Recipe) -> None:
+    for words in (["data=squality", "data.limit=8"], ["data.limit=8", "data=squality"]):
+        data = settings_of(recipe, parse_assignments(words, SHORTHANDS)).data
+        assert (data.names, data.limit, data.validation_limit) == ("squality", 8, 4)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,7 @@ def test_nothing_to_train() -> None:
         settings_of(load_recipe("kernels"), {})
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_resumes_with_the_same_losses(
     recipe: Recipe, tmp_path: Path, prepared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,10 +81,15 @@ def test_resumes_with_the_same_losses(
             train(recipe, settings, tmp_path / "broken")
     resumed = train(recipe, settings, tmp_path / "broken")
     assert resumed["eval_loss"] == whole["eval_loss"]
+    # The card tells of twelve of the sixteen documents there are, and of four of six.
+    for folder in ("whole", "broken"):
+        card = (tmp_path / folder / "README.md").read_text(encoding="utf-8")
+        assert "Learned from: 12 documents; all of them" in card
+        assert "Measured on (validation): 4 documents; all of them" in card
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_the_result_is_a_model_like_any_other(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
@@ -96,7 +108,7 @@ def test_the_result_is_a_model_like_any_other(
     assert len(together) == 4
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_what_failed_before_it_began_can_be_begun_again(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
@@ -106,7 +118,7 @@ def test_what_failed_before_it_began_can_be_begun_again(
     assert train(recipe, settings, tmp_path / "run")["eval_loss"] > 0
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) -> None:
     (tmp_path / "letters.txt").write_text("mine", encoding="utf-8")
     settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})

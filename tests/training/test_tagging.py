@@ -178,7 +178,7 @@ def tagging_recipe(prepared: Path) -> Recipe:
     return Recipe("tiny-tagger", "For tests", "none", "tagger", settings, state="train first")
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
     settings = tagging.settings_of(tagging_recipe, {})
     found = tagging.train(tagging_recipe, settings, tmp_path / "out")
@@ -207,7 +207,7 @@ def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Pa
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.data
+@pytest.mark.usefixtures("corpus")
 def test_a_model_that_is_told_importance_needs_a_task_that_tells(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:

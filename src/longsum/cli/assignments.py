@@ -1,17 +1,25 @@
 """Settings given on the command line as `key=value`, with dots into tables."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from longsum.errors import LongsumError
 
 
-def parse_assignments(words: Sequence[str]) -> dict[str, Any]:
-    """Read `key=value` words into a nested dict.
+def parse_assignments(
+    words: Sequence[str], shorthands: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Read `key=value` words into a nested dict, in any order.
 
     A value is JSON where it can be, and else YAML; so `1e-4` is a number, `16384` too, `null` and
-    nothing at all are None, and `tile` is a word. `a.b=1` is `{"a": {"b": 1}}`.
+    nothing at all are None, and `tile` is a word. `a.b=1` is `{"a": {"b": 1}}`, which may also be
+    given whole, as `a={"b": 1}`.
+
+    Args:
+        words: What is set.
+        shorthands: Tables to which a word alone may be given, each with the entry that it then is:
+            with `{"data": "names"}`, `data=govreport` is `data.names=govreport`.
 
     Raises:
         LongsumError: A word has no `=` or no name before it, its value cannot be read, or it sets
@@ -20,19 +28,31 @@ def parse_assignments(words: Sequence[str]) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for word in words:
         key, equals, text = word.partition("=")
-        parts = key.split(".")
-        if not equals or not all(parts):
+        path = key.split(".")
+        if not equals or not all(path):
             raise LongsumError(f"'{word}' sets nothing; write key=value.")
-        *tables, name = parts
-        place = settings
-        for table in tables:
-            place = place.setdefault(table, {})
-            if not isinstance(place, dict):
-                raise LongsumError(f"'{word}' contradicts '{table}', which is set too; keep one.")
-        if name in place:
-            raise LongsumError(f"'{key}' is set twice; set it once.")
-        place[name] = _value(word, text)
+        value = _value(word, text)
+        if isinstance(value, str) and key in (shorthands or {}):
+            path.append((shorthands or {})[key])
+        _set(settings, path, value, word)
     return settings
+
+
+def _set(settings: dict[str, Any], path: list[str], value: Any, word: str) -> None:
+    """Set an entry, or the entries of a table one by one."""
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            _set(settings, [*path, name], inner, word)
+        return
+    *tables, name = path
+    place = settings
+    for table in tables:
+        place = place.setdefault(table, {})
+        if not isinstance(place, dict):
+            raise LongsumError(f"'{word}' contradicts '{table}', which is set too; keep one.")
+    if name in place:
+        raise LongsumError(f"'{'.'.join(map(str, path))}' is set twice; set it once.")
+    place[name] = value
 
 
 def _value(word: str, text: str) -> Any:

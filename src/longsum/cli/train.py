@@ -40,7 +40,7 @@ def train(
         list[str] | None,
         typer.Argument(
             metavar="KEY=VALUE",
-            help="Settings to change, such as data=govreport or training.steps=100.",
+            help="Settings to change, such as data=govreport data.limit=100 training.steps=100.",
         ),
     ] = None,
 ) -> None:
@@ -63,7 +63,7 @@ def train(
     others: dict[str, Any] = {each.KIND: each for each in trained}
     # What none of them trains, `run` refuses.
     training = others.get(chosen.kind, run)
-    settings = training.settings_of(chosen, parse_assignments(assignments or []))
+    settings = training.settings_of(chosen, parse_assignments(assignments or [], run.SHORTHANDS))
     with bar("Preparing", "step") as show:
         metrics = training.train(
             chosen,

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from longsum.datasets.example import Example
-from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo
+from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
 from longsum.datasets.public import PUBLIC_DATASETS
 from longsum.datasets.questions import question_datasets
 from longsum.datasets.shared import shared_datasets
@@ -31,7 +31,12 @@ def dataset_info(name: str) -> DatasetInfo:
 
 
 def load(
-    name: str, split: str, *, root: Path | None = None, limit: int | None = None
+    name: str,
+    split: str,
+    *,
+    root: Path | None = None,
+    limit: int | None = None,
+    shippable: bool = False,
 ) -> Iterator[Example]:
     """Read a split of a data set, one example at a time.
 
@@ -43,11 +48,14 @@ def load(
         root: Folder of the data. By default, for a shared set, the folder that LONGSUM_DATA names,
             which holds a folder for each; for a public set, its own folder, which its variable
             names (`DatasetInfo.variable`, for example LONGSUM_DATA_GOVREPORT).
-        limit: The most examples to read, at least 1; None reads all.
+        limit: The most examples to yield, at least 1; None yields all.
+        shippable: Whether to leave out the examples whose licence does not let what is trained on
+            them be handed on (`may_ship`); the limit counts the others.
 
     Raises:
         LongsumError: There is no such set or split, it holds no examples of text, the limit is
-            below 1, or the data are not there or (while reading) of another form.
+            below 1, or the data are not there or (while reading) of another form, or none of them
+            may ship though they are to.
     """
     dataset = _find(name)
     info = dataset.info
@@ -63,7 +71,8 @@ def load(
         )
     if limit is not None and limit < 1:
         raise LongsumError(f"The limit is {limit}; give a number of examples from 1 on.")
-    return islice(_usable(dataset, _root(info, root), wanted), limit)
+    found = _usable(dataset, _root(info, root), wanted)
+    return islice(_shippable(info, found, split) if shippable else found, limit)
 
 
 @cache
@@ -91,6 +100,19 @@ def _root(info: DatasetInfo, root: Path | None) -> Path:
     raise LongsumError(
         f"{problem}: set {info.variable} to the folder that holds {holds}, or give it as --root."
     )
+
+
+def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> Iterator[Example]:
+    found = False
+    for example in examples:
+        if may_ship(info, example):
+            found = True
+            yield example
+    if not found:
+        raise LongsumError(
+            f"The licences of '{info.name}' let nothing that is trained on its split '{split}' be "
+            "handed on; choose another set, or train for yourself alone with data.shippable=false."
+        )
 
 
 def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:

@@ -26,7 +26,7 @@ def score_hierarchy(
         `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` of the paper's form, and
         `hierarchy_f1_released` (see `hierarchy_f1`); `question_bleu4` of all questions in one;
         `rouge1` to `rougeLsum`, F of all summaries in one; all these in [0, 1]. Further `edits`,
-        the steps that `tree_edits` counts, and `pairs` and `depth` of the generated hierarchy.
+        all the steps that `tree_edits` counts, and `pairs` and `depth` of the generated hierarchy.
     """
     edges = hierarchy_f1(generated, reference)
     summaries = rouge(_answers(generated), [_answers(reference)])
@@ -39,7 +39,7 @@ def score_hierarchy(
             _questions(generated, first_question), _questions(reference, first_question)
         ),
         **{name: summaries[name].fmeasure for name in METRICS},
-        "edits": float(sum(tree_edits(generated, reference))),
+        "edits": float(tree_edits(generated, reference).total),
         "pairs": float(len(generated)),
         "depth": float(generated.depth),
     }

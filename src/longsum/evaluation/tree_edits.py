@@ -1,28 +1,58 @@
 """How many steps correct a hierarchy of questions (HIBRIDS, §6.1, Appendix C)."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from longsum.errors import LongsumError
 from longsum.evaluation.question_matching import Matches, match_pairs
+from longsum.evaluation.tokens import rouge_tokens
 from longsum.questions import ROOT, QuestionTree
 
 
-def tree_edits(generated: QuestionTree, reference: QuestionTree) -> list[int]:
-    """Count the steps that bring each generated pair under its parent in the reference.
+@dataclass(frozen=True, slots=True)
+class TreeEdits:
+    """The steps that make a hierarchy like a reference.
+
+    Attributes:
+        moves: Steps of each generated pair, depth first; their sum is the paper's number of edits.
+        additions: Steps of each pair of the reference, depth first, that the generated hierarchy
+            lacks; 0 for the others.
+    """
+
+    moves: tuple[int, ...]
+    additions: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """All steps."""
+        return sum(self.moves) + sum(self.additions)
+
+
+def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
+    """Count the steps that bring each generated pair under its parent, and add what is missing.
 
     Args:
         generated: What a model wrote.
         reference: What a person wrote; it stands in for the paper's judges.
 
-    Returns:
-        The steps of each generated pair, depth first; their sum is the paper's number of edits.
+    The paper's judges move what there is, and what a model left out costs nothing: a hierarchy
+    without pairs would be the best of all. So a pair of the reference that is missing is added
+    below the dummy root, which is a step, and goes from there to its place: as many steps as its
+    level. It is missing where no generated pair is matched with it (`match_pairs`), nor as well
+    with it as with another. One without words cannot be matched, and is not asked for.
 
     The wanted parent of a pair is any that is matched (`match_pairs`) with the parent of the pair's
     own match. Where no pair is, the parent's parent counts, and so on; the last is the dummy root.
     A pair without a match has no better place and stays.
     """
-    matches, _ = match_pairs(generated, reference)
-    return adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
+    matches, back = match_pairs(generated, reference)
+    moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
+    there = _there(matches, back)
+    additions = (
+        0 if place in there or not rouge_tokens(pair.answer) else level
+        for place, (level, pair) in enumerate(reference.walk())
+    )
+    return TreeEdits(tuple(moves), tuple(additions))
 
 
 def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) -> list[int]:
@@ -62,6 +92,16 @@ def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) 
             )
         waiting = still
     return steps
+
+
+def _there(matches: Matches, back: Matches) -> set[int]:
+    """Return which pairs of the reference a generated pair is matched with, or could as well be."""
+    found = {match.place for match in matches if match is not None}
+    for place, match in enumerate(back):
+        best = None if match is None else matches[match.place]
+        if match is not None and best is not None and match.score == best.score:
+            found.add(place)
+    return found
 
 
 def _wanted(matches: Matches, parents: list[int]) -> list[set[int]]:

@@ -1,10 +1,12 @@
 """Trees of questions and summaries that a trained encoder–decoder writes (HIBRIDS, §5.1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.questions.linear import Parsed, parse_pieces
@@ -15,7 +17,8 @@ from longsum.systems.budgeting import TokenRange, fit
 from longsum.systems.pretrained import load_writer, task_of
 from longsum.systems.question_trees import TreeOptions
 from longsum.systems.read_document import ReadDocument
-from longsum.systems.writing import coverage_of, doubtful
+from longsum.systems.writing import coverage_of, doubtful, lifted
+from longsum.tasks.alignment import aligned_sentences
 from longsum.tasks.question_generation import QUESTION_KINDS, follow_up_tree
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces
@@ -29,12 +32,40 @@ class _Text:
     stopped: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the model has read, and the whole document that it is a part of.
+
+    Attributes:
+        document: The whole.
+        positions: Where each sentence of what was read stands in the whole.
+        read: What was read.
+    """
+
+    document: Document
+    positions: Sequence[int]
+    read: ReadDocument
+
+    @property
+    def title(self) -> str:
+        """What the document is called."""
+        return self.document.title or self.document.source.name or "Untitled document"
+
+    def sentence(self, text: str, step: int) -> SummarySentence:
+        """Align a sentence with what was read, and check it; its sources are those of the whole."""
+        return lifted(self.read.sentence(text, step), self.document, self.positions, step)
+
+
 class GeneratedTreeMaker:
     """Lets a model write the tree, and aligns and checks each sentence of its answers.
 
     The line that it writes is read as a tree whatever its form; what had to be repaired is said.
     An answer is cut after the last whole sentence that fits. A model of follow-up questions
     (`child_questions`) is given a question with its answer, and writes what stands right below.
+
+    A model that has learned from the sections that a tree's answers rest on (`aligned`) cannot know
+    the answers beforehand: it reads those that the question, with its answer if there is one, rests
+    on in the same way (§4.2), or the whole document where it rests on none.
     """
 
     def __init__(self, system: AbstractiveSummarizer, task: TaskConfig) -> None:
@@ -43,7 +74,16 @@ class GeneratedTreeMaker:
         Args:
             system: The model as a writer.
             task: What it was trained on, of one of `QUESTION_KINDS`.
+
+        Raises:
+            LongsumError: It asks its own questions about sections that only an answer can choose.
         """
+        if task.aligned and task.kind == "question_hierarchy" and not task.question_given:
+            raise LongsumError(
+                f"The model '{system.name}' has learned from the sections that answers rest on, "
+                "and is given no question to choose them by; train it with task.aligned=false or "
+                "task.question_given=true."
+            )
         self._system, self._task = system, task
         self._writer = system.writer
 
@@ -55,22 +95,24 @@ class GeneratedTreeMaker:
         """
         self._check(options.question)
         began = perf_counter()
-        read = ReadDocument.by(self._writer, document, options.question or "")
+        source = self._read(document, options.question)
+        read = source.read
         written = self._write(read, options.question)
         written_at = perf_counter()
-        root = _root(read, written.parsed, options)
+        root = _root(source, written.parsed, options)
         return QuestionSummary(
             document=document,
             root=root,
             budget=options.budget,
             maker="model",
-            coverage=coverage_of(document, range(read.reading.sentences_read)),
+            coverage=coverage_of(document, source.positions[: read.reading.sentences_read]),
             system=self._system.name,
             settings=self._system.settings,
             question=options.question,
             depth=options.depth,
             warnings=(
                 *document.warnings,
+                *_chosen(source),
                 *read.unread(self._writer.form.tokens),
                 *_mended(written),
                 *doubtful([sentence for _, node in root.walk() for sentence in node.sentences]),
@@ -98,6 +140,16 @@ class GeneratedTreeMaker:
                 f"The model '{self._system.name}' asks its own questions; leave --question out."
             )
 
+    def _read(self, document: Document, question: str | None) -> _Source:
+        positions: Sequence[int] = range(len(document.sentences))
+        if self._task.aligned:
+            assert question is not None
+            positions = aligned_sentences(question, document) or positions
+        part = (
+            document if len(positions) == len(document.sentences) else subset(document, positions)
+        )
+        return _Source(document, positions, ReadDocument.by(self._writer, part, question or ""))
+
     def _write(self, read: ReadDocument, question: str | None) -> _Text:
         limit = self._writer.limit
         most = self._task.target_tokens if limit is None else min(self._task.target_tokens, limit)
@@ -114,7 +166,8 @@ def load_generated_tree_maker(path_or_id: str) -> GeneratedTreeMaker:
     """Make the maker of a folder that `longsum train` wrote.
 
     Raises:
-        LongsumError: There is no such model, or it was not trained to write trees.
+        LongsumError: There is no such model, it was not trained to write trees, or as
+            `GeneratedTreeMaker`.
     """
     task = task_of(path_or_id)
     if task is None or task.kind not in QUESTION_KINDS:
@@ -125,7 +178,7 @@ def load_generated_tree_maker(path_or_id: str) -> GeneratedTreeMaker:
     return GeneratedTreeMaker(load_writer(path_or_id), task)
 
 
-def _root(read: ReadDocument, parsed: Parsed, options: TreeOptions) -> QuestionNode:
+def _root(source: _Source, parsed: Parsed, options: TreeOptions) -> QuestionNode:
     """Return the only question of the first level, or a heading above several.
 
     From the last question to the first: what waits one level below a question are its children.
@@ -140,7 +193,7 @@ def _root(read: ReadDocument, parsed: Parsed, options: TreeOptions) -> QuestionN
             clean(question.question),
             "question",
             None,
-            tuple(_answer(read, clean(question.answer), options.budget)),
+            tuple(_answer(source, clean(question.answer), options.budget)),
             below if shown else (),
             0 if shown else sum(1 for child in below for _ in child.walk()) + _cut(below),
         )
@@ -148,12 +201,10 @@ def _root(read: ReadDocument, parsed: Parsed, options: TreeOptions) -> QuestionN
     tops = tuple(reversed(waiting.get(1, [])))
     if single:
         return tops[0]
-    document = read.document
-    title = document.title or document.source.name or "Untitled document"
     if options.depth == 1:
         count = sum(1 for top in tops for _ in top.walk()) + _cut(tops)
-        return QuestionNode(title, "heading", None, (), cut=count)
-    return QuestionNode(title, "heading", None, (), tops)
+        return QuestionNode(source.title, "heading", None, (), cut=count)
+    return QuestionNode(source.title, "heading", None, (), tops)
 
 
 def _cut(nodes: tuple[QuestionNode, ...]) -> int:
@@ -161,13 +212,24 @@ def _cut(nodes: tuple[QuestionNode, ...]) -> int:
     return sum(below.cut for node in nodes for _, below in node.walk())
 
 
-def _answer(read: ReadDocument, answer: str, budget: Budget) -> list[SummarySentence]:
+def _answer(source: _Source, answer: str, budget: Budget) -> list[SummarySentence]:
     texts = [answer[start:end] for start, end in split_sentences(answer)]
-    fitted = fit(texts, budget, budget.capacity(read.document), unfinished=False)
+    fitted = fit(texts, budget, budget.capacity(source.document), unfinished=False)
     return [
-        read.sentence(fitted.shortened or text, step)
+        source.sentence(fitted.shortened or text, step)
         for step, text in enumerate(texts[: fitted.count])
     ]
+
+
+def _chosen(source: _Source) -> tuple[str, ...]:
+    """Say how much of the document the model was given, if not all."""
+    given, total = len(source.positions), len(source.document.sentences)
+    if given == total:
+        return ()
+    return (
+        f"The model is given {given:,} of {total:,} sentences: the sections that the question "
+        "rests on, as it was trained.",
+    )
 
 
 def _mended(written: _Text) -> tuple[str, ...]:

@@ -42,11 +42,16 @@ def aligned_document(summary: str, document: Document, encode: Embed | None = No
         document: The document it summarizes.
         encode: As for `similarities`.
     """
+    return subset(document, aligned_sentences(summary, document, encode))
+
+
+def aligned_sentences(
+    summary: str, document: Document, encode: Embed | None = None
+) -> tuple[int, ...]:
+    """Return the positions of the sentences of `aligned_sections`, in order."""
     sections = set(aligned_sections(summary, document, encode))
     places = range(len(document.sentences))
-    return subset(
-        document, (place for place in places if document.section_of(place).number in sections)
-    )
+    return tuple(place for place in places if document.section_of(place).number in sections)
 
 
 def aligned_sections(

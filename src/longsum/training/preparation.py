@@ -2,27 +2,23 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
-from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.files import new_folder
 from longsum.models.folders import TOKENIZER_FILES, find_folder
 from longsum.models.hugging_face import load_tokenizer
+from longsum.tasks.columns import Columns
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
+from longsum.training.documents import Taken, Tally, load_taken, parts_of, save_taken
 from longsum.training.marks import add_marks
 from longsum.training.settings import DataConfig, ReaderSettings
-
-Part = tuple[str, str, int | None, bool]
-"""What is taken of a data set: its name, the split, the most documents, and whether only those
-whose licence lets the result be handed on."""
 
 FORM = 2
 """Changes whenever the columns of `PreparedSplit` do, so that older files are not taken."""
@@ -31,25 +27,62 @@ WHOLE = 32_768
 """Tokens of a source that are kept where gap sentences are drawn from all of it."""
 
 
-class Preparation:
-    """Makes the tokenizer and the splits that settings ask for, or finds them made.
+class Kept:
+    """Keeps the splits of a run in a folder, each beside the record of the documents in it.
 
     What is kept is named by a fingerprint of all that it depends on, so that settings that differ
     elsewhere share it.
 
     Args:
-        settings: What is trained.
+        data: What is learned from.
         folder: Where to keep what is made, unless the settings name another place.
         say: Is told in a sentence what begins.
+
+    Attributes:
+        taken: What each split that was asked for has of each data set.
+    """
+
+    def __init__(
+        self, data: DataConfig, folder: Path, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.folder = folder if data.prepared is None else Path(data.prepared)
+        self.say = say
+        self.taken: dict[str, list[Taken]] = {}
+
+    def kept(
+        self, name: str, described: Any, tally: Tally, make: Callable[[Tally], Columns]
+    ) -> Path:
+        """Return the file of a split, which is made where it is not there with its record.
+
+        Args:
+            name: The split.
+            described: All that it depends on, as `fingerprint` takes it.
+            tally: What is read.
+            make: Makes the split of what the tally reads.
+        """
+        path = self.folder / f"{name}-{fingerprint([tally.parts, described])}.npz"
+        record = path.with_suffix(".json")
+        if not (path.is_file() and record.is_file()):
+            make(tally).save(path)
+            save_taken(tally.taken(), record)
+        self.taken[name] = load_taken(record)
+        return path
+
+
+class Preparation(Kept):
+    """Makes the tokenizer and the splits that settings ask for, or finds them made.
+
+    Args:
+        settings: What is trained.
+        folder: As of `Kept`.
+        say: As of `Kept`.
     """
 
     def __init__(
         self, settings: ReaderSettings, folder: Path, say: Callable[[str], None] = lambda _: None
     ) -> None:
+        super().__init__(settings.data, folder, say)
         self.settings = settings
-        given = settings.data.prepared
-        self.folder = Path(given) if given is not None else folder
-        self.say = say
 
     def tokenizer(self) -> PreTrainedTokenizerBase:
         """Return the checkpoint's tokenizer, the one that the settings name, or a trained one.
@@ -77,54 +110,34 @@ class Preparation:
             task = replace(task, source_tokens=max(task.source_tokens, WHOLE))
         # The labels are the oracle's, whosever are read when a summary is written.
         task = replace(task, importance="oracle" if task.importance else None, tagger=None)
-        parts = parts_of(self.settings.data, name)
-        described = [FORM, parts, _unlike_default(task), _identity(tokenizer)]
-        path = self.folder / f"{name}-{fingerprint(described)}.npz"
-        if not path.is_file():
+        described = [FORM, _unlike_default(task), _identity(tokenizer)]
+
+        def make(tally: Tally) -> PreparedSplit:
             self.say(f"encoding the {name} split of {self.settings.data.names}")
             build = self.settings.task.build()
-            lessons = (pair for example in self._examples(parts) for pair in build.pairs(example))
-            prepare(
-                lessons,
+            pairs = (pair for example in tally.examples() for pair in build.pairs(example))
+            return prepare(
+                tally.lessons(pairs),
                 tokenizer,
                 task.source_format(),
                 task.target_tokens,
                 importance=task.importance is not None,
-            ).save(path)
-        return PreparedSplit.load(path)
+            )
+
+        tally = Tally(parts_of(self.settings.data, name))
+        return PreparedSplit.load(self.kept(name, described, tally, make))
 
     def _trained_tokenizer(self) -> Path:
-        parts, size = parts_of(self.settings.data, "train"), self.settings.tokenizer.size
-        path = self.folder / f"tokenizer-{fingerprint([parts, size])}"
+        tally = Tally(parts_of(self.settings.data, "train"))
+        size = self.settings.tokenizer.size
+        path = self.folder / f"tokenizer-{fingerprint([tally.parts, size])}"
         if not path.is_dir():
             self.say(f"training a tokenizer of {size:,} tokens")
-            texts = (example.document.text for example in self._examples(parts))
+            texts = (example.document.text for example in tally.examples())
             trained = train_tokenizer(texts, size)
             with new_folder(path) as folder:
                 trained.save_pretrained(folder)
         return path
-
-    def _examples(self, parts: list[Part]) -> Iterator[Example]:
-        return chain.from_iterable(load_part(*part) for part in parts)
-
-
-def parts_of(data: DataConfig, split: str) -> list[Part]:
-    """Return which data sets a split takes: name, split, limit, and whether it must ship."""
-    names = data.names.split("+")
-    if split == "train":
-        return [(name, split, data.limit, data.shippable) for name in names]
-    measured = (data.validation or names[0]).split("+")
-    return [(name, split, data.validation_limit, False) for name in measured]
-
-
-def load_part(name: str, split: str, limit: int | None, shippable: bool) -> Iterator[Example]:
-    """Yield the examples of a part; see `parts_of`."""
-    info = dataset_info(name)
-    return (
-        example
-        for example in load(name, split, limit=limit)
-        if not shippable or may_ship(info, example)
-    )
 
 
 def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
@@ -145,5 +158,5 @@ def _unlike_default(task: TaskConfig) -> dict[str, Any]:
 
 
 def fingerprint(described: Any) -> str:
-    """Return a short name for whatever JSON can say."""
-    return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]
+    """Return a short name for whatever JSON can say, and dataclasses of it."""
+    return hashlib.sha256(json.dumps(described, default=asdict).encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
 """A training run: a recipe, a data set and a folder in; a model in that folder out."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -27,6 +27,8 @@ from longsum.models.seq2seq import (
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.source import reads_importance, reads_sections
+from longsum.training.card import write_card
+from longsum.training.documents import Taken
 from longsum.training.lessons import Lessons
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
@@ -44,6 +46,8 @@ KIND = "seq2seq"
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
+SHORTHANDS = {"data": "names"}
+"""Tables of settings that may be given as a word, and the entry that it then is."""
 T = TypeVar("T")
 
 
@@ -69,9 +73,10 @@ def recipe_settings(recipe: Recipe, overrides: Mapping[str, Any], kind: str, for
             f"'{recipe.name}' is ready to use and has nothing to train; "
             "'longsum systems' tells which systems are trained first."
         )
-    given = dict(overrides)
-    if isinstance(given.get("data"), str):
-        given["data"] = {"names": given["data"]}
+    given = {
+        name: {SHORTHANDS[name]: value} if name in SHORTHANDS and isinstance(value, str) else value
+        for name, value in overrides.items()
+    }
     names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
     for_data = merged(recipe.settings, recipe.data.get(names, {}))
     return check(form, merged(for_data, given), f"The system '{recipe.name}'")
@@ -90,7 +95,8 @@ def train(
     Args:
         recipe: The recipe, which is saved with the result.
         settings: What `settings_of` returns.
-        output: Folder of the result: the model, its tokenizer, `metrics.jsonl` and the checkpoints.
+        output: Folder of the result: the model, its tokenizer, `metrics.jsonl`, the checkpoints,
+            the record of the documents (`documents.json`), and a card that tells of them.
         say: Is told in a sentence what begins.
         step: Is told how many steps are done, of how many.
 
@@ -161,7 +167,7 @@ def train(
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
 
-    return complete(trainer, save, output, say, step)
+    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
 
 
 class RunSettings(Protocol):
@@ -216,6 +222,9 @@ def complete(
     output: Path,
     say: Callable[[str], None],
     step: Callable[[int, int], None] = lambda *_: None,
+    *,
+    recipe: Recipe,
+    taken: Mapping[str, Sequence[Taken]],
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; measure, and save the result.
 
@@ -225,6 +234,8 @@ def complete(
         output: Folder of the result.
         say: Is told in a sentence what begins.
         step: Is told how many steps are done, of how many.
+        recipe: The recipe.
+        taken: What each split has of each data set (`Kept.taken`), for the card of the result.
 
     Returns:
         The last measurement on the validation data.
@@ -236,6 +247,7 @@ def complete(
     metrics: dict[str, float] = trainer.evaluate()
     if trainer.is_world_process_zero():
         save()
+        write_card(output, f"{recipe.name}: {recipe.title}", taken, metrics)
     # Processes that leave with their group open abort, and one that closes it early stops the rest.
     trainer.accelerator.wait_for_everyone()
     trainer.accelerator.end_training()

@@ -87,7 +87,7 @@ def train(
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
 
-    return complete(trainer, save, output, say, step)
+    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
 
 
 class TaggingTrainer(ByLength):
@@ -101,6 +101,11 @@ class TaggingTrainer(ByLength):
 
     def __init__(self, *given: Any, pad: int, **named: Any) -> None:
         super().__init__(*given, collate=partial(collate_labels, pad=pad), **named)
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many tokens there are."""
+        mask: Tensor = batch["attention_mask"]
+        return mask.sum()[None]
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""

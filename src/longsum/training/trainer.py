@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -25,7 +25,9 @@ from transformers.trainer_pt_utils import LengthGroupedSampler
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.files import append_text, write_text
 from longsum.models.precision import in_bf16
+from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.loading import is_new
+from longsum.models.seq2seq.section_relations import SectionRelations, counted_pairs
 from longsum.training.lessons import collate
 from longsum.training.measure import token_loss
 from longsum.training.settings import OptimizationConfig
@@ -43,8 +45,12 @@ class Lengths(Protocol):
 class ByLength(Trainer, ABC):
     """A trainer whose batches hold lessons of like length, and that measures in order.
 
+    However an update's lessons are cut into batches and spread over processes, its loss is the mean
+    over all targets of all of them: each batch counts by its targets, for a mean of means would
+    give those of a small batch more weight. A process takes one device.
+
     Args:
-        model: What learns. Its loss is a mean over the batch of a device.
+        model: What learns. Its loss is a mean over the targets of a batch, or a sum of such means.
         arguments: What `training_arguments` makes.
         train: What to learn from.
         validation: What to measure on.
@@ -64,6 +70,8 @@ class ByLength(Trainer, ABC):
         metrics: Path,
         callbacks: Sequence[TrainerCallback] = (),
     ) -> None:
+        # Several devices of one process would each return the mean of their own share.
+        arguments._n_gpu = min(arguments.n_gpu, 1)
         super().__init__(
             model=model,
             args=arguments,
@@ -72,7 +80,60 @@ class ByLength(Trainer, ABC):
             data_collator=collate,
             callbacks=[MetricsLog(metrics), *callbacks],
         )
+        # The division by the number of batches is `Trainer`'s, and made good in `compute_loss`.
         self.model_accepts_loss_kwargs = False
+        self._targets = torch.zeros(0)
+
+    @abstractmethod
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many targets each of `means` is over, in a batch: `[m]`."""
+
+    def means(self, outputs: Any) -> Tensor:
+        """Return what the model's outputs say of a batch, `[m]`; their sum is to be small."""
+        loss: Tensor = outputs["loss"]
+        return loss[None]
+
+    def numbered(self, batch: dict[str, Any], place: int) -> dict[str, Any]:  # noqa: ARG002
+        """Return a batch of an update with what it needs beside its lessons.
+
+        Args:
+            batch: What `collate` has made.
+            place: Its place among those of the update and of all processes.
+        """
+        return batch
+
+    def get_batch_samples(
+        self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
+    ) -> tuple[list[Any], None]:
+        """Take the batches of an update, and count the targets of all processes."""
+        taken, _ = super().get_batch_samples(epoch_iterator, num_batches, device)
+        first = self.accelerator.process_index * num_batches
+        batches = [
+            self.numbered(self._prepare_inputs(batch), first + place)
+            for place, batch in enumerate(taken)
+        ]
+        if batches:
+            own = torch.stack([self.targets(batch) for batch in batches]).sum(dim=0)
+            self._targets = self.accelerator.reduce(own, reduction="sum")
+        return batches, None
+
+    def compute_loss(
+        self,
+        model: nn.Module,
+        inputs: dict[str, Any],
+        return_outputs: bool = False,
+        num_items_in_batch: Tensor | int | None = None,  # noqa: ARG002
+    ) -> Any:
+        """Return the share of a batch in the loss of its update.
+
+        Gradients of processes are averaged, and the result is divided by the number of batches, so
+        the share is as many times as large.
+        """
+        outputs = model(**inputs)
+        times = self.accelerator.num_processes * self.current_gradient_accumulation_steps
+        shares = self.targets(inputs) / self._targets.clamp_min(1)
+        loss = (times * shares * self.means(outputs)).sum()
+        return (loss, outputs) if return_outputs else loss
 
     def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
         """Group lessons of like length, by the lengths that they know beforehand."""
@@ -109,7 +170,10 @@ class ByLength(Trainer, ABC):
     ) -> dict[str, float]:
         """Measure means over the whole set, however it is cut into batches; log and return them."""
         assert not isinstance(eval_dataset, dict)
+        # Nothing is measured twice to give every process as much.
+        even, self.accelerator.even_batches = self.accelerator.even_batches, False
         batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
+        self.accelerator.even_batches = even
         with self.compute_loss_context_manager():
             total = self.totals(batches)
             beside = self.beside()
@@ -159,13 +223,32 @@ class LongsumTrainer(ByLength, Seq2SeqTrainer):
             set_apart(optimizer, new, self.new_rate)
         return optimizer
 
-    def compute_loss(self, model: nn.Module, *args: Any, **settings: Any) -> Any:
-        """Return the model's loss, and with it the span loss where one is asked for."""
-        found = super().compute_loss(model, *args, **settings)
-        if not self.span_loss:
-            return found
-        added = torch.stack([part.span_loss(self.span_loss) for part in _adaptive(model)]).sum()
-        return (found[0] + added, *found[1:]) if isinstance(found, tuple) else found + added
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the tokens that are to be written and, where they count, the pairs of sections."""
+        tokens: Tensor = (batch["labels"] != -100).sum()
+        relations = self._relations
+        if relations is None:
+            return tokens[None]
+        sections = (batch["section_of"], batch["section_parents"], batch["attention_mask"])
+        return torch.stack([tokens, counted_pairs(*sections)])
+
+    def means(self, outputs: Any) -> Tensor:
+        """Return the loss of a token, with the span loss where one is asked for, and of a pair."""
+        loss: Tensor = outputs["loss"]
+        relations = self._relations
+        if self.span_loss:
+            # The shares of an update's batches make one.
+            adaptive = _adaptive(cast(nn.Module, self.model))
+            spans = [part.span_loss(self.span_loss) for part in adaptive]
+            loss = loss + torch.stack(spans).sum()
+        if relations is None:
+            return loss[None]
+        paired = relations.loss_weight * outputs["relation_loss"]
+        return torch.stack([loss - paired, paired])
+
+    @property
+    def _relations(self) -> SectionRelations | None:
+        return cast(LongsumForConditionalGeneration, self.model).section_relations
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return the cross-entropy of all tokens of the set, and their number."""

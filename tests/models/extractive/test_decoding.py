@@ -42,6 +42,9 @@ class Table(ExtractiveModel):
         chosen = [[unit for unit in plan if unit >= 0] for plan in plans[0].tolist()]
         return torch.stack([self.row(plan) for plan in chosen])[None]
 
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        return self.with_end(units.real, plans)
+
     def row(self, plan: Sequence[int]) -> Tensor:
         if self.given is not None:
             return self.given.double()

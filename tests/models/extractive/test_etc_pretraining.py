@@ -94,6 +94,25 @@ def test_most_of_what_is_hidden_is_given_as_the_mask_and_nothing_else_changes(un
     assert 0.05 < (covered[hidden] == given.tokens[hidden]).float().mean() < 0.25
 
 
+def test_what_is_given_for_hidden_words_has_berts_shares(units, encoder):
+    """Of 5,000 hidden tokens 80 % are the mask, 10 % any token, 10 % themselves (BERT, §3.1)."""
+    model = MaskedLanguageModel(encoder, MASKING)
+    given = whole_documents(units, TOY)
+    hidden = torch.ones_like(given.tokens, dtype=torch.bool)
+    rounds = [model._cover(given, hidden, torch.Generator().manual_seed(n)) for n in range(40)]
+    covered = torch.stack(rounds)
+    assert covered.numel() == 5120
+    kept = covered == given.tokens
+    others = covered[~kept & (covered != MASKING.mask)]
+    shares = [(covered == MASKING.mask).sum(), len(others), kept.sum()]
+    # Of the tokens drawn, one in thirty is the mask and one the token itself.
+    for share, expected in zip(
+        shares, (0.8 + 0.1 / 30, 0.1 * 28 / 30, 0.1 + 0.1 / 30), strict=True
+    ):
+        assert float(share) / 5120 == pytest.approx(expected, abs=0.015)
+    assert len(others.unique()) == 29
+
+
 def test_padding_is_never_hidden(units, encoder):
     shorter = replace(units, sentences=units.sentences.clone())
     shorter.sentences[1, 2:] = -1

@@ -144,6 +144,30 @@ def test_segments_and_top_down_layers_written_out(
             torch.testing.assert_close(states[number + 1][1:, real], expected)
 
 
+def test_importance_of_two_levels_written_out(
+    build: Build, inputs: Callable[..., dict[str, Tensor]]
+) -> None:
+    """A segment of segments is their mean weighted by what is in them; one is not like another."""
+    model, given = build("two levels"), inputs(11)
+    level, made = model.get_encoder().segments, []
+    # What enters the layers of a level is what was pooled for it.
+    for each in (level, level.above):
+        each.layers[0].register_forward_pre_hook(lambda _, taken: made.append(taken[0]))
+        each.layers[0].register_forward_hook(lambda _, __, found: made.append(found))
+    seen: list[Tensor] = []
+    level.register_forward_pre_hook(lambda _, taken: seen.append(taken[0]))
+    with torch.no_grad():
+        model.get_encoder()(**given)
+    # The first source is whole: 30 tokens, ten windows of them, and three of windows.
+    weights, tokens = given["importance"][:1], seen[0][:1]
+    first, first_read, second, _ = (each[:1] for each in made)
+    weights = weights / weights.amax()
+    torch.testing.assert_close(first, pooled(tokens, weights))
+    averages = pooled(weights[..., None].double(), None)[..., 0]
+    assert averages.std() > 0.05
+    torch.testing.assert_close(second, pooled(first_read, averages))
+
+
 @pytest.mark.parametrize("normalize_before", [False, True])
 @pytest.mark.parametrize("kind", TOP_DOWN)
 @pytest.mark.parametrize("side", ["right", "left"])

@@ -10,10 +10,11 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoModel
 
-from longsum.datasets import Example
+from longsum.datasets import Example, dataset_info
 from longsum.errors import LongsumError
 from longsum.models.extractive import load_extractor
 from longsum.recipes import Recipe, load_recipe
+from longsum.training import documents
 from longsum.training.extraction import preparation, pretraining, run
 from longsum.training.extraction.lessons import ExtractionLessons, collate
 from longsum.training.extraction.preparation import ExtractionPreparation
@@ -34,11 +35,12 @@ def losses(folder: Path) -> dict[int, float]:
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
-    def load_part(name: str, *_: Any) -> list[Example]:
+    def load_part(part: documents.Part) -> list[Example]:
         alone = [replace(example, references=()) for example in examples]
-        return {"summarised": examples, "alone": alone}[name]
+        return {"summarised": examples, "alone": alone}[part.name]
 
-    monkeypatch.setattr(preparation, "load_part", load_part)
+    monkeypatch.setattr(documents, "load_part", load_part)
+    monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
 
 
 @pytest.fixture

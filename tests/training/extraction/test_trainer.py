@@ -128,6 +128,9 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
             logits = self.choose(targets)
             return type("Found", (), {"logits": logits, "loss": torch.tensor(2.0)})
 
+        def counted(self, **_: torch.Tensor) -> torch.Tensor:
+            return torch.tensor(7)
+
     batch = batch_of(ExtractionLessons(split, TASK))
     rows = batch["targets"].flatten(0, 1)
     shares = {
@@ -135,6 +138,6 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
         0.0: lambda targets: -targets,
     }
     for share, choose in shares.items():
-        loss, hits, count = measure(Told(choose), [batch, batch]).tolist()
-        assert (loss / count, hits / count) == (2.0, share)
-        assert count == 2 * len(rows)
+        loss, counted, hits, steps = measure(Told(choose), [batch, batch]).tolist()
+        assert (loss / counted, hits / steps) == (2.0, share)
+        assert (counted, steps) == (14, 2 * len(rows))

@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import TrainerState
 
-from longsum.datasets import Example
+from longsum.datasets import Example, dataset_info
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
 from longsum.models.pointer import STOP, UNK, LongsumPointerConfig, Vocabulary, load_pointer
@@ -18,8 +18,9 @@ from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.convolutional import load_convolutional_system
 from longsum.systems.pointer import load_pointer_system
-from longsum.training.pointer import preparation, run
-from longsum.training.pointer.preparation import encode
+from longsum.training import documents
+from longsum.training.pointer import run
+from longsum.training.pointer.preparation import encode, joined
 from longsum.training.pointer.trainer import CoveragePhase, collate, measure
 from longsum.training.trainer import MetricsLog
 
@@ -41,10 +42,11 @@ def rivers(count: int, first: int = 0) -> list[Example]:
 
 @pytest.fixture(autouse=True)
 def _data(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def load_part(_: str, split: str, limit: int | None, __: bool) -> list[Example]:
-        return (rivers(64) if split == "train" else rivers(8, first=64))[:limit]
+    def load_part(part: documents.Part) -> list[Example]:
+        return (rivers(64) if part.split == "train" else rivers(8, first=64))[: part.limit]
 
-    monkeypatch.setattr(preparation, "load_part", load_part)
+    monkeypatch.setattr(documents, "load_part", load_part)
+    monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -179,7 +181,7 @@ def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     )
     examples = rivers(3)
     examples[0] = replace(examples[0], references=("Flows to the sea and flows.",))
-    split = encode(examples, vocabulary, model.config)
+    split = joined(encode(examples, vocabulary, model.config))
     items = [{"input_ids": split.truncated(i, 12), "labels": split.target(i)} for i in range(3)]
     words = len(vocabulary)
     apart = measure(model, [collate([item], words) for item in items])
@@ -193,14 +195,14 @@ def test_lessons_are_as_long_as_the_model_reads_and_writes() -> None:
     config = LongsumPointerConfig(vocab_size=6, **sizes)
     empty = replace(rivers(1)[0], document=DocumentBuilder().build("nothing"))
     long = replace(rivers(1)[0], references=("Here flows river0 to the sea.",))
-    split = encode([*rivers(1), empty, long], vocabulary, config)
+    split = joined(encode([*rivers(1), empty, long], vocabulary, config))
     assert len(split) == 2
     assert split.truncated(0, 3).tolist() == [4, 6, 5]
     # The last mark does not fit, nor does the end.
     assert split.target(0).tolist() == [6, 5, UNK]
     assert split.target(1).tolist() == [4, 5, 6]
     wide = LongsumPointerConfig(vocab_size=6, max_target_tokens=99)
-    assert encode([long], vocabulary, wide).target(0)[-1] == STOP
+    assert joined(encode([long], vocabulary, wide)).target(0)[-1] == STOP
 
 
 def test_impossible_settings(tmp_path: Path) -> None:

@@ -117,11 +117,9 @@ class DocumentEncoder(nn.Module):
             vectors: `[b, n, D]`, from the sentence encoder; anything where padded.
             headings: `[b, n, D]`, the headings that sentences stand under, 0 where there is none.
             places: `[b, n, F]`, see `Units.places`.
-            real: Boolean `[b, n]`. Where positions are learned, sentences beyond their table are
-                not read.
+            real: Boolean `[b, n]`; see `within`.
         """
-        if self.config.positions == "learned":
-            real = real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
+        real = self.within(real)
         states = vectors + self._placed(places)
         if self.heading is not None and headings is not None:
             states = states + self.heading(headings)
@@ -138,6 +136,12 @@ class DocumentEncoder(nn.Module):
         if self.stepwise and self.summary_from < len(self.layers):
             attended = self._stack[self.summary_from].attention(states, states, mask)
         return Reading(vectors, reading_real, states, attended)
+
+    def within(self, real: Tensor) -> Tensor:
+        """Return which sentences are read, `[b, n]`: with learned positions, as far as they go."""
+        if self.config.positions == "learned":
+            return real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
+        return real
 
     def logits(self, reading: Reading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""

@@ -176,13 +176,20 @@ class EtcSum(ExtractiveModel):
         end[:, 0] = self.config.vocabulary
         texts = torch.cat([units.tokens, end])
         lengths = pad(units.lengths, (0, 1), value=1)
-        sentences = that_fit(
-            units.sentences, lengths, self.config.document_tokens, self.config.document_sentences
-        )
+        sentences = self._read_of(units)
         scores = None
         if not self.stepwise:
             scores = self._score(lay_out(texts, lengths, sentences), units.real.shape[1])
         return EtcReading(texts, lengths, sentences, scores)
+
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return which sentences fit."""
+        return self.with_end(self._read_of(units) >= 0, plans)
+
+    def _read_of(self, units: Units) -> Tensor:
+        """Return the rows of the sentences that fit, `[b, n]`; −1 for others."""
+        sizes = self.config.document_tokens, self.config.document_sentences
+        return that_fit(units.sentences, units.lengths, *sizes)
 
     def logits(self, reading: EtcReading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""

@@ -129,8 +129,7 @@ class ContrastivePrediction(nn.Module):
             generator: Source of chance, on their device; by default PyTorch's own.
         """
         given = whole_documents(units, self.encoder.config)
-        drawn = torch.rand(given.rows.shape, generator=generator, device=given.rows.device)
-        hidden = (drawn < self.masking.sentences) & (given.rows >= 0)
+        hidden = self.choose(given, generator)
         covered = hidden.gather(1, given.sentences.clamp_min(0)) & given.structure.real
         _, informed = self.encoder(
             replace(given, tokens=given.tokens.masked_fill(covered, self.masking.mask))
@@ -142,6 +141,11 @@ class ContrastivePrediction(nn.Module):
         _, alone = self.encoder(lay_out(units.tokens, units.lengths, given.rows[hidden][:, None]))
         scores = predicted @ alone[:, 0].T * predicted.shape[-1] ** -0.5
         return cross_entropy(scores.float(), torch.arange(len(scores), device=scores.device))
+
+    def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
+        """Choose the sentences to hide, Boolean `[b, g]`."""
+        drawn = torch.rand(given.rows.shape, generator=generator, device=given.rows.device)
+        return (drawn < self.masking.sentences) & (given.rows >= 0)
 
 
 def whole_documents(units: Units, config: EtcConfig) -> EtcInput:

@@ -80,21 +80,31 @@ class FlatSum(ExtractiveModel):
             ends = torch.full_like(reading.scores[:, :1], -torch.inf)
             return torch.cat([reading.scores, ends], dim=1)[:, None].expand(-1, count, -1)
         units = reading.units
-        chosen = units.sentences.gather(1, plans.clamp_min(0).flatten(1)).view(plans.shape)
-        chosen = chosen.masked_fill(plans < 0, -1).flatten(0, 1)
-        summary = _cut(_counts(units, chosen), self._room)
+        document, summary = self._held(units, plans)
         sentences = units.sentences.repeat_interleave(count, dim=0)
-        room = self._room - summary.sum(1, keepdim=True)
-        document = _cut(_counts(units, sentences), room)
         tokens, lengths = _concatenate(
             units.tokens,
-            torch.cat([sentences, chosen], dim=1),
+            torch.cat([sentences, _chosen(units, plans)], dim=1),
             torch.cat([document, summary], dim=1),
         )
         states = self._closed(tokens, lengths)
         last = states[torch.arange(len(states), device=states.device), lengths]
         scores = [self._scores(states, document), self.salience(last)[:, None]]
         return torch.cat(scores, dim=1).view(rows, count, -1)
+
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return which sentences have their start in the room that the summary leaves."""
+        if not self.stepwise:
+            return self.with_end(_cut(_counts(units, units.sentences), self._room) > 0, plans)
+        document, _ = self._held(units, plans)
+        return pad(document > 0, (0, 1), value=True).view(*plans.shape[:2], -1)
+
+    def _held(self, units: Units, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return how many tokens are read of each sentence, `[b · k, n]`, and chosen one."""
+        summary = _cut(_counts(units, _chosen(units, plans)), self._room)
+        sentences = units.sentences.repeat_interleave(plans.shape[1], dim=0)
+        room = self._room - summary.sum(1, keepdim=True)
+        return _cut(_counts(units, sentences), room), summary
 
     @property
     def _room(self) -> int:
@@ -123,6 +133,12 @@ class FlatSum(ExtractiveModel):
         salience: Tensor = self.salience(states)
         starts = (held.cumsum(1) - held).clamp_max(states.shape[1] - 1)
         return salience.gather(1, starts).masked_fill(held == 0, -torch.inf)
+
+
+def _chosen(units: Units, plans: Tensor) -> Tensor:
+    """Return the texts of the sentences of plans `[b, k, m]`, `[b · k, m]`; −1 where none."""
+    chosen = units.sentences.gather(1, plans.clamp_min(0).flatten(1)).view(plans.shape)
+    return chosen.masked_fill(plans < 0, -1).flatten(0, 1)
 
 
 def _counts(units: Units, texts: Tensor) -> Tensor:

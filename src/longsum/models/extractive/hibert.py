@@ -47,3 +47,7 @@ class Hibert(ExtractiveModel):
     def logits(self, reading: Reading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
         return self.document_encoder.logits(reading, plans)
+
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return which sentences have a position."""
+        return self.with_end(self.document_encoder.within(units.real), plans)

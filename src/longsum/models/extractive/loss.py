@@ -28,6 +28,11 @@ def plan_loss(logits: Tensor, targets: Tensor) -> Tensor:
     return losses.sum() / counted.sum().clamp_min(1)
 
 
+def counted_choices(scored: Tensor, targets: Tensor) -> Tensor:
+    """Return over how many rows `plan_loss` is a mean, given what has a logit, `[…, n + 1]`."""
+    return (targets.masked_fill(~scored, 0.0).sum(-1) > 0).sum()
+
+
 def salience_loss(logits: Tensor, labels: Tensor, positive_weight: float = 1.0) -> Tensor:
     """Return the cross-entropy of whether each sentence belongs to the summary (Stepwise, §6.1).
 

@@ -10,7 +10,7 @@ from transformers.utils.generic import ModelOutput
 
 from longsum.models.extractive.architectures import architecture_of, build, write_settings
 from longsum.models.extractive.configuration import LongsumExtractorConfig
-from longsum.models.extractive.loss import plan_loss, salience_loss
+from longsum.models.extractive.loss import counted_choices, plan_loss, salience_loss
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 
@@ -99,6 +99,22 @@ class LongsumExtractor(PreTrainedModel):
         elif targets is not None:
             loss = salience_loss(logits, targets, self.config.positive_weight)
         return ExtractorOutput(loss=loss, logits=logits)
+
+    def counted(
+        self,
+        tokens: Tensor,
+        lengths: Tensor,
+        sentences: Tensor,
+        headings: Tensor,
+        places: Tensor,
+        plans: Tensor,
+        targets: Tensor,
+        vectors: Tensor | None = None,
+    ) -> Tensor:
+        """Return over how many targets the loss of `forward` is a mean; nothing is encoded."""
+        units = Units(tokens, lengths, sentences, headings, places, vectors)
+        scored = self.extractor.scored(units, plans)
+        return counted_choices(scored, targets) if self.extractor.stepwise else scored.sum()
 
     def _init_weights(self, module: nn.Module) -> None:
         super()._init_weights(module)

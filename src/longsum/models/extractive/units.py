@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.functional import pad
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,20 @@ class ExtractiveModel(nn.Module, ABC):
             last, of the end of the plan (∅); of another model the log-odds that a sentence belongs
             to the summary, and −∞ last. −∞ where padded.
         """
+
+    @abstractmethod
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return what `logits` scores at all, without scoring it: Boolean `[b, k, n + 1]`.
+
+        Args:
+            units: The documents.
+            plans: As of `logits`.
+        """
+
+    def with_end(self, sentences: Tensor, plans: Tensor) -> Tensor:
+        """Return `[b, k, n + 1]` of sentences, `[b, n]`, and the end of a stepwise model's plan."""
+        closed = pad(sentences, (0, 1), value=self.stepwise)
+        return closed[:, None].expand(-1, plans.shape[1], -1)
 
 
 class Encoded(Protocol):

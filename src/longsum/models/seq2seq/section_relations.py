@@ -16,8 +16,10 @@ from transformers.modeling_outputs import Seq2SeqLMOutput
 from longsum.attention.reference import at_least_float32
 from longsum.attention.section_labels import NO_LABEL, SelectedLabels
 from longsum.attention.sections import SectionTree
+from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.section_marks import SectionMarks, section_marks
 from longsum.models.seq2seq.section_settings import SectionRelationsConfig
+from longsum.models.seq2seq.sections import section_tree
 
 Measured = tuple[Tensor, Tensor]
 """A loss and an accuracy."""
@@ -102,6 +104,16 @@ def relation_classes(tree: SectionTree, marks: SectionMarks) -> Tensor:
     classes = torch.where(labels == NO_LABEL, RELATIONS, (labels - 1) // 2)
     there = marks.there[:, :, None] & marks.there[:, None, :]
     return classes.masked_fill(~there.triu(1), UNCOUNTED)
+
+
+def counted_pairs(
+    section_of: Tensor, section_parents: Tensor, attention_mask: Tensor | None
+) -> Tensor:
+    """Return over how many pairs of sections `relation_loss` is a mean; see `LongsumEncoder`."""
+    real = real_tokens(attention_mask)
+    marks = section_marks(section_tree(section_of, section_parents, real, section_of.shape), real)
+    sections = marks.there.sum(dim=1)
+    return (sections * (sections - 1)).sum() // 2
 
 
 def relation_loss(scores: Tensor, classes: Tensor) -> Measured:

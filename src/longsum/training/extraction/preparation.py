@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
-from itertools import chain
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -18,20 +17,21 @@ from longsum.models.folders import find_folder
 from longsum.tasks.extraction.histories import HistoryConfig
 from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
 from longsum.tasks.extraction.vocabulary import shrink_vocabulary
+from longsum.training.documents import Tally, parts_of
 from longsum.training.extraction.settings import ExtractorSettings
-from longsum.training.preparation import Part, fingerprint, load_part, parts_of
+from longsum.training.preparation import Kept, fingerprint
 
 TOKENIZER = "tokenizer.json"
 KEPT = "kept.json"
 
 
-class ExtractionPreparation:
+class ExtractionPreparation(Kept):
     """Makes the tokenizer and the splits that settings ask for, or finds them made.
 
     Args:
         settings: What is trained.
-        folder: Where to keep what is made, unless the settings name another place.
-        say: Is told in a sentence what begins.
+        folder: As of `Kept`.
+        say: As of `Kept`.
     """
 
     def __init__(
@@ -40,10 +40,8 @@ class ExtractionPreparation:
         folder: Path,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
+        super().__init__(settings.data, folder, say)
         self.settings = settings
-        given = settings.data.prepared
-        self.folder = Path(given) if given is not None else folder
-        self.say = say
 
     def tokenizer(self) -> tuple[Tokenizer, list[int] | None]:
         """Return the tokenizer, and which rows of the checkpoint's embedding are kept.
@@ -55,11 +53,11 @@ class ExtractionPreparation:
         size = self.settings.vocabulary
         if size is None:
             return original, None
-        parts = self._parts("train")
-        path = self.folder / f"vocabulary-{fingerprint([parts, size, original.to_str()])}"
+        tally = Tally(parts_of(self.settings.data, "train"))
+        path = self.folder / f"vocabulary-{fingerprint([tally.parts, size, original.to_str()])}"
         if not (path / KEPT).is_file():
             self.say(f"choosing {size:,} pieces of the vocabulary")
-            texts = (example.document.text for example in self._examples(parts))
+            texts = (example.document.text for example in self._read(tally))
             smaller, kept = shrink_vocabulary(original, texts, size)
             make_folder(path)
             write_text(path / TOKENIZER, smaller.to_str(pretty=True))
@@ -86,17 +84,19 @@ class ExtractionPreparation:
     def _split(
         self, tokenizer: Tokenizer, name: str, history: HistoryConfig | None
     ) -> ExtractionSplit:
-        task, parts = self.settings.task, self._parts(name)
+        task = self.settings.task
         plans = None if history is None else asdict(history)
-        described = [parts, PLACES, task.sentence_tokens, task.sentences, plans]
         identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
-        path = self.folder / f"{name}-{fingerprint([*described, identity])}.npz"
-        if not path.is_file():
+        described = [PLACES, task.sentence_tokens, task.sentences, plans, identity]
+
+        def make(tally: Tally) -> ExtractionSplit:
             work = "encoding" if history is None else "searching the oracles of"
             self.say(f"{work} the {name} split")
-            lessons = make_lessons(self._examples(parts), tokenizer, task.sentence_tokens, history)
-            ExtractionSplit.of(lessons).save(path)
-        return ExtractionSplit.load(path)
+            lessons = make_lessons(self._read(tally), tokenizer, task.sentence_tokens, history)
+            return ExtractionSplit.of(tally.lessons(lessons))
+
+        tally = Tally(parts_of(self.settings.data, name))
+        return ExtractionSplit.load(self.kept(name, described, tally, make))
 
     def _original(self) -> Tokenizer:
         source = self.settings.checkpoint or self.settings.tokenizer
@@ -112,17 +112,11 @@ class ExtractionPreparation:
         tokenizer.no_truncation()
         return tokenizer
 
-    def _parts(self, split: str) -> list[Part]:
-        return parts_of(self.settings.data, split)
-
-    def _examples(self, parts: list[Part]) -> Iterator[Example]:
-        examples = chain.from_iterable(load_part(*part) for part in parts)
+    def _read(self, tally: Tally) -> Iterator[Example]:
         most = self.settings.task.sentences
-        if most is None:
-            return examples
         return (
             replace(example, document=subset(example.document, range(most)))
-            if len(example.document.sentences) > most
+            if most is not None and len(example.document.sentences) > most
             else example
-            for example in examples
+            for example in tally.examples()
         )

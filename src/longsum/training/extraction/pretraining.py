@@ -146,7 +146,8 @@ def train(
         pad=padding(tokenizer),
         metrics=output / METRICS,
     )
-    return complete(trainer, partial(save_to, result, tokenizer, output), output, say, step)
+    save = partial(save_to, result, tokenizer, output)
+    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
 
 
 def masking_of(tokenizer: Tokenizer, task: HidingTaskConfig) -> Masking:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Generator, Tensor, nn
 from torch.utils.data import Dataset
@@ -12,6 +13,7 @@ from longsum.models.extractive.etc_pretraining import (
     ContrastivePrediction,
     MaskedLanguageModel,
     Masking,
+    whole_documents,
 )
 from longsum.models.extractive.units import Units, join
 from longsum.tasks.extraction.prepared import ExtractionSplit
@@ -41,19 +43,28 @@ class EtcPretraining(nn.Module):
         self.register_state_dict_post_hook(_leave_out_repeated)
         self.register_load_state_dict_post_hook(_miss_nothing_repeated)
 
-    def losses(self, units: Units, generator: Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Return the losses of hidden words and of hidden sentences.
+    def forward(self, draw: int, **batch: Tensor) -> dict[str, Tensor]:
+        """Return the loss of documents and its parts.
 
         Args:
-            units: The documents.
-            generator: Source of chance, on their device; by default PyTorch's own.
+            draw: A number that says what is hidden.
+            batch: The documents, as the fields of `Units`.
         """
-        return self.words.loss(units, generator), self.sentences.loss(units, generator)
+        units = Units(**batch)
+        first, second = _chances(draw, units)
+        words, sentences = self.words.loss(units, first), self.sentences.loss(units, second)
+        loss = words + self.contrast * sentences
+        return {"loss": loss, "words": words, "sentences": sentences}
 
-    def forward(self, **batch: Tensor) -> dict[str, Tensor]:
-        """Return the loss of documents, given as the fields of `Units`."""
-        words, sentences = self.losses(Units(**batch))
-        return {"loss": words + self.contrast * sentences}
+    def counted(self, draw: int, **batch: Tensor) -> Tensor:
+        """Return how many words and how many sentences `forward` is asked for, `[2]`."""
+        units = Units(**batch)
+        given = whole_documents(units, self.encoder.config)
+        first, second = _chances(draw, units)
+        words = self.words.choose(given, first).sum()
+        sentences = self.sentences.choose(given, second).sum()
+        # A sentence alone has none to be told from.
+        return torch.stack([words, sentences * (sentences > 1)])
 
 
 class Documents(Dataset[EncodedDocument]):
@@ -88,22 +99,50 @@ class PretrainingTrainer(ByLength):
 
         super().__init__(*given, collate=collate, **named)
 
+    def numbered(self, batch: dict[str, Any], place: int) -> dict[str, Any]:
+        """Return a batch with what is hidden in it; a run that is gone on with hides the same."""
+        return batch | {"draw": _draw(self.args.seed, self.state.global_step + 1, place)}
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many words and how many sentences are hidden."""
+        return cast(EtcPretraining, self.model).counted(**batch)
+
+    def means(self, outputs: Any) -> Tensor:
+        """Return the loss of a word and, with its weight, of a sentence."""
+        contrast = cast(EtcPretraining, self.model).contrast
+        return torch.stack([outputs["words"], contrast * outputs["sentences"]])
+
     @torch.no_grad()
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return both losses; the same words and sentences are hidden each time."""
-        model, device = cast(EtcPretraining, self.model).eval(), self.args.device
-        generator = Generator(device).manual_seed(self.args.seed)
-        total = torch.zeros(3, device=device)
-        for batch in batches:
-            words, sentences = model.losses(Units(**batch), generator)
-            total += torch.stack([words, sentences, torch.ones_like(words)])
+        """Return both losses and their numbers; the same is hidden each time: `[5]`, fp64."""
+        model = cast(EtcPretraining, self.model).eval()
+        total = torch.zeros(5, dtype=torch.float64, device=self.args.device)
+        for place, batch in enumerate(batches):
+            given: Any = {**batch, "draw": _draw(self.args.seed, 0, place)}
+            found, counts = model(**given), model.counted(**given).double()
+            losses = torch.stack([found["words"], found["sentences"]]).double()
+            total += torch.cat([losses * counts, counts, torch.ones_like(counts[:1])])
         return total
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the loss that is trained on, and both of its parts."""
-        words, sentences = means
+        words, sentences = (
+            loss / count if count else 0.0 for loss, count in zip(means[:2], means[2:], strict=True)
+        )
         loss = words + cast(EtcPretraining, self.model).contrast * sentences
         return {"loss": loss, "words": words, "sentences": sentences}
+
+
+def _draw(seed: int, step: int, place: int) -> int:
+    """Return a number for what is hidden in a batch, which its place in the run decides."""
+    return int(np.random.SeedSequence((seed, step, place)).generate_state(1)[0])
+
+
+def _chances(draw: int, units: Units) -> tuple[Generator, Generator]:
+    """Return where the chance comes from that hides words, and that which hides sentences."""
+    device = units.sentences.device
+    first, second = (Generator(device).manual_seed(2 * draw + each) for each in range(2))
+    return first, second
 
 
 def _leave_out_repeated(

@@ -77,7 +77,8 @@ def train(
         metrics=output / METRICS,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_to, model, tokenizer, output), output, say, step)
+    save = partial(save_to, model, tokenizer, output)
+    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
 
 
 def save_to(model: LongsumExtractor, tokenizer: Tokenizer, output: Path) -> None:

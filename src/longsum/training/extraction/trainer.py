@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 
+from longsum.models.extractive.modeling import LongsumExtractor
 from longsum.training.extraction.lessons import collate
 from longsum.training.extraction.settings import ExtractionOptimizationConfig
 from longsum.training.trainer import ByLength
@@ -40,31 +41,38 @@ class ExtractionTrainer(ByLength):
             )
         return self.optimizer
 
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the choices that count or, of a model that makes them at once, the sentences."""
+        return cast(LongsumExtractor, self.model).counted(**batch)[None]
+
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""
-        assert self.model is not None
-        return measure(self.model, batches)
+        return measure(cast(LongsumExtractor, self.model), batches)
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the mean loss of a step, and the share of the best gain that the choices win."""
-        return dict(zip(("loss", "hits"), means, strict=True))
+        """Return the mean loss of a target, and the share of the best gain that the choices win."""
+        loss, targets, hits = means
+        # Both are means over steps, of which one may have many targets or none that counts.
+        return {"loss": loss / targets if targets else 0.0, "hits": hits}
 
 
 @torch.no_grad()
-def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all steps: the loss, the target's share at the choice, and 1: `[3]`, fp64.
+def measure(model: LongsumExtractor, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return sums over all steps: `[4]`, fp64.
 
-    The share is relative to the highest, so that the best choice counts 1.
+    They are the loss; how many targets it is a mean over; the target's share at the choice,
+    relative to the highest, so that the best choice counts 1; and 1.
     """
     model.eval()
     device = next(model.parameters()).device
-    total = torch.zeros(3, dtype=torch.float64, device=device)
+    total = torch.zeros(4, dtype=torch.float64, device=device)
     for batch in batches:
-        found, targets = model(**batch), batch["targets"]
-        count = torch.tensor(targets.shape[0] * targets.shape[1], device=device)
+        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
+        steps = torch.tensor(targets.shape[0] * targets.shape[1], device=device)
         chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
         hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
-        total += torch.stack([found.loss.double() * count, hits.double(), count.double()])
+        sums = (found.loss.double() * counted, counted, hits, steps)
+        total += torch.stack([each.double() for each in sums])
     return total
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,26 +13,25 @@ from longsum.models.pointer import STOP, Vocabulary, WordModelConfig, WordTokeni
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.task import Summarization
+from longsum.training.documents import Tally, parts_of
 from longsum.training.pointer.settings import WordModelSettings
-from longsum.training.preparation import Part, fingerprint, load_part, parts_of
+from longsum.training.preparation import Kept, fingerprint
 
 
-class WordPreparation:
+class WordPreparation(Kept):
     """Makes the vocabulary and the splits that settings ask for, or finds them made.
 
     Args:
         settings: What is trained.
-        folder: Where to keep what is made, unless the settings name another place.
-        say: Is told in a sentence what begins.
+        folder: As of `Kept`.
+        say: As of `Kept`.
     """
 
     def __init__(
         self, settings: WordModelSettings, folder: Path, say: Callable[[str], None]
     ) -> None:
+        super().__init__(settings.data, folder, say)
         self.settings = settings
-        given = settings.data.prepared
-        self.folder = Path(given) if given is not None else folder
-        self.say = say
 
     def vocabulary(self, tokenizer: WordTokenizer) -> Vocabulary:
         """Return the most frequent words of the training documents and their summaries.
@@ -42,14 +40,14 @@ class WordPreparation:
             LongsumError: The data are not there.
         """
         data, size = self.settings.data, self.settings.vocabulary
-        parts = parts_of(replace(data, names=data.words or data.names), "train")
-        described = [parts, size, tokenizer.lower_case]
+        tally = Tally(parts_of(replace(data, names=data.words or data.names), "train"))
+        described = [tally.parts, size, tokenizer.lower_case]
         path = self.folder / f"words-{fingerprint(described)}"
         if not path.is_dir():
             self.say(f"counting words for a vocabulary of {size:,}")
             texts = (
                 tokenizer.tokens(text)
-                for example in self._examples(parts)
+                for example in tally.examples()
                 for text in (example.document.text, *example.references[:1])
             )
             vocabulary = Vocabulary.of(texts, size)
@@ -63,41 +61,54 @@ class WordPreparation:
         Raises:
             LongsumError: The data are not there, or hold no summaries.
         """
-        parts = parts_of(self.settings.data, name)
         lengths = config.max_source_tokens, config.max_target_tokens
-        described = [parts, lengths, config.lower_case, list(vocabulary.words)]
-        path = self.folder / f"{name}-{fingerprint(described)}.npz"
-        if not path.is_file():
-            self.say(f"encoding the {name} split of {self.settings.data.names}")
-            encode(self._examples(parts), vocabulary, config).save(path)
-        return PreparedSplit.load(path)
+        described = [lengths, config.lower_case, list(vocabulary.words)]
 
-    def _examples(self, parts: list[Part]) -> Iterator[Example]:
-        return chain.from_iterable(load_part(*part) for part in parts)
+        def make(tally: Tally) -> PreparedSplit:
+            self.say(f"encoding the {name} split of {self.settings.data.names}")
+            return joined(tally.lessons(encode(tally.examples(), vocabulary, config)))
+
+        tally = Tally(parts_of(self.settings.data, name))
+        return PreparedSplit.load(self.kept(name, described, tally, make))
 
 
 def encode(
     examples: Iterable[Example], vocabulary: Vocabulary, config: WordModelConfig
-) -> PreparedSplit:
+) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Encode documents and their summaries as extended ids; a target ends with `STOP` if it fits.
+
+    Yields:
+        The source, the sentence of each of its words, and the target.
+    """
+    words = WordTokenizer(lower_case=config.lower_case)
+    for example in examples:
+        for pair in Summarization().pairs(example):
+            texts = (sentence.text for sentence in pair.document.sentences)
+            read = words.beginning(texts, config.max_source_tokens)
+            if not read.tokens:
+                continue
+            source = vocabulary.source(read.tokens)
+            target = (*vocabulary.target(words.tokens(pair.target), source), STOP)
+            yield (
+                np.array(source.extended, np.int32),
+                np.array(read.sentence_of, np.int32),
+                np.array(target[: config.max_target_tokens], np.int32),
+            )
+
+
+def joined(lessons: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
+    """Join what `encode` yields.
 
     Raises:
         LongsumError: There is nothing to learn from.
     """
-    words = WordTokenizer(lower_case=config.lower_case)
     sources: list[Ints] = []
     sentences: list[Ints] = []
     targets: list[Ints] = []
-    for pair in chain.from_iterable(map(Summarization().pairs, examples)):
-        texts = (sentence.text for sentence in pair.document.sentences)
-        read = words.beginning(texts, config.max_source_tokens)
-        if not read.tokens:
-            continue
-        source = vocabulary.source(read.tokens)
-        target = (*vocabulary.target(words.tokens(pair.target), source), STOP)
-        sources.append(np.array(source.extended, np.int32))
-        sentences.append(np.array(read.sentence_of, np.int32))
-        targets.append(np.array(target[: config.max_target_tokens], np.int32))
+    for source, sentence_of, target in lessons:
+        sources.append(source)
+        sentences.append(sentence_of)
+        targets.append(target)
     if not sources:
         raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
     ids = np.concatenate(sources)

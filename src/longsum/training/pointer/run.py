@@ -80,7 +80,8 @@ def train(
         words=config.vocab_size,
         settings=settings.training,
     )
-    return complete(trainer, partial(save_word_model, model, vocabulary, output), output, say, step)
+    save = partial(save_word_model, model, vocabulary, output)
+    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
 
 
 def start_model(

@@ -69,6 +69,10 @@ class WordTrainer(ByLength):
             )
         return self.optimizer
 
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many texts are to be written, of which each counts alike."""
+        return torch.tensor([len(batch["labels"])], device=self.args.device)
+
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
         """Return what `measure` does."""
         assert self.model is not None
@@ -83,15 +87,14 @@ class WordTrainer(ByLength):
 def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
     """Return sums over all targets: the loss, the overlap if there is one, and 1: fp64."""
     model.eval()
-    total: Tensor | float = 0.0
+    names = ["likelihood_loss", "coverage_loss"][: 1 + isinstance(model, LongsumPointerGenerator)]
+    device = next(model.parameters()).device
+    total = torch.zeros(len(names) + 1, dtype=torch.float64, device=device)
     for batch in batches:
         found = model(**batch)
-        sums = [found.likelihood_loss]
-        if "coverage_loss" in found:
-            sums.append(found.coverage_loss)
-        means = torch.stack([*sums, torch.ones_like(found.likelihood_loss)]).double()
-        total = total + means * len(batch["labels"])
-    assert isinstance(total, Tensor)
+        means = [found[name] for name in names]
+        means.append(torch.ones_like(means[0]))
+        total += torch.stack(means).double() * len(batch["labels"])
     return total
 
 

@@ -1,0 +1,183 @@
+"""The loss of an update of extractors and of ETC before them, however it is cut into batches."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.models.extractive.etc import EtcSum
+from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.units import Units, join
+from longsum.tasks.extraction.prepared import ExtractionSplit
+from longsum.training.extraction.lessons import ExtractionLessons, as_batch, collate
+from longsum.training.extraction.pretraining import HidingTaskConfig, masking_of
+from longsum.training.extraction.pretraining_trainer import EtcPretraining, PretrainingTrainer
+from longsum.training.extraction.settings import ExtractionOptimizationConfig, ExtractionTaskConfig
+from longsum.training.extraction.start import start_model
+from longsum.training.extraction.trainer import ExtractionTrainer, measure
+from longsum.training.trainer import training_arguments
+
+# Of a long document these read a part, and what comes later is no target.
+ENCODER = {
+    "layers": 1,
+    "feed_forward": 24,
+    "dropout": 0.0,
+    "positions": "learned",
+    "sentences": 20,
+    "attention_dropout": 0.0,
+}
+SHORT: dict[str, dict[str, Any]] = {
+    "hibert": {"document_encoder": ENCODER},
+    "etc": {"long_tokens": 200, "summary_tokens": 60},
+    "flat": {},
+}
+CASES = [(name, stepwise) for name in SHORT for stepwise in (True, False)]
+PARTS = [(0,), (1, 3), (2,)]
+
+
+@pytest.fixture
+def lessons(split: ExtractionSplit) -> Callable[..., ExtractionLessons]:
+    task = ExtractionTaskConfig(beginnings=4, target="selection")
+    return lambda stepwise: ExtractionLessons(split, task, stepwise=stepwise)
+
+
+@pytest.fixture
+def model_of(toy: Any, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+    def make(architecture: str, stepwise: bool) -> LongsumExtractor:
+        torch.manual_seed(0)
+        sizes = {**SHORT[architecture], "stepwise": stepwise}
+        settings = toy(architecture, model=sizes, checkpoint=str(bert), start="sentences")
+        return LongsumExtractor.of(start_model(settings, pieces, None), positive_weight=2.0)
+
+    return make
+
+
+def joined(lessons: ExtractionLessons, *places: int) -> dict[str, Tensor]:
+    return collate([lessons[place] for place in places], pad=0)
+
+
+@pytest.fixture
+def make(tmp_path: Path, lessons: Any) -> Callable[[LongsumExtractor], ExtractionTrainer]:
+    settings = ExtractionOptimizationConfig(precision="fp32")
+    arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
+    return lambda model: ExtractionTrainer(
+        model,
+        arguments,
+        train=lessons(True),
+        validation=lessons(True),
+        pad=0,
+        metrics=tmp_path / "metrics.jsonl",
+        settings=settings,
+    )
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_choices_of_extractors(
+    make: Any, model_of: Any, lessons: Any, check_update: Any, architecture: str, stepwise: bool
+) -> None:
+    given = lessons(stepwise)
+    batches = [joined(given, *places) for places in PARTS]
+    check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_what_is_scored_is_what_has_a_logit(
+    model_of: Any, lessons: Any, architecture: str, stepwise: bool
+) -> None:
+    model, batch = model_of(architecture, stepwise).eval(), joined(lessons(stepwise), 0, 1, 2)
+    with torch.no_grad():
+        logits = model(**batch).logits
+    fields = ("tokens", "lengths", "sentences", "headings", "places")
+    scored = model.extractor.scored(Units(*(batch[name] for name in fields)), batch["plans"])
+    assert torch.equal(scored, ~logits.isneginf())
+    # The second document is longer than any of them reads.
+    assert not scored[1, 0, :-1].all()
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_what_is_measured_does_not_depend_on_batches(
+    model_of: Any, lessons: Any, architecture: str, stepwise: bool
+) -> None:
+    model, given = model_of(architecture, stepwise).eval(), lessons(stepwise)
+    whole = measure(model, [joined(given, 0, 1, 3, 2)])
+    apart = measure(model, [joined(given, *places) for places in PARTS])
+    torch.testing.assert_close(apart, whole, rtol=1e-5, atol=1e-6)
+    with torch.no_grad():
+        expected = model(**joined(given, 0, 1, 3, 2)).loss.item()
+    assert (whole[0] / whole[1]).item() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.fixture
+def pretraining(
+    toy: Any, bert: Path, pieces: Tokenizer, split: ExtractionSplit, tmp_path: Path
+) -> PretrainingTrainer:
+    torch.manual_seed(0)
+    started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
+    assert isinstance(started, EtcSum)
+    hiding = HidingTaskConfig(hidden_words=0.3, hidden_sentences=0.4)
+    settings = ExtractionOptimizationConfig(precision="fp32")
+    documents = [split[place].document for place in range(len(split))]
+    return PretrainingTrainer(
+        EtcPretraining(started.encoder, masking_of(pieces, hiding), contrast=0.25),
+        training_arguments(tmp_path, settings, save_every=9, evaluate_every=9),
+        train=documents,
+        validation=documents,
+        pad=0,
+        metrics=tmp_path / "metrics.jsonl",
+    )
+
+
+def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
+    pretraining: PretrainingTrainer,
+    split: ExtractionSplit,
+    update: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model: Any = pretraining.model
+    documents = [[split[place].document for place in places] for places in PARTS]
+    batches = [as_batch(join(each, 0)) for each in documents]
+    taken, _ = pretraining.get_batch_samples(iter(batches), 3, torch.device("cpu"))
+    assert len({each["draw"] for each in taken}) == 3
+    hidden: dict[str, list[int]] = {"words": [], "sentences": []}
+    for name, numbers in hidden.items():
+        head = getattr(model, name)
+        choose = head.choose
+
+        def watched(*given: Any, choose: Any = choose, numbers: list[int] = numbers) -> Tensor:
+            found: Tensor = choose(*given)
+            numbers.append(int(found.sum()))
+            return found
+
+        monkeypatch.setattr(head, "choose", watched)
+    with torch.no_grad():
+        outputs = [model(**each) for each in taken]
+    monkeypatch.undo()
+    # The batches hide unlike numbers, in unlike proportions.
+    assert all(min(numbers) > 1 and len(set(numbers)) > 1 for numbers in hidden.values())
+    means = {
+        name: sum(each[name].item() * number for each, number in zip(outputs, numbers, strict=True))
+        / sum(numbers)
+        for name, numbers in hidden.items()
+    }
+    expected = means["words"] + 0.25 * means["sentences"]
+    assert update(pretraining, batches)[0] == pytest.approx(expected, rel=1e-5)
+
+
+def test_what_is_hidden_depends_on_the_place_in_the_run_alone(
+    pretraining: PretrainingTrainer, split: ExtractionSplit
+) -> None:
+    batch = as_batch(join([split[0].document], 0))
+
+    def draws(step: int, count: int) -> list[int]:
+        pretraining.state.global_step = step
+        taken, _ = pretraining.get_batch_samples(iter([batch] * count), count, torch.device("cpu"))
+        return [each["draw"] for each in taken]
+
+    first = draws(3, 2)
+    torch.manual_seed(7)
+    assert draws(3, 2) == first
+    assert len({*first, *draws(4, 2)}) == 4
