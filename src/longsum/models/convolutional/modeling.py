@@ -61,7 +61,9 @@ class LongsumConvolutional(PreTrainedModel):
         labels = self.known(labels)
         lengths = ((labels != IGNORED) & (labels != STOP)).sum(dim=1)
         output = self.steps(*self.read(input_ids, lengths), labels)[0]
-        log_probability = written_log_probability(output, self.vocabulary, labels)
+        log_probability = written_log_probability(
+            output, self.vocabulary, self.config.vocab_size, labels
+        )
         found = mean_by_target(-log_probability, labels != IGNORED)
         return ConvolutionalOutput(loss=found, likelihood_loss=found.detach())
 

@@ -102,7 +102,7 @@ class LongsumExtractor(PreTrainedModel):
 
     def _init_weights(self, module: nn.Module) -> None:
         super()._init_weights(module)
-        if type(module).__module__.startswith("longsum.") and not isinstance(module, nn.Linear):
+        if type(module).__module__.startswith("longsum."):
             # Learned vectors that stand for a unit.
             for vector in module.parameters(recurse=False):
                 init.normal_(vector, std=0.02)

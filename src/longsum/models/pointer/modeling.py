@@ -82,7 +82,9 @@ class LongsumPointerGenerator(PreTrainedModel):
         """
         source, state = self.read(input_ids, extended_ids)
         steps = self.steps(source, state, labels)
-        written = written_log_probability(steps.output, self.vocabulary, labels)
+        written = written_log_probability(
+            steps.output, self.vocabulary, self.config.vocab_size, labels
+        )
         log_probability = target_log_probability(
             written, steps.attention, steps.generate, extended_ids, labels
         )

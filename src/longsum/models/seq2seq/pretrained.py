@@ -12,7 +12,7 @@ from longsum.attention.section_bias import EncoderBias
 from longsum.attention.section_cross_bias import DecoderBias
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.projected_attention import ZeroLinear
+from longsum.models.seq2seq.projected_attention import begin
 from longsum.models.seq2seq.section_relations import SectionRelations
 
 # Parts that draw their first weights in a way of their own.
@@ -21,7 +21,6 @@ OWN_START = (
     EncoderBias,
     DecoderBias,
     SourceMixtures,
-    ZeroLinear,
     SectionRelations,
 )
 
@@ -41,6 +40,7 @@ class LongsumPreTrainedModel(PreTrainedModel):
         super()._init_weights(module)
         if isinstance(module, OWN_START):
             module.reset_parameters()
+        begin(module)
         bias = getattr(module, "final_logits_bias", None)
         if bias is not None:
             init.zeros_(bias)
