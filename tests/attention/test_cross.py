@@ -77,6 +77,21 @@ def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, t
         torch.testing.assert_close(found, expected)
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.integers(0, 5))
+def test_a_layer_that_is_called_gives_each_head_the_same(pattern, tokens, shorter):
+    real = torch.ones(2, tokens, dtype=torch.bool)
+    real[1, max(tokens - shorter, 1) :] = False
+    fast, slow, arguments = both_ways(pattern, tokens, real, each=Called)
+    torch.testing.assert_close(fast, slow)
+    for found, expected in zip(
+        torch.autograd.grad(fast.sum(), arguments),
+        torch.autograd.grad(slow.sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
 @pytest.mark.parametrize("pattern", PATTERNS, ids=str)
 def test_heads_together_read_every_position_once_a_group(pattern):
     shown = pattern.visible(HEADS, 13, None)[0, :, 0]
