@@ -191,10 +191,10 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     torch.manual_seed(0)
     precision, size = getattr(torch, dtype), HEADS * SIZE
     source = Hepos(stride).fold(torch.randn(1, tokens, size).to(precision))
-    weights = [torch.randn(size, size).to(precision) * size**-0.5 for _ in range(2)]
+    layers = [torch.nn.Linear(size, size, bias=False).to(precision) for _ in range(2)]
     query = torch.randn(1, HEADS, BEAMS, SIZE).to(precision)
     with torch.no_grad():
-        key, value = (source.project(weight, None, HEADS) for weight in weights)
+        key, value = (source.project(layer, HEADS) for layer in layers)
     operations = 2 * 2 * source.hidden.numel() * (HEADS // source.hidden.shape[1]) * SIZE
     sizes = {
         "cache_mb": (key.nbytes + value.nbytes) / 2**20,

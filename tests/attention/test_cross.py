@@ -17,7 +17,27 @@ PATTERNS = [Hepos(4), Hepos(2), full_cross(), ContiguousBlocks(4)]
 HEADS, WIDTH, SIZE = 8, 4, 24
 
 
-def both_ways(pattern, tokens, real, seed=0):
+class Called(torch.nn.Module):
+    """A layer that says nothing of its weight."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.held = [layer]
+
+    def forward(self, states):
+        return torch.nn.functional.linear(states, self.held[0].weight, self.held[0].bias)
+
+
+def projection(seed=0, bias=True, sizes=(SIZE, HEADS * WIDTH), dtype=torch.float64):
+    generator = torch.Generator().manual_seed(seed)
+    layer = torch.nn.Linear(*sizes, bias=bias, dtype=dtype)
+    with torch.no_grad():
+        for tensor in layer.parameters():
+            tensor.copy_(torch.randn(tensor.shape, generator=generator))
+    return layer
+
+
+def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
     """Return folded and dense cross-attention over the same states and projections."""
     generator = torch.Generator().manual_seed(seed)
 
@@ -26,12 +46,10 @@ def both_ways(pattern, tokens, real, seed=0):
 
     batch = len(real)
     hidden, query = random(batch, tokens, SIZE), random(batch, HEADS, 5, WIDTH)
-    weights = [random(HEADS * WIDTH, SIZE), random(HEADS * WIDTH, SIZE)]
-    biases = [random(HEADS * WIDTH), random(HEADS * WIDTH)]
+    layers = [projection(seed), projection(seed + 1)]
+    weights, biases = [layer.weight for layer in layers], [layer.bias for layer in layers]
     folded = pattern.fold(hidden, real)
-    key, value = (
-        folded.project(weight, bias, HEADS) for weight, bias in zip(weights, biases, strict=True)
-    )
+    key, value = (folded.project(each(layer), HEADS) for layer in layers)
     fast = dense_attention(query, key, value, folded.mask(HEADS))
     full_key, full_value = (
         (hidden @ weight.T + bias).view(batch, tokens, HEADS, WIDTH).transpose(1, 2)
@@ -50,6 +68,21 @@ def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, t
         first = data.draw(st.integers(0, tokens - 1))
         row[first : first + data.draw(st.integers(1, tokens))] = True
     fast, slow, arguments = both_ways(pattern, tokens, real)
+    torch.testing.assert_close(fast, slow)
+    for found, expected in zip(
+        torch.autograd.grad(fast.sum(), arguments),
+        torch.autograd.grad(slow.sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.integers(0, 5))
+def test_a_layer_that_is_called_gives_each_head_the_same(pattern, tokens, shorter):
+    real = torch.ones(2, tokens, dtype=torch.bool)
+    real[1, max(tokens - shorter, 1) :] = False
+    fast, slow, arguments = both_ways(pattern, tokens, real, each=Called)
     torch.testing.assert_close(fast, slow)
     for found, expected in zip(
         torch.autograd.grad(fast.sum(), arguments),
@@ -90,8 +123,7 @@ def test_padding_on_either_side_changes_nothing(pattern):
 
 def test_keys_and_values_shrink_by_the_stride():
     folded = Hepos(4).fold(torch.zeros(1, 4096, SIZE))
-    weight = torch.zeros(HEADS * WIDTH, SIZE)
-    key = folded.project(weight, None, HEADS)
+    key = folded.project(projection(dtype=torch.float32), HEADS)
     assert key.shape == (1, HEADS, 1024, WIDTH)
 
 
@@ -153,10 +185,10 @@ def test_mixtures_of_too_much():
 def test_products_of_every_size_project_alike(pattern, monkeypatch):
     """Large fp32 sources go through another library than those above."""
     hidden = torch.randn(2, 64, 256, generator=torch.Generator().manual_seed(0))
-    weight = torch.randn(512, 256, generator=torch.Generator().manual_seed(1))
+    layer = projection(1, sizes=(256, 512), dtype=torch.float32)
     folded = pattern.fold(hidden)
     with torch.no_grad():
-        found = folded.project(weight, torch.ones(512), HEADS)
+        found = folded.project(layer, HEADS)
         monkeypatch.setattr("longsum.attention.cross.linear", torch.nn.functional.linear)
-        expected = folded.project(weight, torch.ones(512), HEADS)
+        expected = folded.project(layer, HEADS)
     torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-5)

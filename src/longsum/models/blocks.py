@@ -1,16 +1,6 @@
-"""What networks share that must load without `transformers`: products and the layout of heads."""
+"""What networks share that must load without `transformers`: the layout of heads."""
 
-from torch import Tensor, nn
-
-from longsum.attention.products import linear
-
-
-class Linear(nn.Linear):
-    """A linear layer whose product takes the faster library (`longsum.attention.products`)."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """Multiply `[…, in]` to `[…, out]`."""
-        return linear(input, self.weight, self.bias)
+from torch import Tensor
 
 
 def split_heads(states: Tensor, heads: int) -> Tensor:

@@ -16,6 +16,8 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.attention.cross import FoldedSource
+from longsum.attention.linear_layers import project
+from longsum.models.blocks import split_heads
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.decoder_attention import CrossAttention
 
@@ -135,9 +137,9 @@ def _add_heads(
 ) -> None:
     """Add the weights of one layer, head by head; head i reads what its group i mod s reads."""
     heads = attention.heads
-    key = source.project(attention.k_proj.weight, attention.k_proj.bias, heads)[0]
+    key = source.project(attention.k_proj, heads)[0]
     # [1, t, D] → [h, t, d]
-    query = attention.q_proj(hidden)[0].unflatten(-1, (heads, -1)).transpose(0, 1)
+    query = split_heads(project(attention.q_proj, hidden), heads)[0]
     groups = source.places.shape[1]
     for head in range(heads):
         seen = source.seen[0, head % groups]

@@ -48,7 +48,7 @@ def by_hand(model: FlatSum, document: list[Tensor], summary: list[Tensor]) -> Te
     starts = torch.tensor([0, *(len(text) for text in document[:-1])]).cumsum(0)
     if model.stepwise:
         starts = torch.cat([starts, torch.tensor([-1])])
-    found: Tensor = model.salience(states[starts])
+    found: Tensor = model.salience(states[starts])[:, 0]
     return found
 
 

@@ -16,13 +16,20 @@ _LENGTH = 100
 """Words of a text whose length counts as 1, as in the code of Liu, Luo and Zhu 2018."""
 
 
-class NormedLinear(nn.Linear):
-    """A linear map whose rows have a direction and a length of their own (§3.5)."""
+class NormedLinear(nn.Module):
+    """A linear map whose rows have a direction and a length of their own (§3.5).
+
+    It is no `nn.Linear`: to add to its weight, as merged adapters do, is not to add to the map.
+    """
 
     def __init__(self, size: int, outputs: int, gain: float = 1.0) -> None:
-        super().__init__(size, outputs)
+        super().__init__()
+        self.out_features = outputs
         self.variance = gain / size
+        self.weight = nn.Parameter(torch.empty(outputs, size))
+        self.bias = nn.Parameter(torch.zeros(outputs))
         self.length = nn.Parameter(torch.ones(outputs, 1))
+        nn.init.normal_(self.weight, std=self.variance**0.5)
 
     def forward(self, input: Tensor) -> Tensor:
         """Map `[…, size]` to `[…, outputs]`."""
@@ -167,7 +174,10 @@ class Decoder(nn.Module):
     def start(self, lengths: Tensor) -> DecoderState:
         """Return the state before the first word of texts that should have so many words, `[b]`."""
         layers, size = len(self.layers), self.input.out_features
-        before = self.input.weight.new_zeros(len(lengths), layers, self.before, size)
+        dtype = self.input.weight.dtype
+        before = torch.zeros(
+            len(lengths), layers, self.before, size, dtype=dtype, device=lengths.device
+        )
         return DecoderState(lengths, torch.zeros_like(lengths), before)
 
     def forward(

@@ -5,10 +5,11 @@ from typing import Any
 
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import LongsumModel
 from longsum.models.convolutional.configuration import LongsumConvolutionalConfig
 from longsum.models.convolutional.layers import (
     Decoder,
@@ -35,7 +36,7 @@ class ConvolutionalOutput(ModelOutput):
     likelihood_loss: Tensor | None = None
 
 
-class LongsumConvolutional(PreTrainedModel):
+class LongsumConvolutional(LongsumModel):
     """Writes words of its vocabulary, about as many as it is asked for."""
 
     config: LongsumConvolutionalConfig
@@ -61,7 +62,9 @@ class LongsumConvolutional(PreTrainedModel):
         labels = self.known(labels)
         lengths = ((labels != IGNORED) & (labels != STOP)).sum(dim=1)
         output = self.steps(*self.read(input_ids, lengths), labels)[0]
-        log_probability = written_log_probability(output, self.vocabulary, labels)
+        log_probability = written_log_probability(
+            output, self.vocabulary, self.config.vocab_size, labels
+        )
         found = mean_by_target(-log_probability, labels != IGNORED)
         return ConvolutionalOutput(loss=found, likelihood_loss=found.detach())
 

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 
+from longsum.attention.linear_layers import project
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear
-from longsum.models.extractive.layers import Attention, FeedForward, Salience
+from longsum.models.extractive.layers import Attention, FeedForward, score
 from longsum.models.extractive.settings import DocumentEncoderConfig, SentenceEncoderConfig
 
 
@@ -103,9 +103,9 @@ class DocumentEncoder(nn.Module):
         )
         rows = (config.sentences,) if config.positions == "learned" else config.places
         self.positions = nn.ModuleList(nn.Embedding(count, size) for count in rows)
-        self.heading = Linear(size, size, bias=False) if config.headings else None
+        self.heading = nn.Linear(size, size, bias=False) if config.headings else None
         self.norm = nn.LayerNorm(size, eps=epsilon)
-        self.salience = Salience(size)
+        self.salience = nn.Linear(size, 1)
         self.stepwise = stepwise
 
     def read(
@@ -122,7 +122,7 @@ class DocumentEncoder(nn.Module):
         real = self.within(real)
         states = vectors + self._placed(places)
         if self.heading is not None and headings is not None:
-            states = states + self.heading(headings)
+            states = states + project(self.heading, headings)
         # ∅ stands in each document, but only a stepwise model has a vector for it.
         ends = torch.full_like(real[:, :1], self.stepwise)
         end = self.end if self.stepwise else states.new_zeros(states.shape[-1])
@@ -149,7 +149,7 @@ class DocumentEncoder(nn.Module):
         states = reading.states
         if self.stepwise:
             states = self._informed(reading, plans)
-        scores: Tensor = self.salience(states)
+        scores = score(self.salience, states)
         scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
         return scores.masked_fill(~reading.real[:, None], -torch.inf)
 

@@ -7,11 +7,12 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, pad
 
 from longsum.attention.global_local import GlobalLocal, Side, Structure, global_local_attention
+from longsum.attention.linear_layers import project
 from longsum.attention.relative import RelativeLabels
-from longsum.models.blocks import Linear, merge_heads, split_heads
+from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
 from longsum.models.extractive.etc_settings import EtcConfig
-from longsum.models.extractive.layers import FeedForward, Salience, initialise
+from longsum.models.extractive.layers import FeedForward, all_rows, initialise, score
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 
@@ -28,29 +29,30 @@ class SideAttention(nn.Module):
         size = config.size
         self.heads = config.heads
         self.dropout = config.dropout
-        self.query = Linear(size, size)
-        self.key = Linear(size, size)
-        self.value = Linear(size, size)
-        self.other_key = Linear(size, size) if separate else None
-        self.other_value = Linear(size, size) if separate else None
+        self.query = nn.Linear(size, size)
+        self.key = nn.Linear(size, size)
+        self.value = nn.Linear(size, size)
+        self.other_key = nn.Linear(size, size) if separate else None
+        self.other_value = nn.Linear(size, size) if separate else None
         self.labels = nn.Embedding(RelativeLabels(config.relative).count, size)
-        self.output = Linear(size, size)
+        self.output = nn.Linear(size, size)
         self.norm = nn.LayerNorm(size, eps=config.norm_epsilon)
 
     def side(self, own: Tensor, other: Tensor) -> Side:
         """Project states of this input, `[b, q, D]`, and of the other, `[b, k, D]`."""
         return Side(
-            split_heads(self.query(own), self.heads),
-            split_heads(self.key(own), self.heads),
-            split_heads(self.value(own), self.heads),
-            split_heads((self.other_key or self.key)(other), self.heads),
-            split_heads((self.other_value or self.value)(other), self.heads),
-            self.labels.weight.view(self.labels.num_embeddings, self.heads, -1),
+            split_heads(project(self.query, own), self.heads),
+            split_heads(project(self.key, own), self.heads),
+            split_heads(project(self.value, own), self.heads),
+            split_heads(project(self.other_key or self.key, other), self.heads),
+            split_heads(project(self.other_value or self.value, other), self.heads),
+            all_rows(self.labels, own.device).unflatten(-1, (self.heads, -1)),
         )
 
     def close(self, states: Tensor, read: Tensor) -> Tensor:
         """Add what was read, `[b, h, q, d]`, to the states, `[b, q, D]`."""
-        found = dropout(self.output(merge_heads(read)), self.dropout, self.training)
+        found = project(self.output, merge_heads(read))
+        found = dropout(found, self.dropout, self.training)
         return self.norm(states + found)  # type: ignore[no-any-return]
 
 
@@ -108,7 +110,7 @@ class EtcEncoder(nn.Module):
         segments = given.summary.long() * self.config.segments
         token_segments = segments.gather(1, given.sentences.clamp_min(0))
         long = self.norm(self.tokens(given.tokens) + self.segments(token_segments))
-        units = self.norm(self.unit.weight + self.segments(segments))
+        units = self.norm(all_rows(self.unit, segments.device) + self.segments(segments))
         long, units = (dropout(states, rate, self.training) for states in (long, units))
         for layer in self.layers:
             long, units = layer(long, units, structure)
@@ -167,7 +169,7 @@ class EtcSum(ExtractiveModel):
         self.config = config
         self.stepwise = config.stepwise
         self.encoder = EtcEncoder(config)
-        self.salience = Salience(config.size)
+        self.salience = nn.Linear(config.size, 1)
         initialise(self.salience)
 
     def read(self, units: Units) -> EtcReading:
@@ -228,5 +230,5 @@ class EtcSum(ExtractiveModel):
 
     def _score(self, given: EtcInput, count: int) -> Tensor:
         """Score the first texts of each input, `[b, count]`; anything where there are fewer."""
-        scores: Tensor = self.salience(self.encoder.vectors(given))
+        scores = score(self.salience, self.encoder.vectors(given))
         return pad(scores, (0, max(count - scores.shape[1], 0)))[:, :count]

@@ -10,8 +10,8 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear
 
+from longsum.attention.linear_layers import project
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
 from longsum.models.extractive.etc_settings import EtcConfig
@@ -54,7 +54,7 @@ class MaskedLanguageModel(nn.Module):
         self.encoder = encoder
         self.masking = masking
         config = encoder.config
-        self.dense = Linear(config.size, config.size)
+        self.dense = nn.Linear(config.size, config.size)
         self.norm = nn.LayerNorm(config.size, eps=config.norm_epsilon)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary))
         initialise(self.dense)
@@ -69,7 +69,7 @@ class MaskedLanguageModel(nn.Module):
         given = whole_documents(units, self.encoder.config)
         hidden = self.choose(given, generator)
         states, _ = self.encoder(replace(given, tokens=self._cover(given, hidden, generator)))
-        found = self.norm(gelu(self.dense(states[hidden])))
+        found = self.norm(gelu(project(self.dense, states[hidden])))
         vocabulary = self.encoder.config.vocabulary
         scores = linear(found, self.encoder.tokens.weight[:vocabulary], self.bias)
         summed = cross_entropy(scores.float(), given.tokens[hidden], reduction="sum")
@@ -118,7 +118,7 @@ class ContrastivePrediction(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.masking = masking
-        self.predict = Linear(encoder.config.size, encoder.config.size, bias=False)
+        self.predict = nn.Linear(encoder.config.size, encoder.config.size, bias=False)
         initialise(self.predict)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
@@ -134,7 +134,7 @@ class ContrastivePrediction(nn.Module):
         _, informed = self.encoder(
             replace(given, tokens=given.tokens.masked_fill(covered, self.masking.mask))
         )
-        predicted = self.predict(informed[hidden])
+        predicted = project(self.predict, informed[hidden])
         if len(predicted) < 2:
             nothing: Tensor = predicted.sum() * 0.0
             return nothing

@@ -8,7 +8,7 @@ from torch.nn.functional import pad
 
 from longsum.errors import LongsumError
 from longsum.models.extractive.flat_settings import FlatConfig
-from longsum.models.extractive.layers import Salience, initialise
+from longsum.models.extractive.layers import initialise, score
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.units import ExtractiveModel, Units
 
@@ -58,7 +58,7 @@ class FlatSum(ExtractiveModel):
         self.config = config
         self.stepwise = config.stepwise
         self.encoder = SentenceEncoder(config.encoder)
-        self.salience = Salience(config.encoder.size)
+        self.salience = nn.Linear(config.encoder.size, 1)
         initialise(self)
         if config.stepwise:
             self.end = nn.Parameter(torch.zeros(config.encoder.size))
@@ -89,7 +89,7 @@ class FlatSum(ExtractiveModel):
         )
         states = self._closed(tokens, lengths)
         last = states[torch.arange(len(states), device=states.device), lengths]
-        scores = [self._scores(states, document), self.salience(last)[:, None]]
+        scores = [self._scores(states, document), score(self.salience, last)[:, None]]
         return torch.cat(scores, dim=1).view(rows, count, -1)
 
     def scored(self, units: Units, plans: Tensor) -> Tensor:
@@ -130,7 +130,7 @@ class FlatSum(ExtractiveModel):
         Returns:
             `[r, n]`, −∞ for a text of which nothing is read.
         """
-        salience: Tensor = self.salience(states)
+        salience = score(self.salience, states)
         starts = (held.cumsum(1) - held).clamp_max(states.shape[1] - 1)
         return salience.gather(1, starts).masked_fill(held == 0, -torch.inf)
 

@@ -4,8 +4,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
+from longsum.attention.linear_layers import is_plain, project
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear, merge_heads, split_heads
+from longsum.models.blocks import merge_heads, split_heads
 
 
 class Attention(nn.Module):
@@ -39,10 +40,10 @@ class Attention(nn.Module):
         self.heads = heads
         self.dropout = dropout
         self.attention_dropout = dropout if attention_dropout is None else attention_dropout
-        self.query = Linear(size, size)
-        self.key = Linear(size, size)
-        self.value = Linear(size, size)
-        self.output = Linear(size, size)
+        self.query = nn.Linear(size, size)
+        self.key = nn.Linear(size, size)
+        self.value = nn.Linear(size, size)
+        self.output = nn.Linear(size, size)
         self.norm = nn.LayerNorm(size, eps=epsilon)
 
     def forward(self, states: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
@@ -57,8 +58,8 @@ class Attention(nn.Module):
             New states, `[b, n, D]`.
         """
         query, key, value = (
-            split_heads(project(source), self.heads)
-            for project, source in (
+            split_heads(project(layer, source), self.heads)
+            for layer, source in (
                 (self.query, states),
                 (self.key, memory),
                 (self.value, memory),
@@ -66,7 +67,8 @@ class Attention(nn.Module):
         )
         rate = self.attention_dropout if self.training else 0.0
         read = scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=rate)
-        found = dropout(self.output(merge_heads(read)), self.dropout, self.training)
+        found = project(self.output, merge_heads(read))
+        found = dropout(found, self.dropout, self.training)
         return self.norm(states + found)  # type: ignore[no-any-return]
 
 
@@ -76,13 +78,14 @@ class FeedForward(nn.Module):
     def __init__(self, size: int, inner: int, dropout: float, epsilon: float) -> None:
         super().__init__()
         self.dropout = dropout
-        self.expand = Linear(size, inner)
-        self.shrink = Linear(inner, size)
+        self.expand = nn.Linear(size, inner)
+        self.shrink = nn.Linear(inner, size)
         self.norm = nn.LayerNorm(size, eps=epsilon)
 
     def forward(self, states: Tensor) -> Tensor:
         """Return new states, `[…, D]`."""
-        found = dropout(self.shrink(gelu(self.expand(states))), self.dropout, self.training)
+        found = project(self.shrink, gelu(project(self.expand, states)))
+        found = dropout(found, self.dropout, self.training)
         return self.norm(states + found)  # type: ignore[no-any-return]
 
 
@@ -99,19 +102,26 @@ class Layer(nn.Module):
         return self.feed_forward(self.attention(states, states, mask))  # type: ignore[no-any-return]
 
 
-class Salience(nn.Linear):
-    """A score for each state, in fp32 even under autocast.
+def score(layer: nn.Module, states: Tensor) -> Tensor:
+    """Score states `[…, D]` by a layer with one feature, `[…]`, in fp32 even under autocast.
 
-    In bf16 a score has three digits, and sentences tie.
+    In bf16 a score has three digits, and sentences tie. A layer that must be called (see
+    `is_plain`) computes as its own weights are, and is given fp32 in place of autocast's type.
     """
+    device = states.device.type
+    mixed = torch.is_autocast_enabled(device)
+    with torch.autocast(device, enabled=False):
+        if is_plain(layer):
+            found = linear(states.float(), layer.weight.float(), layer.bias.float())
+        else:
+            found = layer(states.float() if mixed else states).float()
+    return found.squeeze(-1)
 
-    def __init__(self, size: int) -> None:
-        super().__init__(size, 1)
 
-    def forward(self, states: Tensor) -> Tensor:
-        """Score states `[…, D]`, `[…]`."""
-        with torch.autocast(states.device.type, enabled=False):
-            return linear(states.float(), self.weight.float(), self.bias.float()).squeeze(-1)
+def all_rows(table: nn.Embedding, device: torch.device) -> Tensor:
+    """Return the rows of a table, `[rows, D]`, by a call: until then they may be elsewhere."""
+    rows: Tensor = table(torch.arange(table.num_embeddings, device=device))
+    return rows
 
 
 def initialise(module: nn.Module, deviation: float = 0.02) -> None:

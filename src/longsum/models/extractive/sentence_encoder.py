@@ -31,13 +31,15 @@ class TokenEmbedding(nn.Module):
         Raises:
             LongsumError: There are more tokens than positions.
         """
-        places = self.positions.weight[self.offset :]
-        if vectors.shape[1] > len(places):
+        count, most = vectors.shape[1], self.positions.num_embeddings - self.offset
+        if count > most:
             raise LongsumError(
-                f"A text of {vectors.shape[1]:,} tokens does not fit the model's {len(places):,} "
-                "positions; cut the sentences shorter."
+                f"A text of {count:,} tokens does not fit the model's {most:,} positions; cut the "
+                "sentences shorter."
             )
-        embedded = self.norm(vectors + places[: vectors.shape[1]] + self.types.weight[0])
+        places = torch.arange(self.offset, self.offset + count, device=vectors.device)
+        first = places.new_zeros(())
+        embedded = self.norm(vectors + self.positions(places) + self.types(first))
         return dropout(embedded, self.dropout, self.training)
 
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from longsum.attention.linear_layers import is_plain
 from longsum.models.pointer.configuration import LongsumPointerConfig
 from longsum.models.pointer.vocabulary import PAD
 
@@ -146,7 +147,10 @@ class Decoder(nn.Module):
         features = source.keys + self.query(query)[:, None]
         if self.with_coverage:
             covered = coverage.to(features.dtype)[..., None]
-            features = torch.addcmul(features, covered, self.coverage.weight[:, 0])
+            if is_plain(self.coverage):
+                features = torch.addcmul(features, covered, self.coverage.weight[:, 0])
+            else:
+                features = features + self.coverage(covered)
         scores = 2 * self.score(features.mul_(2).sigmoid_())[..., 0].float()
         attention: Tensor = scores.masked_fill(~source.mask, -torch.inf).softmax(dim=-1)
         return attention

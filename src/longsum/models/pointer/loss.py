@@ -8,7 +8,9 @@ IGNORED = -100
 """The label of padding, as elsewhere in `transformers`."""
 
 
-def written_log_probability(states: Tensor, vocabulary: nn.Linear, labels: Tensor) -> Tensor:
+def written_log_probability(
+    states: Tensor, vocabulary: nn.Module, words: int, labels: Tensor
+) -> Tensor:
     """Return the log-probability of each target word by the vocabulary alone.
 
     The vocabulary is scored only where it has the word, for that costs most.
@@ -16,12 +18,13 @@ def written_log_probability(states: Tensor, vocabulary: nn.Linear, labels: Tenso
     Args:
         states: What it is scored by, `[b, t, H]`.
         vocabulary: From a state to the scores of V words.
+        words: V.
         labels: Extended ids of the targets, or `IGNORED`, `[b, t]`.
 
     Returns:
         `[b, t]`, in fp32; −∞ where the vocabulary has no such word.
     """
-    known = (labels >= 0) & (labels < vocabulary.out_features)
+    known = (labels >= 0) & (labels < words)
     scores = vocabulary(states[known]).float()
     found = -F.cross_entropy(scores, labels[known], reduction="none")
     nothing = torch.full(labels.shape, -torch.inf, device=labels.device)

@@ -10,12 +10,13 @@ from longsum.attention.cross import (
     SourceMixtures,
     full_cross,
 )
+from longsum.attention.linear_layers import project
 from longsum.attention.section_bias import Start
 from longsum.attention.section_cross_bias import section_biased_attention, section_weights
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.projected_attention import ProjectedAttention, ZeroLinear
+from longsum.models.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 
 
 class DecoderAttention(ProjectedAttention):
@@ -34,16 +35,14 @@ class CausalSelfAttention(DecoderAttention):
     ) -> Tensor:
         """Attend, `[b·k, t, D]` to the same; without a mask all that is cached is seen."""
         query, key, value = (
-            split_heads(project(hidden), self.heads)
-            for project in (self.q_proj, self.k_proj, self.v_proj)
+            split_heads(project(layer, hidden), self.heads)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
         )
         if cache is not None:
             key, value = cache.self_attention_cache.update(key, value, self.layer)
         causal = mask is None and query.shape[2] > 1
-        found: Tensor = self.out_proj(
-            merge_heads(self.attend(query, key, value, mask, causal=causal))
-        )
-        return found
+        read = self.attend(query, key, value, mask, causal=causal)
+        return project(self.out_proj, merge_heads(read))
 
 
 class CrossAttention(DecoderAttention):
@@ -95,7 +94,8 @@ class CrossAttention(DecoderAttention):
                 "the same number of rows."
             )
         # [b·k, t, D] → [b, k·t, D] → [b, h, k·t, d]
-        query = split_heads(self.q_proj(hidden).reshape(sources, -1, hidden.shape[-1]), self.heads)
+        query = project(self.q_proj, hidden).reshape(sources, -1, hidden.shape[-1])
+        query = split_heads(query, self.heads)
         shares, weights = self._shares(sections), None
         if shares is not None and bias is not None:
             dropout = self.dropout if self.training else 0.0
@@ -104,8 +104,7 @@ class CrossAttention(DecoderAttention):
             found = self.attend(query, key, value, mask)
             if shares is not None:
                 weights = section_weights(query, key, mask, shares)
-        result: Tensor = self.out_proj(merge_heads(found)).reshape(rows, tokens, -1)
-        return result, weights
+        return project(self.out_proj, merge_heads(found)).reshape(rows, tokens, -1), weights
 
     def _shares(self, sections: FoldedSource | None) -> Tensor | None:
         """Return what keys have of each section, `[b, s, l, S]`; mixtures have what they mix."""
@@ -124,8 +123,8 @@ class CrossAttention(DecoderAttention):
             return held.keys, held.values
         if self.mixtures is not None:
             source = self.mixtures(source)
-        key = source.project(self.k_proj.weight, self.k_proj.bias, self.heads)
-        value = source.project(self.v_proj.weight, self.v_proj.bias, self.heads)
+        key = source.project(self.k_proj, self.heads)
+        value = source.project(self.v_proj, self.heads)
         if isinstance(cache, EncoderDecoderCache):
             key, value = cache.cross_attention_cache.update(key, value, self.layer)
             cache.is_updated[self.layer] = True
@@ -142,4 +141,4 @@ class SectionAttention(CrossAttention):
         super().__init__(config, config.decoder_layers + layer, full_cross())
         self.start = start
         if start == "zeros":
-            self.out_proj = ZeroLinear(config.d_model, config.d_model)
+            self.out_proj = linear_of_zeros(config.d_model, config.d_model)

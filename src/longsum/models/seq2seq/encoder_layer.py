@@ -6,11 +6,12 @@ import torch
 from torch import Tensor, nn
 
 from longsum.attention.bias import ScoreBias
+from longsum.attention.linear_layers import is_plain, project
 from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.reference import real_lengths
 from longsum.attention.section_bias import EncoderBias, EncoderBiasConfig, Labels
 from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
-from longsum.models.blocks import Linear, merge_heads, split_heads
+from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.layers import TransformerLayer
 
@@ -20,16 +21,17 @@ class GlobalQueries(nn.Module):
 
     The queries are few, so they are carried through the key projection instead of the source
     through it: q · (W x) = (Wᵀ q) · x, and the value projection comes after the average. That
-    costs 2 · h · g · n · D instead of 2 · n · D² operations. A bias of the keys would move all
-    scores of a query alike, so there is none.
+    costs 2 · h · g · n · D instead of 2 · n · D² operations. Only weights of plain layers can be
+    taken apart so; others (see `is_plain`) are called with the whole source, at the full cost. A
+    bias of the keys would move all scores of a query alike, so there is none.
     """
 
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.q_proj = Linear(size, size)
-        self.k_proj = Linear(size, size, bias=False)
-        self.v_proj = Linear(size, size)
+        self.q_proj = nn.Linear(size, size)
+        self.k_proj = nn.Linear(size, size, bias=False)
+        self.v_proj = nn.Linear(size, size)
 
     def forward(
         self, hidden: Tensor, count: int, real: Tensor | None, bias: ScoreBias | None = None
@@ -45,17 +47,22 @@ class GlobalQueries(nn.Module):
         Returns:
             `[b, g, D]`, before the output projection.
         """
-        query = split_heads(self.q_proj(hidden[:, :count]), self.heads)
-        keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
-        values = self.v_proj.weight.unflatten(0, (self.heads, -1))
-        mask = None if real is None else real[:, None, None, :]
+        query = split_heads(project(self.q_proj, hidden[:, :count]), self.heads)
+        mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
         if bias is not None:
             mask = _added(bias, query, hidden.shape[1], real)
+        if not (is_plain(self.k_proj) and is_plain(self.v_proj)):
+            key = split_heads(project(self.k_proj, hidden), self.heads)
+            value = split_heads(project(self.v_proj, hidden), self.heads)
+            attend = nn.functional.scaled_dot_product_attention
+            return merge_heads(attend(query, key, value, attn_mask=mask))
+        keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
+        values = self.v_proj.weight.unflatten(0, (self.heads, -1))
         read = nn.functional.scaled_dot_product_attention(
             (query @ keys).flatten(1, 2)[:, None],
             hidden[:, None],
             hidden[:, None],
-            attn_mask=mask,
+            attn_mask=None if mask is None else mask.flatten(1, 2)[:, None],
             scale=query.shape[-1] ** -0.5,
         )
         read = read.squeeze(1).unflatten(1, (self.heads, -1))
@@ -63,11 +70,11 @@ class GlobalQueries(nn.Module):
 
 
 def _added(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> Tensor:
-    """Return the bias of the first queries for all tokens, and −∞ for padding, `[b, 1, h·g, n]`."""
+    """Return the bias of the first queries for all tokens, and −∞ for padding, `[b, h, g, n]`."""
     batch, heads, count, _ = query.shape
     grid = dense_grid(tokens, heads, real_lengths(real, batch, tokens, query.device))
     added = bias.value(replace(grid, query=grid.query[:count]), bias.learned)
-    added = added.to(query.dtype).expand(batch, -1, -1, -1).flatten(1, 2)[:, None]
+    added = added.to(query.dtype).expand(batch, -1, -1, -1)
     return added if real is None else added.masked_fill(~real[:, None, None], -torch.inf)
 
 
@@ -82,22 +89,28 @@ class SelfAttention(nn.Module):
     ) -> None:
         super().__init__()
         self.heads = config.encoder_attention_heads
-        self.q_proj = Linear(config.d_model, config.d_model)
-        self.k_proj = Linear(config.d_model, config.d_model)
-        self.v_proj = Linear(config.d_model, config.d_model)
-        self.out_proj = Linear(config.d_model, config.d_model)
+        self.q_proj = nn.Linear(config.d_model, config.d_model)
+        self.k_proj = nn.Linear(config.d_model, config.d_model)
+        self.v_proj = nn.Linear(config.d_model, config.d_model)
+        self.out_proj = nn.Linear(config.d_model, config.d_model)
         self.attention = build_encoder_attention(
             settings,
             heads=self.heads,
             head_dim=config.d_model // self.heads,
             tokens=config.max_source_positions,
         )
+        self.execution = settings.execution
+        self.follow(config._attn_implementation)
         self.global_tokens = settings.global_tokens
         separate = config.global_projections and settings.global_tokens > 0
         self.global_queries = GlobalQueries(config.d_model, self.heads) if separate else None
         self.bias: EncoderBias | None = None
         if biases is not None:
             self.bias = EncoderBias(biases, self.heads, settings.global_tokens, config.init_std)
+
+    def follow(self, implementation: str | None) -> None:
+        """Compute by the definition where `eager` is asked for, and else as the settings say."""
+        self.attention.execution = "reference" if implementation == "eager" else self.execution
 
     def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
         """Attend.
@@ -111,16 +124,15 @@ class SelfAttention(nn.Module):
             `[b, n, D]`.
         """
         query, key, value = (
-            split_heads(project(hidden), self.heads)
-            for project in (self.q_proj, self.k_proj, self.v_proj)
+            split_heads(project(layer, hidden), self.heads)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
         )
         bias = None if self.bias is None else self.bias(labels)
         found = merge_heads(self.attention(query, key, value, real, bias))
         if self.global_queries is not None:
             rows = self.global_queries(hidden, self.global_tokens, real, bias)
             found = torch.cat([rows, found[:, rows.shape[1] :]], dim=1)
-        result: Tensor = self.out_proj(found)
-        return result
+        return project(self.out_proj, found)
 
 
 class EncoderLayer(TransformerLayer):

@@ -8,8 +8,8 @@ from torch import Tensor, nn
 from transformers.activations import ACT2FN
 from transformers.modeling_layers import GradientCheckpointingLayer
 
+from longsum.attention.linear_layers import project
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 
 _AT_ONCE = 2048
@@ -86,8 +86,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         self.dropout = config.dropout
         self.activation_dropout = config.activation_dropout
         self.activation = ACT2FN[config.activation_function]
-        self.fc1 = Linear(config.d_model, ffn_dim)
-        self.fc2 = Linear(ffn_dim, config.d_model)
+        self.fc1 = nn.Linear(config.d_model, ffn_dim)
+        self.fc2 = nn.Linear(ffn_dim, config.d_model)
         self.final_layer_norm = nn.LayerNorm(config.d_model)
 
     def residual(
@@ -125,7 +125,6 @@ class TransformerLayer(GradientCheckpointingLayer):
         return torch.cat([self._expanded(part) for part in hidden.split(_AT_ONCE, dim=1)], dim=1)
 
     def _expanded(self, hidden: Tensor) -> Tensor:
-        hidden = self.activation(self.fc1(hidden))
+        hidden = self.activation(project(self.fc1, hidden))
         hidden = nn.functional.dropout(hidden, self.activation_dropout, self.training)
-        shrunk: Tensor = self.fc2(hidden)
-        return shrunk
+        return project(self.fc2, hidden)

@@ -7,9 +7,9 @@ from torch import Tensor, nn
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
+from longsum.attention.linear_layers import project
 from longsum.attention.reference import at_least_float32
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
@@ -24,6 +24,7 @@ from longsum.models.seq2seq.sections import section_tree
 class LongsumSeq2SeqModel(LongsumPreTrainedModel):
     """Encoder and decoder with one table of token embeddings."""
 
+    converts = True
     _tied_weights_keys = {  # noqa: RUF012 (transformers reads a dict)
         "encoder.embed_tokens.weight": "shared.weight",
         "decoder.embed_tokens.weight": "shared.weight",
@@ -127,6 +128,7 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
 class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenerationMixin):
     """The model with a language-model head: it learns from pairs of texts, and generates."""
 
+    converts = True
     final_logits_bias: Tensor | None
     _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012
     _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012
@@ -134,7 +136,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
     def __init__(self, config: LongsumSeq2SeqConfig) -> None:
         super().__init__(config)
         self.model = LongsumSeq2SeqModel(config)
-        self.lm_head = Linear(config.d_model, config.vocab_size, bias=False)
+        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         bias = torch.zeros(1, config.vocab_size) if config.final_logits_bias else None
         self.register_buffer("final_logits_bias", bias)
         relations = config.section_relation_settings()
@@ -230,7 +232,7 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
             section_parents=section_parents,
             importance=importance,
         )
-        logits = self.lm_head(outputs.last_hidden_state)
+        logits = project(self.lm_head, outputs.last_hidden_state)
         if self.final_logits_bias is not None:
             logits = logits + self.final_logits_bias
         loss = None if labels is None else self._loss(logits, labels)

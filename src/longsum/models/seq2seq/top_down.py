@@ -11,15 +11,16 @@ segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its table
 
 from torch import Tensor, cat, nn
 
+from longsum.attention.linear_layers import project
 from longsum.attention.reference import at_least_float32
 from longsum.attention.section_bias import EncoderBiasConfig, Labels, Start
 from longsum.attention.settings import EncoderAttentionConfig
 from longsum.errors import LongsumError
-from longsum.models.blocks import Linear, merge_heads, split_heads
+from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.pooling import Windows
-from longsum.models.seq2seq.projected_attention import ProjectedAttention, ZeroLinear
+from longsum.models.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 
@@ -29,17 +30,16 @@ class SegmentAttention(ProjectedAttention):
     def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
         super().__init__(config, config.encoder_attention_heads)
         if start == "zeros":
-            self.out_proj = ZeroLinear(config.d_model, config.d_model)
+            self.out_proj = linear_of_zeros(config.d_model, config.d_model)
 
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
         """Return what tokens `[b, n, D]` read of segments `[b, M, D]`, `[b, n, D]`."""
-        query = split_heads(self.q_proj(hidden), self.heads)
-        key = split_heads(self.k_proj(segments), self.heads)
-        value = split_heads(self.v_proj(segments), self.heads)
+        query = split_heads(project(self.q_proj, hidden), self.heads)
+        key = split_heads(project(self.k_proj, segments), self.heads)
+        value = split_heads(project(self.v_proj, segments), self.heads)
         there = windows.there()
         mask = None if there is None else there[:, None, None]
-        found: Tensor = self.out_proj(merge_heads(self.attend(query, key, value, mask)))
-        return found
+        return project(self.out_proj, merge_heads(self.attend(query, key, value, mask)))
 
 
 class SegmentConcat(nn.Module):
@@ -51,13 +51,12 @@ class SegmentConcat(nn.Module):
 
     def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
         super().__init__()
-        make = ZeroLinear if start == "zeros" else Linear
+        make = linear_of_zeros if start == "zeros" else nn.Linear
         self.proj = make(2 * config.d_model, config.d_model)
 
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
         """As `SegmentAttention.forward`."""
-        found: Tensor = self.proj(cat([hidden, windows.spread(segments)], dim=-1))
-        return found
+        return project(self.proj, cat([hidden, windows.spread(segments)], dim=-1))
 
 
 UPDATES = {"cross": SegmentAttention, "concat": SegmentConcat}

@@ -5,8 +5,8 @@ from typing import Any
 from torch import Tensor, nn
 from transformers.modeling_outputs import TokenClassifierOutput
 
+from longsum.attention.linear_layers import project
 from longsum.attention.reference import at_least_float32
-from longsum.models.blocks import Linear
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
 from longsum.models.seq2seq.padding import real_tokens
@@ -24,7 +24,7 @@ class LongsumTagger(LongsumPreTrainedModel):
     def __init__(self, config: LongsumTaggerConfig) -> None:
         super().__init__(config)
         self.encoder = LongsumEncoder(config)
-        self.head = Linear(config.d_model, 1)
+        self.head = nn.Linear(config.d_model, 1)
         self.post_init()
 
     @classmethod
@@ -87,7 +87,7 @@ class LongsumTagger(LongsumPreTrainedModel):
             section_of=section_of,
             section_parents=section_parents,
         )
-        logits = self.head(encoded.last_hidden_state).squeeze(-1)
+        logits = project(self.head, encoded.last_hidden_state).squeeze(-1)
         loss = None
         if labels is not None:
             precise = logits.to(at_least_float32(logits.dtype))
