@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from longsum.attention.bias import ScoreBias
-from longsum.attention.patterns.pattern import Grid, Tile
+from longsum.attention.patterns.pattern import Grid, Part, Tile
 from longsum.errors import LongsumError
 
 
@@ -40,6 +40,10 @@ class SectionPairs:
     def on_tiles(self, learned: Tensor) -> "SectionTiles":
         """Return what adds it to tiles."""
         return SectionTiles(self, learned)
+
+    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
+        """Tell that it adds to all pairs, whoever shows them."""
+        return True
 
     def filled(self, tokens: int) -> "SectionPairs":
         """Return the same for rows that are filled up to so many tokens."""
