@@ -2,9 +2,10 @@
 
 Run: python benchmarks/attention.py [--lengths N …] [--dtype float32 bfloat16] [--json FILE]
 
-One layer's attention at large geometry (16 heads of 64), inputs already projected, no gradients,
-settings of HEPOS §6 (window 256 and its equals) and the windows that LED uses. LED's figure is its
-self-attention module less its three projections, timed apart. At each length and type all take
+One layer's attention at large geometry (16 heads of 64), inputs already projected and laid out as
+the model has them (heads side by side: `split_heads`), no gradients, settings of HEPOS §6 (window
+256 and its equals) and the windows that LED uses. LED's figure is its self-attention module less
+its three projections, timed apart. At each length and type all take
 turns, each in a process of its own: the median time of several runs, and the peak of memory over
 the inputs. The slope is the exponent of the length that fits the times best. A cross-attention's
 time is that of one step of four beams; its sizes are those of its cache, of the operations that
@@ -122,6 +123,7 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
     from longsum.attention.lsh import LshAttention
     from longsum.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
     from longsum.attention.sinkhorn import SinkhornAttention
+    from longsum.models.blocks import split_heads
 
     torch.manual_seed(0)
     precision = getattr(torch, dtype)
@@ -133,12 +135,12 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
         "window+random": lambda: PatternAttention(Window(256) | RandomBlocks(128)),
         "adaptive span": lambda: AdaptiveSpanAttention(HEADS, 256, parametrization="sigmoid"),
         "linformer": lambda: LinformerAttention(MOST, 256).to(precision),
-        "lsh": lambda: LshAttention(SIZE, MOST, chunk=64, rounds=4),
+        "lsh": lambda: LshAttention(SIZE, chunk=64, rounds=4),
         "sinkhorn": lambda: SinkhornAttention(HEADS, SIZE, MOST, 128),
         "full": lambda: PatternAttention(Full()),
     }
     module = modules[kind]()
-    inputs = [torch.randn(1, HEADS, tokens, SIZE).to(precision) for _ in range(3)]
+    inputs = [split_heads(_states(tokens).to(precision), HEADS) for _ in range(3)]
     return Subject(without_gradients(lambda: module(*inputs)))
 
 
@@ -156,7 +158,7 @@ def build_led(kind: str, tokens: int, dtype: str) -> Subject:
     precision = getattr(torch, dtype)
     module = LEDEncoderSelfAttention(config, 0).to(precision).eval()
     # LED wants whole windows; it pads to them itself in its encoder.
-    states = torch.randn(1, -(-tokens // window) * window, HEADS * SIZE).to(precision)
+    states = _states(-(-tokens // window) * window).to(precision)
     mask = torch.zeros(states.shape[:2], dtype=precision)
     nowhere = torch.zeros(states.shape[:2], dtype=torch.bool)
 
@@ -178,7 +180,7 @@ def build_projections(tokens: int, dtype: str) -> Subject:
 
     precision = getattr(torch, dtype)
     layers = [torch.nn.Linear(HEADS * SIZE, HEADS * SIZE).to(precision) for _ in range(3)]
-    states = torch.randn(1, tokens, HEADS * SIZE).to(precision)
+    states = _states(tokens).to(precision)
     return Subject(without_gradients(lambda: [layer(states) for layer in layers]))
 
 
@@ -187,12 +189,13 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     import torch
 
     from longsum.attention.cross import Hepos
+    from longsum.models.blocks import split_heads
 
     torch.manual_seed(0)
     precision, size = getattr(torch, dtype), HEADS * SIZE
-    source = Hepos(stride).fold(torch.randn(1, tokens, size).to(precision))
+    source = Hepos(stride).fold(_states(tokens).to(precision))
     layers = [torch.nn.Linear(size, size, bias=False).to(precision) for _ in range(2)]
-    query = torch.randn(1, HEADS, BEAMS, SIZE).to(precision)
+    query = split_heads(_states(BEAMS).to(precision), HEADS)
     with torch.no_grad():
         key, value = (source.project(layer, HEADS) for layer in layers)
     operations = 2 * 2 * source.hidden.numel() * (HEADS // source.hidden.shape[1]) * SIZE
@@ -206,6 +209,13 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     return Subject(
         without_gradients(lambda: attend(query, key, value, attn_mask=mask)), lambda _: sizes
     )
+
+
+def _states(tokens: int) -> Any:
+    """Draw what a model's projections give, `[1, tokens, heads · size]`."""
+    import torch
+
+    return torch.randn(1, tokens, HEADS * SIZE)
 
 
 def without_gradients(call: Callable[[], Any]) -> Callable[[], Any]:

@@ -94,11 +94,16 @@ def build(form: str, tokens: int, sections: int, dtype: str, backward: bool) -> 
     from longsum.attention.section_bias import EncoderBias, EncoderBiasConfig
     from longsum.attention.sections import ROOT, SectionTree
     from longsum.attention.tiled import tiled_attention
+    from longsum.models.blocks import split_heads
 
     torch.manual_seed(0)
     precision = getattr(torch, dtype)
-    shape = (1, HEADS, tokens, SIZE)
-    inputs = [torch.randn(shape, dtype=precision, requires_grad=backward) for _ in range(3)]
+    projected = [
+        torch.randn(1, tokens, HEADS * SIZE, dtype=precision, requires_grad=backward)
+        for _ in range(3)
+    ]
+    # Heads side by side, as a model has them.
+    inputs = [split_heads(states, HEADS) for states in projected]
     # A part of three levels for every sixth section, and sections of uneven lengths.
     above = [
         ROOT if number % 6 == 0 else number - number % 6 + (number % 6 - 1) // 2 * 2
@@ -164,6 +169,9 @@ class _Matrix:
 
     def on_tiles(self, learned: Any) -> "_MatrixTiles":
         return _MatrixTiles(self.ids, learned)
+
+    def adds_to(self, part: Any) -> bool:  # noqa: ARG002
+        return True
 
 
 class _MatrixTiles:

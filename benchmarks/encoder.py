@@ -3,12 +3,14 @@
 Run: python benchmarks/encoder.py [--quick] [--layers N] [--lengths N …] [--dtype …] [--json FILE]
 
 Ours is converted from the very LED that it is compared with, random weights of a fixed seed: window
-1,024, the first token global. A stack of two layers is timed unless `--layers 12` asks for the
-whole encoder (LED-base has 6); the tables say which. Peers take turns, each in a process of its
-own, after one short text to warm up. Shown: the median time, tokens per second, how many times a
-peer's time is ours, the peak of memory over the weights, the share of the rate that the
-feed-forward product alone reaches in the same run, and the largest difference between LED's and
-our states at 64 positions. About 15 minutes on two cores; `--quick` takes about 3.
+1,024, the first token global. `--peers longsum "longsum LSH" "longsum Sinkhorn"` holds the learned
+attentions against it, in the whole model and so with its layout of heads. A stack of two layers is
+timed unless `--layers 12` asks for the whole encoder (LED-base has 6); the tables say which. Peers
+take turns, each in a process of its own, after one short text to warm up. Shown: the median time,
+tokens per second, how many times a peer's time is ours, the peak of memory over the weights, the
+share of the rate that the feed-forward product alone reaches in the same run, and the largest
+difference between LED's and our states at 64 positions. About 15 minutes on two cores; `--quick`
+takes about 3.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from typing import Any
 from peers import (
     ENCODERS,
     GEOMETRIES,
+    LEARNED,
     LED,
     OURS,
     Geometry,
@@ -33,6 +36,7 @@ LENGTHS = [4096, 8192, 16384, 32768]
 PRODUCT = "product alone"
 # Tokens of the run that loads the libraries, and of the one before those that count.
 SHORT, WARM_UP = 64, 1024
+STANDARD = [peer for peer in ENCODERS if peer not in LEARNED]
 LEARNER = Geometry(256, 4, 1024, 704, layers=4, window=256, vocabulary=8192)
 Row = dict[str, Any]
 
@@ -59,7 +63,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--layers", type=int, default=2, help="at most those of the geometry")
     parser.add_argument("--lengths", type=int, nargs="+")
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
-    parser.add_argument("--peers", nargs="+", choices=[*ENCODERS], default=[*ENCODERS])
+    parser.add_argument("--peers", nargs="+", choices=[*ENCODERS], default=STANDARD)
     parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
     parser.add_argument(
         "--longest-full", type=int, default=8192, help="longest text for full attention"

@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from workers import Subject
 
 OURS, LED = "longsum", "HF LED"
+# Learned attentions at the sizes of HEPOS, §6.2, each with how many tokens it reads to either side,
+# were they a window: four rounds of two chunks, and two blocks.
+LEARNED: dict[str, tuple[dict[str, Any], int]] = {
+    "longsum LSH": ({"kind": "lsh", "chunk": 64, "rounds": 4}, 256),
+    "longsum Sinkhorn": ({"kind": "sinkhorn", "block": 128}, 128),
+}
 # A sample of so many positions of the output is compared.
 SAMPLED = 64
 
@@ -145,6 +152,11 @@ def _ours(setting: Setting) -> tuple[Any, int | None]:
     return _converted(_led(setting), setting).model.encoder, setting.geometry.window // 2
 
 
+def _learned(peer: str, setting: Setting) -> tuple[Any, int | None]:
+    attention, reach = LEARNED[peer]
+    return _converted(_led(setting), setting, attention).model.encoder, reach
+
+
 def _led_encoder(setting: Setting) -> tuple[Any, int | None]:
     return _led(setting).led.encoder, setting.geometry.window // 2
 
@@ -187,6 +199,7 @@ ENCODERS: dict[str, Callable[[Setting], tuple[Any, int | None]]] = {
     LED: _led_encoder,
     "HF BART": _bart,
     "HF LongT5": _longt5,
+    **{peer: partial(_learned, peer) for peer in LEARNED},
 }
 
 
@@ -213,8 +226,8 @@ def _led(setting: Setting, decoder_layers: int = 1) -> Any:
     )
 
 
-def _converted(led: Any, setting: Setting) -> Any:
-    """Convert an LED into this package's model."""
+def _converted(led: Any, setting: Setting, attention: dict[str, Any] | None = None) -> Any:
+    """Convert an LED into this package's model, with its own attention by default."""
     from longsum.models.seq2seq import from_checkpoint
 
     pattern = {
@@ -222,7 +235,7 @@ def _converted(led: Any, setting: Setting) -> Any:
         "window": setting.geometry.window,
         "global_tokens": setting.global_tokens,
     }
-    return from_checkpoint(led, encoder_attention=pattern)
+    return from_checkpoint(led, encoder_attention=attention or pattern)
 
 
 def _count(encoder: Any, setting: Setting, radius: int | None, tokens: int) -> int:

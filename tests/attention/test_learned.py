@@ -9,7 +9,13 @@ from longsum.attention import sinkhorn as sinkhorn_module
 from longsum.attention import sorted_chunks
 from longsum.attention.adaptive_span import AdaptiveSpanAttention, SoftWindow
 from longsum.attention.linformer import LinformerAttention
-from longsum.attention.lsh import LshAttention, drawn_rotations, find_buckets
+from longsum.attention.lsh import (
+    LshAttention,
+    bucket_factors,
+    drawn_rotations,
+    find_buckets,
+)
+from longsum.attention.patterns import GlobalTokens, RandomBlocks, Stride
 from longsum.attention.reference import reference_attention
 from longsum.attention.sinkhorn import SinkhornAttention
 from longsum.attention.tiled import tiled_attention
@@ -25,12 +31,16 @@ def span(execution="fast", **options):
     return module
 
 
+def joined_span(execution="fast"):
+    return span(execution, beside=GlobalTokens(2) | Stride(7) | RandomBlocks(5, seed=1))
+
+
 def lsh(execution="fast"):
-    return LshAttention(SIZE, MOST, chunk=8, rounds=3, seed=1, execution=execution)
+    return LshAttention(SIZE, chunk=8, rounds=3, seed=1, execution=execution)
 
 
 def paired_lsh(execution="fast"):
-    return LshAttention(SIZE, MOST, chunk=4, rounds=2, seed=2, execution=execution)
+    return LshAttention(SIZE, chunk=4, rounds=2, seed=2, execution=execution)
 
 
 def sinkhorn(execution="fast", sorting="free"):
@@ -47,7 +57,7 @@ def linformer(execution="fast"):  # noqa: ARG001 - it has one execution, its def
     return LinformerAttention(MOST, 5)
 
 
-ALL = [span, lsh, paired_lsh, sinkhorn, learned_sinkhorn, linformer]
+ALL = [span, joined_span, lsh, paired_lsh, sinkhorn, learned_sinkhorn, linformer]
 each = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
 
@@ -125,7 +135,14 @@ def test_saved_and_loaded_it_gives_the_same(make):
     ("make", "count"),
     # HEPOS, Table 1: adaptive span O(1), here one a head; Linformer O(n), k a constant; LSH and
     # Sinkhorn with free sorting none; learned sorting h · d a block.
-    [(span, HEADS), (linformer, 5 * MOST), (lsh, 0), (sinkhorn, 0), (learned_sinkhorn, 4 * 8 * 8)],
+    [
+        (span, HEADS),
+        (joined_span, HEADS),
+        (linformer, 5 * MOST),
+        (lsh, 0),
+        (sinkhorn, 0),
+        (learned_sinkhorn, 4 * 8 * 8),
+    ],
 )
 def test_number_of_new_parameters(make, count):
     assert sum(parameter.numel() for parameter in make().parameters()) == count
@@ -178,7 +195,7 @@ class TestLsh:
         tokens = torch.randn(1, 1, 64, 16, generator=generator)
         tokens[0, 0, 60] = tokens[0, 0, 3]
         value = torch.eye(64).view(1, 1, 64, 64)
-        module = LshAttention(16, 64, chunk=8, rounds=4)
+        module = LshAttention(16, chunk=8, rounds=4)
         weights = module(tokens * 20, tokens * 20, value)[0, 0]
         assert weights[60, 3] > 0.5
 
@@ -196,31 +213,52 @@ class TestLsh:
             torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
 
     def test_a_bucket_is_where_the_rotations_and_their_opposites_are_largest(self):
-        module = lsh()
-        assert module.factors == (16,)
+        assert bucket_factors(64, 8) == (16,)
         states = inputs(64)[0].detach()
-        (rotation,) = drawn_rotations(1, 3, SIZE, module.factors)
+        (rotation,) = drawn_rotations(1, 3, SIZE, (16,))
         turned = torch.einsum("bhnd,lfd->lbhnf", states, rotation)
         expected = torch.cat([turned, -turned], dim=-1).argmax(dim=-1)
         assert torch.equal(find_buckets(states, (rotation,)).long(), expected)
 
     def test_many_buckets_are_pairs(self):
         # 32 buckets are more than twice the chunk; 512 of 16,384 tokens, as in `transformers`.
-        assert paired_lsh().factors == (4, 8)
-        assert LshAttention(64, 16_384).factors == (16, 32)
+        assert bucket_factors(64, 4) == (4, 8)
+        assert bucket_factors(16_384, 64) == (16, 32)
         states = inputs(64)[0].detach()
         rotations = drawn_rotations(2, 2, SIZE, (4, 8))
         first, second = (find_buckets(states, (rotation,)) for rotation in rotations)
         assert torch.equal(find_buckets(states, rotations), 8 * first + second)
 
     def test_a_token_sees_itself_only_where_there_is_nothing_else(self):
-        module = LshAttention(SIZE, MOST, chunk=8, rounds=1)
+        module = LshAttention(SIZE, chunk=8, rounds=1)
         arguments = inputs(1)
         torch.testing.assert_close(module(*arguments), arguments[2])
 
+    @pytest.mark.parametrize(
+        ("tokens", "factors"),
+        [(1, ()), (64, ()), (65, (2,)), (128, (4,)), (1024, (32,)), (4096, (128,)), (8191, (128,))],
+    )
+    def test_buckets_are_two_to_a_chunk_of_the_row(self, tokens, factors):
+        assert bucket_factors(tokens, 64) == factors
+
+    def test_a_row_reads_alike_whoever_shares_its_batch(self):
+        """Buckets are those of a row's own length, not of the longest row or source."""
+        arguments = [tensor.detach() for tensor in inputs(64)]
+        real = torch.arange(64) < torch.tensor([[64], [21]])
+        together = lsh()(*arguments, real)
+        alone = lsh()(*(tensor[1:, :, :21] for tensor in arguments))
+        torch.testing.assert_close(together[1:, :, :21], alone, atol=1e-6, rtol=1e-6)
+
+    def test_a_short_row_is_not_alone_in_its_buckets(self):
+        """Of 64 chunks' buckets most of 96 tokens would have one to themselves."""
+        states = [torch.randn(1, 2, 96, 16, generator=torch.Generator().manual_seed(8))] * 2
+        value = torch.eye(96).expand(1, 2, 96, 96)
+        seen = (LshAttention(16, chunk=16, rounds=4)(*states, value) > 0).sum(dim=-1)
+        assert seen.float().mean() > 20
+
     def test_impossible_settings(self):
         with pytest.raises(LongsumError, match="at least 1"):
-            LshAttention(SIZE, MOST, chunk=0)
+            LshAttention(SIZE, chunk=0)
 
 
 class TestSinkhorn:
@@ -235,6 +273,18 @@ class TestSinkhorn:
         torch.testing.assert_close(order[0].sum(dim=-2), torch.ones(HEADS, 5))
         torch.testing.assert_close(order[1, :, :3, :3].sum(dim=-2), torch.ones(HEADS, 3))
         torch.testing.assert_close(order[0].sum(dim=-1), torch.ones(HEADS, 5), atol=0.2, rtol=0)
+
+    def test_a_source_that_learned_sorting_does_not_know_is_refused(self):
+        learned_sinkhorn()(*inputs(64))
+        sinkhorn()(*inputs(65))
+        with pytest.raises(LongsumError, match="64 tokens and got 65; shorten"):
+            learned_sinkhorn()(*inputs(65))
+
+    def test_padding_beyond_what_learned_sorting_knows_is_no_source(self):
+        arguments = [tensor.detach() for tensor in inputs(90)]
+        found = learned_sinkhorn()(*arguments, torch.arange(90).expand(2, -1) < 64)
+        alone = learned_sinkhorn()(*(tensor[:, :, :64] for tensor in arguments))
+        torch.testing.assert_close(found[:, :, :64], alone, atol=1e-6, rtol=1e-6)
 
     def test_a_few_heads_at_a_time_change_nothing(self, monkeypatch):
         arguments = inputs(40)

@@ -60,7 +60,7 @@ def attention(kind, execution):
     torch.manual_seed(2)
     made = {
         "adaptive span": lambda: AdaptiveSpanAttention(HEADS, 12, 3, "sigmoid", execution),
-        "lsh": lambda: LshAttention(SIZE, 64, chunk=8, rounds=3, seed=1, execution=execution),
+        "lsh": lambda: LshAttention(SIZE, chunk=8, rounds=3, seed=1, execution=execution),
         "sinkhorn": lambda: SinkhornAttention(HEADS, SIZE, 64, 8, execution=execution),
         "learned sinkhorn": lambda: SinkhornAttention(
             HEADS, SIZE, 64, 8, sorting="learned", execution=execution
@@ -351,7 +351,7 @@ def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
         "window": lambda: PatternAttention(Window(16) | GlobalTokens(1)),
         "full": lambda: PatternAttention(Full()),
         "adaptive span": lambda: AdaptiveSpanAttention(heads, 16, 3),
-        "lsh": lambda: LshAttention(size, tokens, chunk=16, rounds=1),
+        "lsh": lambda: LshAttention(size, chunk=16, rounds=1),
         "sinkhorn": lambda: SinkhornAttention(heads, size, tokens, 32),
         "linformer": lambda: LinformerAttention(tokens, 16),
     }[which]()

@@ -5,7 +5,7 @@ from typing import Protocol, Self
 import torch
 from torch import Tensor
 
-from longsum.attention.patterns.pattern import Grid, Tile
+from longsum.attention.patterns.pattern import Grid, Part, Tile
 
 
 class ScoreBias(Protocol):
@@ -25,6 +25,13 @@ class ScoreBias(Protocol):
 
     def on_tiles(self, learned: Tensor) -> "TileBias":
         """Return what adds it to tiles, for one pass through them."""
+        ...
+
+    def adds_to(self, part: Part) -> bool:
+        """Tell whether it adds anything to the pairs that a part of a pattern shows.
+
+        Where it does not, `value` is 0, and its tiles are not asked.
+        """
         ...
 
     def filled(self, tokens: int) -> Self:

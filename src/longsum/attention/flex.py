@@ -136,20 +136,37 @@ def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
 
 def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
     """Return what a bias adds to the score of one pair, as FlexAttention asks for it."""
-    learned = bias.learned
+    value, learned = bias.value, bias.learned
     _dynamic([lengths], (0,))
     if isinstance(bias, SectionPairs):
-        # Sizes that are left open are many already: with two more PyTorch 2.13 writes C++ that does
-        # not compile. Filled up they are few, and each of them is compiled once.
-        more = -learned.shape[-1] % _SECTIONS
-        learned = torch.nn.functional.pad(learned, (0, more, 0, more))
-        _dynamic([learned], (0,))
-        _dynamic([bias.section_of], (0, 1))
+        value, learned = _of_sections(bias)
 
     def score_mod(score: Tensor, row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
-        return score + bias.value(Grid(query, key, head, lengths[row], row), learned)
+        return score + value(Grid(query, key, head, lengths[row], row), learned)
 
     return score_mod
+
+
+def _of_sections(bias: SectionPairs) -> tuple[Callable[[Grid, Tensor], Tensor], Tensor]:
+    """Return how a bias of sections is looked up, and in what: a number for each pair and head.
+
+    Were it looked up in the table of labels, the gradients of all pairs would meet in its few rows,
+    and a GPU's threads wait for each other there. The first section is that of tokens in none.
+    """
+    # Sizes that are left open are many already: with two more PyTorch 2.13 writes C++ that does
+    # not compile. Filled up they are few, and each of them is compiled once.
+    matrix, section_of = bias.matrix(), bias.section_of + 1
+    filling = (1, -(matrix.shape[-1] + 1) % _SECTIONS)
+    matrix = torch.nn.functional.pad(matrix, filling * 2)
+    _dynamic([matrix], (0,))
+    _dynamic([section_of], (0, 1))
+
+    def value(grid: Grid, learned: Tensor) -> Tensor:
+        query, key = section_of[grid.row, grid.query], section_of[grid.row, grid.key]
+        found: Tensor = learned[grid.row, grid.head, query, key]
+        return found
+
+    return value, matrix
 
 
 def _visible_blocks(

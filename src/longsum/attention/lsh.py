@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -29,13 +30,17 @@ class LshAttention(EncoderAttention):
     weight of what each has seen. Queries and keys must be one: of BART's two projections the mean
     is taken, as in the released code, and keys are scaled to length 1 (Kitaev et al., §2).
 
+    A row has twice as many buckets as chunks, rounded down to a power of two; a row of one chunk
+    has one, so that its tokens all see each other. (The released code gives every row the buckets
+    of the longest source that the model takes: most of a short row would be alone in theirs.) Many
+    are pairs of buckets; see `find_buckets`.
+
     The released code draws its rotations at every forward pass, in evaluation too; here they depend
-    on the seed alone. Padding gets a bucket of its own at the end, so it changes nothing.
+    on the seed and the row's length alone. Padding gets a bucket of its own at the end, so it
+    changes nothing.
 
     Args:
         head_dim: Size of a head.
-        tokens: The longest source; it sets the number of buckets, twice the number of chunks and
-            rounded down to a power of two. Many are pairs of buckets; see `find_buckets`.
         chunk: Tokens of a chunk, the paper's bucket size b_l.
         rounds: Rounds of hashing, the paper's l.
         seed: Seed of the rotations.
@@ -48,7 +53,6 @@ class LshAttention(EncoderAttention):
     def __init__(
         self,
         head_dim: int,
-        tokens: int,
         chunk: int = 64,
         rounds: int = 4,
         seed: int = 0,
@@ -64,8 +68,6 @@ class LshAttention(EncoderAttention):
         self.rounds = rounds
         self.execution = execution
         self.seed = seed
-        self.factors = _factors(tokens, chunk)
-        self.buckets = prod(self.factors)
 
     def forward(
         self,
@@ -83,23 +85,36 @@ class LshAttention(EncoderAttention):
             LongsumError: The bias is not one of sections.
         """
         pairs = None if bias is None else by_sections(bias)
-        shared = torch.lerp(query, key, 0.5)
+        # A model's heads lie side by side, and hashing and gathering go through one after another.
+        shared = torch.lerp(query, key, 0.5).contiguous()
         with torch.no_grad():
-            rotations = drawn_rotations(self.seed, self.rounds, self.head_dim, self.factors)
-            bucket = find_buckets(shared, rotations)
-            if real is not None:
-                bucket = bucket.masked_fill(~real[:, None, :], self.buckets)
-            order = _order(bucket, self.buckets + 1)
+            hashed = self._hash(shared, real)
         attend = self._dense if self.execution == "reference" else self._sorted
-        return attend(shared, value, real, bucket, order, pairs)
+        return attend(shared, value, real, hashed, pairs)
+
+    def _hash(self, shared: Tensor, real: Tensor | None) -> "_Hashed":
+        """Find every token's bucket, row by row: as many as a row's length asks for."""
+        batch, _, tokens, _ = shared.shape
+        lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
+        factors = [bucket_factors(length, self.chunk) for length in lengths]
+        rows = [
+            find_buckets(states[None], drawn_rotations(self.seed, self.rounds, self.head_dim, each))
+            if each
+            else states.new_zeros(self.rounds, 1, *states.shape[:2], dtype=torch.int32)
+            for states, each in zip(shared, factors, strict=True)
+        ]
+        count = max(map(prod, factors))
+        bucket = torch.cat(rows, dim=1)
+        if real is not None:
+            bucket = bucket.masked_fill(~real[:, None, :], count)
+        return _Hashed(bucket, _order(bucket, count + 1), count)
 
     def _sorted(
         self,
         shared: Tensor,
         value: Tensor,
         real: Tensor | None,
-        bucket: Tensor,
-        order: Tensor,
+        hashed: "_Hashed",
         bias: SectionPairs | None,
     ) -> Tensor:
         """Attend chunk by chunk of the sorted tokens."""
@@ -107,9 +122,9 @@ class LshAttention(EncoderAttention):
             # A token that sees no other gets its own value, padding zeros.
             value = value.masked_fill(~real[:, None, :, None], 0.0)
         sorting = Sorting(
-            order=order.flatten(1, 2),
-            bucket=bucket.gather(-1, order).flatten(1, 2),
-            buckets=self.buckets,
+            order=hashed.order.flatten(1, 2),
+            bucket=hashed.bucket.gather(-1, hashed.order).flatten(1, 2),
+            buckets=hashed.count,
             chunk=self.chunk,
         )
         rows, section_of = None, None
@@ -126,8 +141,7 @@ class LshAttention(EncoderAttention):
         shared: Tensor,
         value: Tensor,
         real: Tensor | None,
-        bucket: Tensor,
-        order: Tensor,
+        hashed: "_Hashed",
         bias: SectionPairs | None,
     ) -> Tensor:
         """Attend from full score matrices, round by round: the definition."""
@@ -136,7 +150,9 @@ class LshAttention(EncoderAttention):
         if bias is not None:
             scores = scores + bias.value(_whole(shared), bias.learned)
         for turn in range(self.rounds):
-            output, log_sum = self._dense_round(scores, value, real, order[turn], bucket[turn])
+            output, log_sum = self._dense_round(
+                scores, value, real, hashed.order[turn], hashed.bucket[turn]
+            )
             outputs.append(output)
             weights.append(log_sum)
         shares = torch.softmax(torch.stack(weights), dim=0).nan_to_num(0.0)
@@ -161,19 +177,39 @@ def _whole(states: Tensor) -> Grid:
     return dense_grid(tokens, heads, real_lengths(None, batch, tokens, states.device))
 
 
-def _factors(tokens: int, chunk: int) -> tuple[int, ...]:
-    """Return the one or two numbers whose product is the number of buckets.
+class _Hashed(NamedTuple):
+    """What hashing found.
+
+    Attributes:
+        bucket: The bucket of each token in each round, `[rounds, b, h, n]`.
+        order: The tokens sorted by it, in the same shape.
+        count: Buckets of the row that has most; the bucket of this number is that of padding.
+    """
+
+    bucket: Tensor
+    order: Tensor
+    count: int
+
+
+def bucket_factors(tokens: int, chunk: int) -> tuple[int, ...]:
+    """Return the numbers whose product is the number of buckets of a row; none for one bucket.
 
     Two above twice the larger of the chunk and the root of the number of chunks, as Reformer in
     `transformers` has it: hashing then costs O(n √buckets). The released code of HEPOS has one.
+
+    Args:
+        tokens: The row's length, without padding.
+        chunk: Tokens of a chunk.
     """
-    power = max(1, (2 * tokens // chunk).bit_length() - 1)
+    if tokens <= chunk:
+        return ()
+    power = (2 * tokens // chunk).bit_length() - 1
     if 2**power <= 2 * max(int((tokens // chunk) ** 0.5), chunk):
         return (2**power,)
     return (2 ** (power // 2), 2 ** (power - power // 2))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)
 def drawn_rotations(
     seed: int, rounds: int, head_dim: int, factors: tuple[int, ...]
 ) -> tuple[Tensor, ...]:

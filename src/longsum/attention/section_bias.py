@@ -7,15 +7,15 @@ import torch
 from torch import Tensor, nn
 
 from longsum.attention.bias import ScoreBias
+from longsum.attention.reference import at_least_float32
 from longsum.attention.section_labels import (
     Labelling,
     PathLabels,
     SectionDistanceLabels,
     SelectedLabels,
     Without,
-    label_values,
 )
-from longsum.attention.section_pairs import SectionPairs
+from longsum.attention.section_pairs import NOWHERE, SectionPairs
 from longsum.attention.sections import SectionTree
 from longsum.attention.token_distance import TokenDistance
 from longsum.errors import LongsumError
@@ -147,11 +147,10 @@ class EncoderBias(nn.Module):
             return TokenDistance(self.table, self.plain)
         if labels is None:
             raise LongsumError("Biases of sections need the labels of the batch; give them.")
-        values, section_of = label_values(self.table, labels.pairs), labels.section_of
+        # The last row is that of pairs without a label. Many gradients are summed in a row.
+        table = self.table.to(at_least_float32(self.table.dtype))
+        table, section_of = nn.functional.pad(table, (0, 0, 0, 1)), labels.section_of
         if self.plain:
-            # Global tokens are put into a section before all others, to and from which nothing is
-            # added.
-            values = nn.functional.pad(values, (1, 0, 1, 0))
             first = torch.arange(section_of.shape[1], device=section_of.device) < self.plain
-            section_of = (section_of + 1).masked_fill(first, 0)
-        return SectionPairs(values, section_of)
+            section_of = section_of.masked_fill(first, NOWHERE)
+        return SectionPairs(table, labels.pairs, section_of)

@@ -7,14 +7,16 @@ A · B the bias of each section, and A · B · Zᵀ that of each key. Mixtures o
 mixtures of the rows of Z; nothing else changes.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 from longsum.attention.cross import CrossPattern, FoldedSource
+from longsum.attention.patterns.pattern import blocks
 from longsum.attention.reference import at_least_float32
 from longsum.attention.section_bias import SectionBiasConfig
 from longsum.attention.section_labels import label_values
@@ -31,6 +33,8 @@ meet). For a whole target they take no longer than a bias for each key, and memo
 1,024 queries of 16 heads on 16,384 keys would have biases of 0.5 GiB a source in bf16, and
 gradients of as much.
 """
+_NUMBERS = 2**20
+"""Numbers of a matrix of biases that exist at a time; 4 MB in fp32."""
 _ALIGNED = 8
 """Fused attention on CUDA wants widths that are multiples of this."""
 
@@ -93,9 +97,64 @@ class DecoderBias(nn.Module):
         """
         if self.average:
             weights = weights.mean(dim=1, keepdim=True)
-        values = label_values(self.table, self.labelling.of(tree))
-        bias: Tensor = weights @ values.to(weights.dtype)
-        return bias
+        return labelled_product(weights, self.table, self.labelling.of(tree))
+
+
+def labelled_product(weights: Tensor, table: Tensor, labels: Tensor) -> Tensor:
+    """Return A · B, where B holds a table's values of labelled pairs.
+
+    A few columns of B are there at a time, forward and backward: whole, it would have a number for
+    each head and pair of sections.
+
+    Args:
+        weights: A, `[b, h or 1, q, S]`.
+        table: `[labels, h or 1]`.
+        labels: `[b, S, S]`.
+
+    Returns:
+        `[b, h, q, S]`; `[b, 1, q, S]` where both have one head.
+    """
+    product: Tensor = _LabelledProduct.apply(weights, table, labels)  # type: ignore[no-untyped-call]
+    return product
+
+
+class _LabelledProduct(torch.autograd.Function):
+    """See `labelled_product`; the backward pass looks B up again."""
+
+    @staticmethod
+    def forward(ctx: Any, weights: Tensor, table: Tensor, labels: Tensor) -> Tensor:
+        ctx.save_for_backward(weights, table, labels)
+        return torch.cat(
+            [
+                weights @ label_values(table, labels[..., columns]).to(weights.dtype)
+                for columns in _columns(table, labels)
+            ],
+            dim=-1,
+        )
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
+        (grad,) = grad_outputs
+        weights, table, labels = ctx.saved_tensors
+        precise = at_least_float32(table.dtype)
+        grad_weights = torch.zeros_like(weights, dtype=at_least_float32(weights.dtype))
+        # The row after the last takes what belongs to no label.
+        total = table.new_zeros(len(table) + 1, table.shape[1], dtype=precise)
+        for columns in _columns(table, labels):
+            named, upstream = labels[..., columns], grad[..., columns]
+            values = label_values(table, named)
+            grad_weights += (upstream @ values.mT.to(grad.dtype)).sum_to_size(weights.shape)
+            found = (weights.mT @ upstream).to(precise).sum_to_size(values.shape)
+            total.index_add_(
+                0, named.remainder(len(total)).flatten(), found.movedim(1, -1).flatten(0, 2)
+            )
+        return grad_weights.to(weights.dtype), total[:-1].to(table.dtype), None
+
+
+def _columns(table: Tensor, labels: Tensor) -> Iterator[slice]:
+    """Cut the columns of B, so that few of its numbers exist at a time."""
+    rows, sections, _ = labels.shape
+    return blocks(sections, max(1, _NUMBERS // (rows * sections * table.shape[1])))
 
 
 def fold_sections(

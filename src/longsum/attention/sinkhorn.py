@@ -1,6 +1,6 @@
 """Sinkhorn: each block attends to itself and to a block that it is sorted to (Tay et al. 2020)."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +12,7 @@ from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.reference import at_least_float32, dense_attention
 from longsum.attention.section_cross_bias import section_biased_attention
 from longsum.attention.section_pairs import SectionPairs, by_sections
+from longsum.errors import LongsumError
 
 Sorting = Literal["free", "learned"]
 
@@ -40,6 +41,9 @@ class SinkhornAttention(EncoderAttention):
         sorting: `free` or `learned`.
         temperature: Divides the scores of blocks.
         execution: `fast` or `reference`.
+
+    Raises:
+        LongsumError: The block is not positive, or the sorting is unknown.
     """
 
     def __init__(
@@ -53,6 +57,12 @@ class SinkhornAttention(EncoderAttention):
         execution: Execution = "fast",
     ) -> None:
         super().__init__()
+        if block < 1 or sorting not in get_args(Sorting):
+            raise LongsumError(
+                f"Sinkhorn got a block of {block} and sorting {sorting!r}; give a block of at "
+                "least 1, and free or learned sorting."
+            )
+        self.tokens = tokens
         self.block = block
         self.temperature = temperature
         self.execution = execution
@@ -80,7 +90,8 @@ class SinkhornAttention(EncoderAttention):
         Biases have no part in the sorting.
 
         Raises:
-            LongsumError: The bias is not one of sections.
+            LongsumError: The bias is not one of sections, or a row is longer than the sorting
+                network knows.
         """
         batch, heads, tokens, size = query.shape
         if real is None:
@@ -122,7 +133,7 @@ class SinkhornAttention(EncoderAttention):
             scores = mean_query @ mean_key.transpose(-1, -2) * query.shape[-1] ** -0.5
             scores = scores.relu().clamp_min(1e-6).log()
         else:
-            scores = (mean_key @ self.sorter[..., : key.shape[2]].to(precise)).transpose(-1, -2)
+            scores = (mean_key @ self._network(shown).to(precise)).transpose(-1, -2)
         real = shown.any(dim=-1)
         both = real[..., :, None] & real[..., None, :]
         # Not −∞, whose gradient in a sum of nothing is not defined; masked again at each step.
@@ -133,6 +144,26 @@ class SinkhornAttention(EncoderAttention):
                 scores = scores.masked_fill(~both, _NEVER)
         order: Tensor = scores.exp().masked_fill(~both, 0.0)
         return order
+
+    def _network(self, shown: Tensor) -> Tensor:
+        """Return the sorting network's weights for so many blocks, `[h, d, blocks]`.
+
+        Blocks beyond those that it knows may be padding, of which the sorting takes no note.
+
+        Raises:
+            LongsumError: They are not.
+        """
+        assert self.sorter is not None
+        beyond = shown.shape[2] - self.sorter.shape[2]
+        if beyond <= 0:
+            return self.sorter[..., : shown.shape[2]]
+        if bool(shown[:, :, -beyond:].any()):
+            longest = int(shown.flatten(1).sum(dim=1).amax())
+            raise LongsumError(
+                f"Learned Sinkhorn was made for {self.tokens} tokens and got {longest}; shorten "
+                "the source, make it for more, or choose sorting 'free'."
+            )
+        return torch.nn.functional.pad(self.sorter, (0, beyond))
 
     def _few_by_few(
         self,

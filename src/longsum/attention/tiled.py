@@ -117,6 +117,10 @@ class _Plan:
         """Return what adds the biases to tiles, for one pass."""
         return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
 
+    def adding(self, added: Sequence[TileBias], part: Part) -> list[TileBias]:
+        """Return those of the biases that add to what a part shows."""
+        return [each for bias, each in zip(self.biases, added, strict=True) if bias.adds_to(part)]
+
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
         keys = _positions(tile.keys, self.lengths.device)
@@ -213,11 +217,11 @@ class _TiledAttention(torch.autograd.Function):
             upstream = grad[:, :, group.queries]
             scores = _scores(scaled, key, plan, group, added, exact=True)
             weights = scores.sub_(against[:, :, group.queries]).exp_()
-            for (tile, _), share in _by_tile(weights, group):
+            for (tile, part), share in _by_tile(weights, group):
                 _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
                 inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
                 inner.sub_(delta[:, :, group.queries]).mul_(share)
-                for bias in added:
+                for bias in plan.adding(added, part):
                     bias.learn(inner, tile, plan.grid(tile))
                 inner = inner.to(query.dtype)
                 grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
@@ -250,7 +254,7 @@ def _scores(
         scores = queries @ _take(key, tile.keys).transpose(-1, -2)
         if exact:
             scores = scores.to(at_least_float32(scores.dtype))
-        for bias in added:
+        for bias in plan.adding(added, part):
             bias.add(scores, tile, plan.grid(tile))
         mask = plan.mask(tile, part, key.shape[2])
         if mask is not None:

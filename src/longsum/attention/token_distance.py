@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from longsum.attention.bias import DistanceTiles
-from longsum.attention.patterns.pattern import Grid
+from longsum.attention.patterns.pattern import Grid, Part
 from longsum.attention.relative import RelativeLabels
 
 
@@ -41,6 +41,10 @@ class TokenDistance:
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
         """Return what adds it to tiles."""
         return DistanceTiles(self, learned, self.plain)
+
+    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
+        """Tell that it adds to all pairs, whoever shows them."""
+        return True
 
     def filled(self, tokens: int) -> "TokenDistance":  # noqa: ARG002
         """Return the same: it asks nothing of rows."""

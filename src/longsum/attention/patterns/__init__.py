@@ -2,7 +2,7 @@
 
 from longsum.attention.patterns.full import Full
 from longsum.attention.patterns.global_tokens import GlobalTokens
-from longsum.attention.patterns.pattern import Grid, Part, Pattern, Tile, Union
+from longsum.attention.patterns.pattern import Grid, Part, Pattern, Tile, Union, union
 from longsum.attention.patterns.random_blocks import RandomBlocks
 from longsum.attention.patterns.stride import Stride
 from longsum.attention.patterns.window import Window
@@ -18,4 +18,5 @@ __all__ = [
     "Tile",
     "Union",
     "Window",
+    "union",
 ]

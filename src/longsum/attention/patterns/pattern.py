@@ -1,7 +1,7 @@
 """What a fixed pattern is: a question about pairs of tokens, and tiles that cover the answer."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -77,6 +77,11 @@ class Part(Pattern):
         """The pattern itself."""
         return (self,)
 
+    @property
+    def whole(self) -> "Part":
+        """The part as it stands in a union, before what earlier parts show is cut out of it."""
+        return self
+
     def on(self, device: torch.device) -> "Part":  # noqa: ARG002
         """Return the same part; see `Pattern.on`."""
         return self
@@ -118,12 +123,24 @@ class Union(Pattern):
         return Union(tuple(member.on(device) for member in self.members))
 
 
+def union(parts: Sequence[Part]) -> Pattern | None:
+    """Join parts to a pattern; one stays itself, and none make no pattern."""
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else Union(tuple(parts))
+
+
 @dataclass(frozen=True, slots=True)
 class Without(Part):
     """A part of a union without what earlier parts show, so that no pair counts twice."""
 
     part: Part
     earlier: tuple[Part, ...]
+
+    @property
+    def whole(self) -> Part:
+        """The part before anything is cut out of it."""
+        return self.part
 
     def visible(self, grid: Grid) -> Tensor:
         """Tell whether the part shows the key and no earlier one does."""

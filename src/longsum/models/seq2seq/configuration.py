@@ -33,7 +33,7 @@ CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
     "contiguous": (ContiguousBlocks, {"stride"}),
     "linformer": (LinformerCross, {"projected"}),
 }
-# Settings of an encoder attention that no kind but a pattern has on its own.
+# Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
 PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
 # Encoder attentions whose biases are those of sections alone.
 SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")

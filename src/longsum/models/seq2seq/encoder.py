@@ -32,7 +32,10 @@ class LongsumEncoder(LongsumPreTrainedModel):
             nn.LayerNorm(config.d_model) if config.normalize_embedding else nn.Identity()
         )
         self.biases = config.encoder_biases()
-        attentions, top_down = config.encoder_attentions(), config.top_down_settings()
+        top_down = config.top_down_settings()
+        attentions = [
+            each.of_layer(number) for number, each in enumerate(config.encoder_attentions())
+        ]
         self.bottom_up = len(attentions) if top_down is None else len(attentions) - top_down.layers
         self.layers = nn.ModuleList(
             EncoderLayer(config, attention, self.biases)
