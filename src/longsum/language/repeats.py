@@ -14,7 +14,7 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return " ".join(text.casefold().split()).rstrip(".?!")
+    return " ".join(text.casefold().split()).rstrip(".?! ")
 
 
 def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
