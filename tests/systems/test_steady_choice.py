@@ -223,7 +223,11 @@ def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small:
     scores = make().rank(Request(small, Budget(50))).ranking.scores()[0]
     more = float(scores[part.start : part.stop].max()) + 0.01
     assert scores.max() > more
-    found = make(more=more, kind=PartExtractor).rank(PartRequest(small, Budget(50), part=part)).ranking.scores()[1]
+    found = (
+        make(more=more, kind=PartExtractor)
+        .rank(PartRequest(small, Budget(50), part=part))
+        .ranking.scores()[1]
+    )
     assert "redundancy" in found
 
 

@@ -19,6 +19,7 @@ from longsum.cli.summarize import summarize
 from longsum.cli.systems import systems
 from longsum.cli.train import train
 from longsum.errors import LongsumError
+from longsum.threads import wait_passively
 
 _USAGE = 2
 _INTERRUPTED = 130
@@ -67,6 +68,7 @@ def program(
 def main() -> None:
     """Run the program; what a user can put right ends in one sentence and status 2."""
     signal.signal(signal.SIGINT, lambda *_: sys.exit(_INTERRUPTED))
+    wait_passively()
     for stream in (sys.stdout, sys.stderr):
         # Characters that a terminal cannot show must not end the program.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
