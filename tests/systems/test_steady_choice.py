@@ -296,9 +296,22 @@ class TestTheDefault:
         marked = ["redundancy" in sentence.reasons for sentence in by_step]
         assert marked == sorted(marked)
         assert {*marked} == {False, True}
-        for sentence, past in zip(by_step, marked, strict=True):
-            assert past or sentence.score >= 0
-            assert not past or -2 <= sentence.reasons["redundancy"] <= 0
+        assert all(past or each.score >= 0 for each, past in zip(by_step, marked, strict=True))
+
+    def test_repeats_count_twice_their_greatest_cosine(
+        self, beginning: Document, summary: Summary
+    ) -> None:
+        system = load_system("stepwise", precision="fp32")
+        assert isinstance(system, NeuralExtractor)
+        vectors = system.read(Request(beginning, Budget(50))).reading.vectors[0].double()
+        chosen = order(summary)
+        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+        for step, sentence in enumerate(by_step):
+            if "redundancy" in sentence.reasons:
+                others = vectors[chosen[:step]]
+                cosines = torch.cosine_similarity(vectors[chosen[step]], others, dim=1)
+                greatest = 2 * float(cosines.max())
+                assert sentence.reasons["redundancy"] == pytest.approx(-greatest, abs=1e-4)
 
     def test_fragments_come_last_and_back_matter_before_them(self, small: Document) -> None:
         builder = DocumentBuilder()
