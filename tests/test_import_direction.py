@@ -43,7 +43,7 @@ MAY_IMPORT = {
     },
     "reports": {"documents", "language", "questions", "summaries"},
 }
-EVERYWHERE = {"errors", "extras", "files", "names", "wording"}
+EVERYWHERE = {"errors", "extras", "files", "names", "threads", "wording"}
 # Modules that call back down to a room, in functions alone: a summary in hand gives its page.
 LATE = {"summaries/page.py": {"reports"}}
 # Modules that stand above the rooms and may use all of them.

@@ -7,8 +7,18 @@ from typing import Any
 
 import pytest
 import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
 
+from longsum.documents import Document
+from longsum.documents.places import PLACES
+from longsum.language.words import terms
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 SIZES: dict[str, Any] = {
@@ -32,6 +42,43 @@ def _one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def words(small: Document) -> Tokenizer:
+    """A tokenizer of the document's words."""
+    known = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *sorted(set(terms(small.text)))]
+    vocabulary = {word: number for number, word in enumerate(known)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, "[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return tokenizer
+
+
+@pytest.fixture(scope="session")
+def tiny_network() -> Callable[..., Hibert]:
+    """Makes a HiBERT of random weights, for so many words."""
+
+    def make(vocabulary: int, stepwise: bool = True) -> Hibert:
+        torch.manual_seed(3)
+        sentence_encoder = SentenceEncoderConfig(
+            vocabulary, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
+        )
+        document_encoder = DocumentEncoderConfig(
+            2,
+            16,
+            summary_layers=1,
+            positions="places",
+            places=tuple(PLACES.values()),
+            headings=True,
+        )
+        model = Hibert(HibertConfig(stepwise, sentence_encoder, document_encoder))
+        for weight in model.parameters():
+            # Wide enough that choices differ and depend on those before.
+            torch.nn.init.normal_(weight, std=0.5)
+        return model
+
+    return make
 
 
 def special(tokenizer: PreTrainedTokenizerFast) -> dict[str, Any]:

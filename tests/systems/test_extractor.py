@@ -8,21 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from longsum.documents import Document, DocumentBuilder
-from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
-from longsum.language.words import count_words, terms
+from longsum.language.words import count_words
 from longsum.models.extractive.decoding import search_plans
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.loading import save_extractor
-from longsum.models.extractive.settings import (
-    DocumentEncoderConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
 from longsum.models.extractive.units import join
 from longsum.recipes import Recipe
 from longsum.summaries import Budget, Summary
@@ -33,45 +27,15 @@ from longsum.tasks.extraction.units import encode_document
 
 FP32 = ExtractorConfig(precision="fp32", prose_first=False)
 Make = Callable[..., NeuralExtractor]
-
-
-@pytest.fixture(scope="module")
-def words(small: Document) -> Tokenizer:
-    """A tokenizer of the document's words."""
-    known = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *sorted(set(terms(small.text)))]
-    vocabulary = {word: number for number, word in enumerate(known)}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, "[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    return tokenizer
-
-
-def network(vocabulary: int, stepwise: bool = True) -> Hibert:
-    torch.manual_seed(3)
-    sentence_encoder = SentenceEncoderConfig(
-        vocabulary, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
-    )
-    document_encoder = DocumentEncoderConfig(
-        2,
-        16,
-        summary_layers=1,
-        positions="places",
-        places=tuple(PLACES.values()),
-        headings=True,
-    )
-    model = Hibert(HibertConfig(stepwise, sentence_encoder, document_encoder))
-    for weight in model.parameters():
-        # Wide enough that choices differ and depend on those before.
-        torch.nn.init.normal_(weight, std=0.5)
-    return model
+Network = Callable[..., Hibert]
 
 
 @pytest.fixture
-def make(words: Tokenizer) -> Make:
+def make(words: Tokenizer, tiny_network: Network) -> Make:
     def make(
         config: ExtractorConfig = FP32, stepwise: bool = True, kind: type[Any] | None = None
     ) -> NeuralExtractor:
-        model = network(words.get_vocab_size(), stepwise)
+        model = tiny_network(words.get_vocab_size(), stepwise)
         if kind is not None:
             model.__class__ = kind
         return NeuralExtractor("extractor", config, model, words)
@@ -266,9 +230,11 @@ def test_what_the_model_does_not_read_is_not_chosen_and_said(
     assert summary.finish_reason == "model_limit"
 
 
-def test_bf16_gives_nearly_the_same_probabilities(words: Tokenizer, small: Document) -> None:
+def test_bf16_gives_nearly_the_same_probabilities(
+    words: Tokenizer, small: Document, tiny_network: Network
+) -> None:
     torch.manual_seed(0)
-    model = Hibert(network(words.get_vocab_size()).config)
+    model = Hibert(tiny_network(words.get_vocab_size()).config)
     found = [
         NeuralExtractor("extractor", replace(FP32, precision=precision), model, words)
         .summarize(small, Budget(9, "sentences"))
@@ -282,8 +248,8 @@ def test_bf16_gives_nearly_the_same_probabilities(words: Tokenizer, small: Docum
 
 class TestFolder:
     @pytest.fixture
-    def folder(self, words: Tokenizer, tmp_path: Path) -> Path:
-        save_extractor(network(words.get_vocab_size()), tmp_path / "model")
+    def folder(self, words: Tokenizer, tiny_network: Network, tmp_path: Path) -> Path:
+        save_extractor(tiny_network(words.get_vocab_size()), tmp_path / "model")
         words.save(str(tmp_path / "model" / "tokenizer.json"))
         return tmp_path / "model"
 

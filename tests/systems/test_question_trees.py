@@ -134,6 +134,21 @@ class TestProperties:
                 }
                 assert part <= given_above
 
+    def test_what_stands_above_is_not_said_again_in_another_sentence_of_the_same_words(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        texts = [f"The {subject} of the valley is large." for subject in SUBJECTS[:4]]
+        builder = DocumentBuilder()
+        builder.heading(1, "All")
+        builder.sentences(texts)
+        for number in range(4):
+            builder.heading(2, f"Part {number}")
+            builder.sentences([*texts[number:], *texts[:number]])
+        tree = maker.make(builder.build(), TreeOptions(Budget(3, "sentences")))
+        for node in tree.root.children:
+            assert len(node.sentences) == 1
+            assert not {s.text for s in node.sentences} & {s.text for s in tree.root.sentences}
+
     @settings(max_examples=25)
     @given(document=documents, depth=st.integers(1, 4))
     def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(

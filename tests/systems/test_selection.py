@@ -7,6 +7,7 @@ from longsum.systems.selection import (
     PlannedRanking,
     Selection,
     SelectionInOrder,
+    pool,
 )
 
 COSTS = st.lists(st.integers(1, 30), min_size=1, max_size=15)
@@ -73,6 +74,26 @@ def test_preferred_sentences_come_first_and_no_other_while_one_is_left():
     preferred = np.array([False, True, True, False])
     assert chosen(Selection(ranking, [1, 1, 5, 1], preferred=preferred), 3) == [1]
     assert chosen(Selection(ranking, [1, 1, 1, 1], preferred=preferred), 3) == [2, 1, 0]
+
+
+@given(COSTS, st.data(), st.sampled_from([Selection, SelectionInOrder]))
+def test_of_those_that_are_alike_one_is_chosen_at_most(costs, data, kind):
+    scores = data.draw(st.lists(st.floats(0, 1), min_size=len(costs), max_size=len(costs)))
+    groups = data.draw(st.lists(st.integers(0, 4), min_size=len(costs), max_size=len(costs)))
+    alike = np.array([groups.index(group) for group in groups])
+    open_ = np.array(data.draw(st.lists(st.booleans(), min_size=len(costs), max_size=len(costs))))
+    selection = kind(Repelling(scores), costs, open_, alike=alike)
+    everything = chosen(selection, sum(costs))
+    assert len({groups[sentence] for sentence in everything}) == len(everything)
+    assert len(everything) == selection.candidates == len(set(np.array(groups)[open_]))
+    assert selection.distinct == len(set(groups))
+
+
+def test_the_highest_level_that_is_left_may_be_chosen():
+    levels = np.array([2, 0, 2, 1, 0])
+    taken = [0, 2, 3, 1, 4]
+    masks = [pool(~np.isin(np.arange(5), taken[:count]), levels).tolist() for count in range(6)]
+    assert [np.flatnonzero(mask).tolist() for mask in masks] == [[0, 2], [2], [3], [1, 4], [4], []]
 
 
 def test_in_order_stops_at_the_first_that_does_not_fit_but_passes_over_a_long_opening():

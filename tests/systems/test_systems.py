@@ -51,6 +51,21 @@ class TestEverySystem:
             assert len(summary.sentences) == len(small.sentences)
             assert "given whole" in summary.warnings[-1]
 
+    def test_exact_repeats_are_never_chosen(self, name, small: Document):
+        builder = DocumentBuilder()
+        texts = [sentence.text for sentence in small.sentences]
+        for text in (*texts[:3], texts[1].upper(), *texts[3:], f"{texts[0][:-1]} !", texts[2]):
+            builder.paragraph(text)
+        document = builder.build("The valley")
+        for length in ("3s", "6s", "100%"):
+            summary = summarize(document, length, name)
+            plain = [sentence.text.lower().rstrip(" !.") for sentence in summary.sentences]
+            assert len(set(plain)) == len(plain)
+        assert summary.finish_reason == "document"
+        if name != "systematic":
+            assert len(summary.sentences) == 9
+            assert summary.warnings[-1].endswith("given whole, but for 3 repeated sentences.")
+
     def test_a_length_below_every_sentence_says_so(self, name, small: Document):
         summary = summarize(small, "2w", name)
         assert (summary.sentences, summary.text) == ((), "")

@@ -29,6 +29,7 @@ from longsum.cli.streams import OutputLost, close, tell
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 from longsum.names import is_file
+from longsum.threads import wait_passively
 
 _UNWRITTEN = 1
 _USAGE = 2
@@ -132,6 +133,7 @@ def main() -> None:
     gone (`| head`).
     """
     signal.signal(signal.SIGINT, lambda *_: sys.exit(_INTERRUPTED))
+    wait_passively()
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

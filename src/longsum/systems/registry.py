@@ -19,6 +19,7 @@ from longsum.recipes import DEFAULT as DEFAULT
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
+from longsum.threads import waiting_passively
 from longsum.wording import quote
 
 # Module, class (or what makes one) and configuration by kind; imported when asked for, so that one
@@ -169,14 +170,17 @@ def load_model(
             "--importance."
         )
     if _model_type(path_or_id) == _POINTER:
-        from longsum.systems.pointer import load_pointer_system
+        with waiting_passively():
+            from longsum.systems.pointer import load_pointer_system
 
         return load_pointer_system(path_or_id, beams=beams, **settings)
     if _model_type(path_or_id) == _CONVOLUTIONAL:
-        from longsum.systems.convolutional import load_convolutional_system
+        with waiting_passively():
+            from longsum.systems.convolutional import load_convolutional_system
 
         return load_convolutional_system(path_or_id, beams=beams, **settings)
-    from longsum.systems.pretrained import load_model_system
+    with waiting_passively():
+        from longsum.systems.pretrained import load_model_system
 
     if beams is not None:
         settings["generation"] = {"num_beams": beams}
@@ -214,7 +218,8 @@ def build_system(recipe: Recipe) -> System:
             f"known are {', '.join(_KINDS)}."
         )
     module_name, class_name, config_name = _KINDS[recipe.kind]
-    module = import_module(module_name)
+    with waiting_passively():
+        module = import_module(module_name)
     config = check(
         getattr(module, config_name), dict(recipe.settings), f"The system '{recipe.name}'"
     )

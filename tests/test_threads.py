@@ -1,0 +1,99 @@
+"""How threads wait is told to OpenMP before PyTorch loads, and never over what the user says."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from longsum.threads import wait_passively, waiting_passively
+
+SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
+
+
+@pytest.fixture
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """PyTorch is not loaded, and nothing is said of threads."""
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    for name in SAID:
+        monkeypatch.delenv(name, raising=False)
+    # So that what the test itself sets is taken away after it.
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_program_waits_asleep() -> None:
+    wait_passively()
+    assert os.environ["OMP_WAIT_POLICY"] == "PASSIVE"
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_library_leaves_the_environment_as_it_was() -> None:
+    before = dict(os.environ)
+    with waiting_passively():
+        assert os.environ == {**before, "OMP_WAIT_POLICY": "PASSIVE"}
+    assert os.environ == before
+    with pytest.raises(ValueError, match="torn"), waiting_passively():
+        raise ValueError("torn")
+    assert os.environ == before
+
+
+@pytest.mark.usefixtures("unloaded")
+@pytest.mark.parametrize("name", SAID)
+def test_what_the_user_says_stands(name: str) -> None:
+    os.environ[name] = "7"
+    before = dict(os.environ)
+    wait_passively()
+    assert os.environ == before
+    with waiting_passively():
+        assert os.environ == before
+    assert os.environ == before
+
+
+def test_once_torch_is_loaded_there_is_nothing_to_say(unloaded: pytest.MonkeyPatch) -> None:
+    unloaded.setitem(sys.modules, "torch", object())
+    before = dict(os.environ)
+    wait_passively()
+    with waiting_passively():
+        assert os.environ == before
+    assert os.environ == before
+
+
+PROGRAM = """
+import os, sys
+{host}
+import longsum
+assert "torch" not in sys.modules or {loaded}
+before = dict(os.environ)
+longsum.load_system("{system}")
+assert dict(os.environ) == before
+"""
+
+
+def spins(system: str, host: str = "", **said: str) -> list[str]:
+    """Return what a host program's OpenMP says of its waiting once a system is loaded."""
+    environment = {name: value for name, value in os.environ.items() if name not in SAID}
+    program = PROGRAM.format(host=host, loaded=bool(host), system=system)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment | {"OMP_DISPLAY_ENV": "verbose"} | said,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line.split("=")[1].strip(" '") for line in done.stderr.splitlines() if "SPIN" in line]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="PyTorch brings GNU's OpenMP on Linux alone")
+class TestOpenMp:
+    """What OpenMP itself read, in a process of its own."""
+
+    def test_it_sleeps_where_longsum_loads_torch(self) -> None:
+        assert {*spins("stepwise")} == {"0"}
+
+    def test_it_does_as_the_user_says(self) -> None:
+        assert {*spins("stepwise", GOMP_SPINCOUNT="123")} == {"123"}
+
+    def test_a_host_that_loaded_torch_keeps_its_own(self) -> None:
+        assert "0" not in spins("stepwise", host="import torch")
