@@ -15,7 +15,7 @@ _NARROWEST = 0.5
 """Neighbours narrower than this share of the width (in %) are shown as one; bounds the cells."""
 _ROW_HEIGHT, _TICK_HEIGHT = 22, 8
 _LETTERS_PER_PERCENT = 0.9
-"""Letters for which a cell has room at the pane's usual width; the script fits them to any other."""
+"""Letters a cell has room for at the usual width of the pane; the script fits them to others."""
 
 
 @dataclass(frozen=True, slots=True)
