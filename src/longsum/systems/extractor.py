@@ -12,7 +12,11 @@ import torch
 from pydantic import Field
 from tokenizers import Tokenizer
 
+from longsum.documents.back_matter import in_back_matter
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
 from longsum.language.prose import are_prose
+from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
 from longsum.models.extractive.hibert import Hibert
@@ -22,8 +26,23 @@ from longsum.models.precision import Precision, in_bf16
 from longsum.summaries import FinishReason
 from longsum.systems.blocking import BlockingRanking, Trigrams
 from longsum.systems.graph import centrality
-from longsum.systems.salience import REASON, FocusedRanking, Read, StepwiseRanking
-from longsum.systems.selection import Array, FixedRanking, Mask, PlannedRanking, Ranking, pool
+from longsum.systems.salience import (
+    REASON,
+    FocusedRanking,
+    ProbabilityRanking,
+    Read,
+    SteadyRanking,
+    StepwiseRanking,
+)
+from longsum.systems.selection import (
+    Array,
+    FixedRanking,
+    Mask,
+    Places,
+    PlannedRanking,
+    Ranking,
+    pool,
+)
 from longsum.systems.shipped import load_tokenizer, shipped_folder
 from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request, unlike_focus
 from longsum.tasks.extraction.units import encode_document, encode_texts
@@ -46,12 +65,20 @@ class ExtractorConfig:
         sentence_tokens: The most tokens of a sentence that are read.
         prose_first: Choose captions, table rows and other fragments only when no sentence proper
             is left (`longsum.language.prose`).
+        back_matter_last: Choose from references, contacts and acknowledgements only when nothing
+            else is left but fragments (`longsum.documents.back_matter`).
         blocking: Whether a sentence is passed over that shares three words in a row with what is
             chosen (`longsum.systems.blocking`).
-        length_exponent: Each sentence's logit is lessened by the logarithm of its words, so many
-            times over: above 0 favours short sentences, which leave room for others.
+        length_exponent: Each sentence's logit is lessened by the logarithm of its words over the
+            document's mean, so many times over: above 0 favours short sentences, which leave room
+            for others.
         centrality_exponent: Each sentence's logit is raised by the logarithm of its PageRank in the
-            document (the system `graph`), so many times over: what many sentences resemble gains.
+            document (the system `graph`) over the mean, so many times over: what many sentences
+            resemble gains. Where all are equally central, or long, nothing changes against the end.
+        redundancy_weight: From the step where a stepwise model would rather end than take any
+            sentence, it is asked no more; each sentence's logit is lessened by so many times its
+            greatest cosine to what is chosen (`longsum.systems.salience`). None asks the model at
+            each step, whatever it says of the end.
         beams: Plans that are searched at once; 1 takes the best sentence at each step.
         steps: The most sentences of a summary; None for no limit but the length asked for.
         ends: Whether the model may end the summary before it is as long as was asked.
@@ -63,9 +90,11 @@ class ExtractorConfig:
     model: str | None = None
     sentence_tokens: Annotated[int, Field(ge=3, le=512)] = 128
     prose_first: bool = True
+    back_matter_last: bool = False
     blocking: bool = False
     length_exponent: float = 0.0
     centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
+    redundancy_weight: Annotated[float, Field(ge=0)] | None = None
     beams: Annotated[int, Field(ge=1)] = 1
     steps: Annotated[int, Field(ge=1)] | None = None
     ends: bool = False
@@ -102,7 +131,8 @@ class NeuralExtractor(ExtractiveSummarizer):
             tokenizer: Its tokenizer; by default that of the folder.
 
         Raises:
-            LongsumError: The folder holds no model or no tokenizer.
+            LongsumError: The folder holds no model or no tokenizer, or settings do not go together
+                or ask for what the model cannot do.
         """
         super().__init__(name, config)
         self._config = config
@@ -112,6 +142,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         network = load_extractor(folder) if model is None else model
         self.model = network.to(self._device).eval()
         self._tokenizer = load_tokenizer(folder) if tokenizer is None else tokenizer
+        self._check_redundancy()
         # Only a model with vectors of single sentences can tell how like they are to something.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
 
@@ -131,7 +162,10 @@ class NeuralExtractor(ExtractiveSummarizer):
             return self._planned(request, read)
         warnings = read.warnings
         ranking: Ranking = FixedRanking(read.first, REASON)
-        if self.stepwise:
+        if self._config.redundancy_weight is not None:
+            vectors = read.reading.vectors[0].float().cpu().numpy()
+            ranking = SteadyRanking(read, vectors, self._config.redundancy_weight)
+        elif self.stepwise:
             ranking = StepwiseRanking(read)
         if request.focus is not None:
             cosines = self._cosines(request.focus, read)
@@ -139,6 +173,8 @@ class NeuralExtractor(ExtractiveSummarizer):
                 warnings += (unlike_focus(request.focus),)
             else:
                 likeness = _softmax(cosines / _SHARPNESS)
+                if self._config.redundancy_weight is not None:
+                    ranking = ProbabilityRanking(ranking)
                 ranking = FocusedRanking(ranking, likeness, self._config.focus_weight)
         if self._config.blocking:
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
@@ -150,6 +186,21 @@ class NeuralExtractor(ExtractiveSummarizer):
             warnings=warnings,
             exhausted=read.exhausted,
         )
+
+    def _check_redundancy(self) -> None:
+        config = self._config
+        if config.redundancy_weight is None:
+            return
+        if not (self.stepwise and isinstance(self.model, Hibert)):
+            raise LongsumError(
+                "Only a stepwise HiBERT takes a redundancy_weight: other models have no vectors of "
+                "sentences or no end. Set it to null."
+            )
+        if config.searches and not config.ends:
+            raise LongsumError(
+                "A plan that is searched for takes no redundancy_weight, as it is the model's "
+                "alone. Set it to null, or leave out beams and steps."
+            )
 
     def _cosines(self, focus: str, read: Read) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
@@ -165,6 +216,7 @@ class NeuralExtractor(ExtractiveSummarizer):
     def _planned(self, request: Request, read: Read) -> Ranked:
         """Search for a plan within the budget."""
         config, count = self._config, len(read.texts)
+        alike = first_alike(read.texts)
         with read.computing():
             plan = search_plans(
                 self.model,
@@ -176,7 +228,7 @@ class NeuralExtractor(ExtractiveSummarizer):
                 # Plans that must fill the budget hold more or fewer sentences by their lengths.
                 length_penalty=0.0 if config.ends else 1.0,
                 penalties=read.penalties,
-                allowed=self._allowed(request, read),
+                allowed=self._allowed(request, read, alike),
             )[0]
         candidates = np.zeros(count, dtype=bool)
         candidates[list(plan.sentences)] = True
@@ -186,10 +238,10 @@ class NeuralExtractor(ExtractiveSummarizer):
             candidates,
             coverage=read.coverage(request.document),
             warnings=read.warnings,
-            exhausted=self._reason(plan, read),
+            exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
         )
 
-    def _allowed(self, request: Request, read: Read) -> Allowed:
+    def _allowed(self, request: Request, read: Read, alike: Places) -> Allowed:
         """Make what tells which sentences may follow a plan: the same that a selection takes."""
         document, budget = request.document, request.budget
         costs = np.array(budget.costs(document.sentences))
@@ -198,8 +250,7 @@ class NeuralExtractor(ExtractiveSummarizer):
 
         def allowed(plan: tuple[int, ...]) -> Mask:
             chosen = list(plan)
-            left = read.known.copy()
-            left[chosen] = False
+            left = read.known & ~np.isin(alike, alike[chosen])
             if trigrams is not None:
                 left &= ~trigrams.blocked(chosen)
             fits: Mask = costs <= capacity - costs[chosen].sum()
@@ -207,13 +258,13 @@ class NeuralExtractor(ExtractiveSummarizer):
 
         return allowed
 
-    def _reason(self, plan: Plan, read: Read) -> FinishReason:
+    def _reason(self, plan: Plan, read: Read, distinct: int) -> FinishReason:
         """Say why the summary of a plan is no longer."""
         if not plan.sentences:
             return "nothing_fits"
         if plan.ended:
             return "model_end"
-        if len(plan.sentences) == read.known.sum():
+        if len(plan.sentences) == distinct:
             return read.exhausted
         return "model_limit" if len(plan.sentences) == self._config.steps else "budget"
 
@@ -225,24 +276,38 @@ class NeuralExtractor(ExtractiveSummarizer):
         computing = partial(_computing, self._device, self._bf16)
         with computing():
             reading = self.model.read(units)
-        preferred = are_prose(texts) if self._config.prose_first else np.ones(len(texts))
         return Read(
             texts=texts,
             model=self.model,
             reading=reading,
-            penalties=self._penalties(texts),
-            preferred=np.array(preferred, dtype=bool),
+            leanings=self._leanings(texts),
+            preferred=self._preferred(request.document, texts),
             computing=computing,
         )
 
-    def _penalties(self, texts: list[str]) -> Array:
-        """Return what is taken off each sentence's logit, whatever is chosen: `[n]`."""
-        config = self._config
-        words = np.array([max(count_words(text), 1) for text in texts])
-        penalties: Array = config.length_exponent * np.log(words)
+    def _preferred(self, document: Document, texts: list[str]) -> Places:
+        """Return how much each sentence is preferred: prose to fragments, text to back matter."""
+        levels = np.zeros(len(texts), dtype=np.int64)
+        if self._config.prose_first:
+            levels += 2 * np.array(are_prose(texts))
+        if self._config.back_matter_last:
+            levels += ~in_back_matter(document)
+        return levels
+
+    def _leanings(self, texts: list[str]) -> dict[str, Array]:
+        """Return what is added to each sentence's logit, whatever is chosen: `[n]` by name.
+
+        Both are of a sentence over the mean, so that none is moved against the end for what it has
+        in common with all.
+        """
+        config, found = self._config, dict[str, Array]()
+        if config.length_exponent:
+            words = np.array([max(count_words(text), 1) for text in texts])
+            found["length"] = -config.length_exponent * np.log(words / words.mean())
         if config.centrality_exponent:
-            penalties -= config.centrality_exponent * np.log(centrality(texts))
-        return penalties
+            relative = centrality(texts) * len(texts)
+            found["centrality"] = config.centrality_exponent * np.log(relative)
+        return found
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from longsum.documents.model import Document
 from longsum.kernels import Multiplex
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
+from longsum.language.repeats import first_alike, plain
 from longsum.summaries import Budget, Explanation, Summary
 from longsum.summaries.importance import Importance
 from longsum.systems.expansion import Expansions
@@ -92,10 +93,7 @@ class Magnifier:
             if isinstance(prototype, Summary)
             else list(prototype)
         )
-        first: dict[str, int] = {}
-        for position, text in enumerate(texts):
-            first.setdefault(_plain(text), position)
-        self._positions = list(first.values())
+        self._positions = sorted(set(first_alike(texts).tolist()))
         self._kernels = FittedKernels.of(document, settings, embed=embed, seed=seed)
         self._material = self._prepare(
             [texts[position] for position in self._positions], self._kernels.multiplex(settings)
@@ -132,8 +130,8 @@ class Magnifier:
             pieces=tuple(pieces),
             steps=tuple(self._named(step) for step in steps),
             topics=frozenset(topics - {NO_TOPIC}),
-            whole={_plain(piece.text) for piece in pieces}
-            >= {_plain(sentence) for sentence in material.sentences},
+            whole={plain(piece.text) for piece in pieces}
+            >= {plain(sentence) for sentence in material.sentences},
         )
 
     @property
@@ -155,9 +153,7 @@ class Magnifier:
             @ np.asarray(kernels.embed(sentences), dtype=np.float64).T,
             0.0,
         )
-        place = {_plain(text): number for number, text in enumerate(prototype)}
-        first: dict[str, int] = {}
-        first_like = [first.setdefault(_plain(text), n) for n, text in enumerate(sentences)]
+        place = {plain(text): number for number, text in enumerate(prototype)}
         section_of = [document.section_of(number).number for number in range(len(sentences))]
         return Material(
             prototype=prototype,
@@ -168,8 +164,8 @@ class Magnifier:
             prototype_topics=kernels.topics.nearest(prototype),
             sentence_topics=kernels.topics.nearest(sentences),
             similarity=similarity,
-            twins=np.array([place.get(_plain(text), -1) for text in sentences], dtype=np.int64),
-            first_like=np.array(first_like, dtype=np.int64),
+            twins=np.array([place.get(plain(text), -1) for text in sentences], dtype=np.int64),
+            first_like=first_alike(sentences),
             expansions=Expansions(prototype, sentences, similarity, section_of),
         )
 
@@ -214,8 +210,3 @@ class Magnifier:
 
 def _costs(texts: Sequence[str], budget: Budget) -> Ints:
     return np.array([budget.cost(text) for text in texts], dtype=np.int64)
-
-
-def _plain(text: str) -> str:
-    """Return the text in small letters with single spaces, without its closing mark."""
-    return " ".join(text.casefold().split()).rstrip(".?!")

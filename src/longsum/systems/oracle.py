@@ -10,6 +10,7 @@ from pydantic import Field
 
 from longsum.errors import LongsumError
 from longsum.evaluation.oracle import oracle_steps
+from longsum.language.repeats import first_alike
 from longsum.summaries import Coverage
 from longsum.systems.selection import PlannedRanking
 from longsum.systems.shipped import shipped_tokenizer
@@ -63,18 +64,20 @@ class Oracle(ExtractiveSummarizer):
         document, budget = request.document, request.budget
         texts = [sentence.text for sentence in document.sentences]
         read = self._read(texts)
+        once = np.unique(first_alike(texts[:read])).tolist()
         steps = oracle_steps(
-            texts[:read],
+            [texts[place] for place in once],
             self._references,
-            costs=budget.costs(document.sentences[:read]),
+            costs=budget.costs([document.sentences[place] for place in once]),
             capacity=budget.capacity(document),
             fill=self._config.fill,
         )
+        plan = [once[step.sentence] for step in steps]
         candidates = np.zeros(len(document.sentences), dtype=bool)
-        candidates[[step.sentence for step in steps]] = True
+        candidates[plan] = True
         objectives = [0.0, *(step.objective for step in steps)]
         ranking = PlannedRanking(
-            [step.sentence for step in steps],
+            plan,
             [after - before for before, after in pairwise(objectives)],
             len(document.sentences),
             "rouge",

@@ -66,29 +66,26 @@ class _PartRead(Read):
             whole.texts,
             whole.model,
             whole.reading,
-            whole.penalties,
+            whole.leanings,
             whole.preferred,
             whole.computing,
         )
 
-    def scores(self, plan: tuple[int, ...]) -> Array:
-        """Return the score of each sentence, `[n]`; −∞ outside of the part.
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return what the network alone says, `[n + 1]`, the end last; −∞ outside of the part.
 
-        Of a stepwise model they are probabilities that sum to 1 over the part.
+        So a stepwise model's probabilities sum to 1 over the part.
         """
         within, whole = self._within, self._whole
-        if not plan:
-            found = whole.first[within]
-        elif self._narrowed is None:
-            found = whole.scores(plan)[within]
-        else:
+        logits = np.full(len(whole.texts) + 1, -np.inf)
+        if plan and self._narrowed is not None:
             with self.computing():
-                penalties = self.penalties[within]
-                logits = read_logits(whole.model, self._narrowed, [plan], penalties)[0, :-1]
-            found = np.where(whole.known[within], logits.softmax(dim=0).numpy(), -np.inf)
-        scores = np.full(len(whole.texts), -np.inf)
-        scores[within] = _shared_out(found) if whole.model.stepwise else found
-        return scores
+                found = read_logits(whole.model, self._narrowed, [plan])[0].numpy()
+            logits[within], logits[-1] = found[:-1], found[-1]
+        else:
+            found = whole.logits(plan) if plan else whole.unchosen
+            logits[within], logits[-1] = found[within], found[-1]
+        return logits
 
 
 def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
@@ -114,12 +111,6 @@ def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
 def _with_end(units: torch.Tensor, within: slice) -> torch.Tensor:
     """Return a stretch of `[b, n + 1, …]` and what stands last, the end of the plan."""
     return torch.cat([units[:, within], units[:, -1:]], dim=1)
-
-
-def _shared_out(scores: Array) -> Array:
-    """Return probabilities of a part as shares of their sum; −∞ stays."""
-    total = scores[scores > -np.inf].sum()
-    return scores / total if total else scores
 
 
 def load_part_extractor(model: str | None = None) -> PartExtractor:

@@ -12,11 +12,14 @@ from itertools import accumulate
 from time import perf_counter
 from typing import Protocol
 
+import numpy as np
+
 from longsum.documents.citation import section_heading
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
+from longsum.language.repeats import first_alike
 from longsum.summaries import Budget, Coverage, SourceSpan, SummarySentence
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.systems.part_extractor import (
@@ -140,6 +143,7 @@ class _Growth:
         self._extractor, self._document, self._options = extractor, document, options
         self._places = DocumentTree(document)
         self._costs = options.budget.costs(document.sentences)
+        self._alike = first_alike([sentence.text for sentence in document.sentences])
         self._parts = _parts(document)
         self._everything = range(len(document.sentences))
         self._unfilled = 0
@@ -286,12 +290,13 @@ class _Growth:
             ranked.ranking.choose(sentence)
         assert ranked.candidates is not None
         assert ranked.preferred is not None
-        fresh = ranked.candidates.copy()
-        fresh[list(given)] = False
-        pools = [fresh] if (fresh & ranked.preferred).any() else []
+        fresh = ranked.candidates & ~np.isin(self._alike, self._alike[list(given)])
+        pools = [fresh] if ranked.preferred[fresh].any() else []
         choices: list[Choice] = []
         for candidates in [*pools, ranked.candidates]:
-            selection = Selection(ranked.ranking, self._costs, candidates, ranked.preferred)
+            selection = Selection(
+                ranked.ranking, self._costs, candidates, ranked.preferred, self._alike
+            )
             selection.extend(self._capacity(part))
             if choices := selection.choices:
                 break

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.systems.selection import Array, Mask, Selection, pool
+from longsum.systems.selection import Array, Levels, Mask, Selection, pool
 from longsum.systems.summarizer import Ranked
 
 
@@ -52,15 +52,16 @@ class TieredRanking:
         self._positions = tier.positions
         self._ranking = ranked.ranking
         self._within = {int(position): place for place, position in enumerate(tier.positions)}
-        self.members = self._spread(ranked.candidates)
+        self.members: Mask = self._spread(ranked.candidates) > 0
         self.preferred = self._spread(ranked.preferred)
         for sentence in self._chosen:
             self._tell(sentence)
         return ranked
 
-    def _spread(self, mask: Mask | None) -> Mask:
-        spread = np.zeros(self._count, dtype=bool)
-        spread[self._positions] = True if mask is None else mask
+    def _spread(self, levels: Levels | None) -> Levels:
+        """Return what is given of the tier's sentences as of the document's, 0 for all others."""
+        spread = np.zeros(self._count, dtype=np.int64)
+        spread[self._positions] = 1 if levels is None else levels
         return spread
 
     def descend(self) -> bool:

@@ -1,4 +1,11 @@
-"""What an extractive model makes of a document: the salience of each sentence, step by step."""
+"""What an extractive model makes of a document: the salience of each sentence, step by step.
+
+A network learns what to take next only as far as the references go: past their length all that it
+was taught is to end (∅). Asked for more, it says little but which sentences are least like what it
+has taken, and `StepwiseRanking` then prefers scraps. `SteadyRanking` asks it no further: from the
+step where the end wins over every sentence it keeps what the network said there, and marks down
+what is like the choices.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -6,15 +13,18 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from longsum.documents.model import Document
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.summaries import Coverage, FinishReason
-from longsum.systems.selection import Array, Mask, Ranking
+from longsum.systems.selection import Array, Levels, Mask, Ranking, pool
 from longsum.systems.writing import coverage_of
 
 REASON = "probability"
+NETWORK = "network"
+REDUNDANCY = "redundancy"
 FOCUS = "focus"
 
 
@@ -25,10 +35,11 @@ class Read:
         texts: Its sentences.
         model: The model.
         reading: What the model made of it.
-        penalties: `[n]`, what is taken off the logits.
+        leanings: By name, `[n]` each, what is added to the logits of sentences whatever is chosen.
         preferred: `[n]`, which sentences come first.
         computing: How the model computes.
-        first: `[n]`, the scores of sentences before any choice.
+        unchosen: `[n + 1]`, the logits before any choice.
+        first: `[n]`, the probabilities before any choice.
         known: `[n]`, which sentences have one: those that the model has read.
     """
 
@@ -37,18 +48,33 @@ class Read:
         texts: Sequence[str],
         model: ExtractiveModel,
         reading: Any,
-        penalties: Array,
-        preferred: Mask,
+        leanings: Mapping[str, Array],
+        preferred: Levels,
         computing: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.texts = texts
         self.model = model
         self.reading = reading
-        self.penalties = penalties
+        self.leanings = leanings
         self.preferred = preferred
         self.computing = computing
+        self.unchosen = self.logits(())
         self.first = self.scores(())
         self.known: Mask = ~np.isneginf(self.first)
+
+    @property
+    def penalties(self) -> Array:
+        """What the leanings take off the logits, `[n]`."""
+        return -sum(self.leanings.values(), start=np.zeros(len(self.texts)))
+
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return what the network alone says after a partial plan, `[n + 1]`, the end last.
+
+        −∞ where a sentence is not read.
+        """
+        with self.computing():
+            found: Array = read_logits(self.model, self.reading, [plan])[0].numpy()
+        return found
 
     def scores(self, plan: tuple[int, ...]) -> Array:
         """Return each sentence's probability after a partial plan, `[n]`; −∞ if it is not read.
@@ -56,10 +82,10 @@ class Read:
         Of a stepwise model they are those of the next sentence, and sum to 1; of another, of
         belonging to the summary.
         """
-        with self.computing():
-            logits = read_logits(self.model, self.reading, [plan], self.penalties)[0, :-1]
-            found = logits.softmax(dim=0) if self.model.stepwise else logits.sigmoid()
-            scores: Array = found.masked_fill(logits.isneginf(), -torch.inf).numpy()
+        known = self.logits(plan) if plan else self.unchosen
+        logits = torch.from_numpy(known[:-1] - self.penalties)
+        found = logits.softmax(dim=0) if self.model.stepwise else logits.sigmoid()
+        scores: Array = found.masked_fill(logits.isneginf(), -torch.inf).numpy()
         return scores
 
     def coverage(self, document: Document) -> Coverage:
@@ -98,6 +124,88 @@ class StepwiseRanking:
         """Add a sentence to the partial plan."""
         self._plan = (*self._plan, sentence)
         self._scores = None
+
+
+class SteadyRanking:
+    """The model's log-odds of each sentence against the end, until the end wins; then the last.
+
+    A score is in nats, above 0 where the model would rather take the sentence than end. From the
+    step where that holds of no sentence that may be chosen, the model is asked no more, and
+    each score is lessened by the sentence's greatest likeness to what is chosen, so many times
+    over.
+
+    Args:
+        read: What a stepwise model has read.
+        vectors: `[n, D]`, a vector for each sentence.
+        weight: How many times over the greatest cosine, no less than 0, counts.
+    """
+
+    def __init__(self, read: Read, vectors: NDArray[np.float32], weight: float) -> None:
+        self._read = read
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+        self._weight = weight
+        self._plan: tuple[int, ...] = ()
+        self._open = read.known.copy()
+        self._network: Array | None = None
+        self._nearest: Array | None = None
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the scores and their shares: of the network, each leaning, and redundancy."""
+        read = self._read
+        if self._network is None:
+            logits = read.logits(self._plan) if self._plan else read.unchosen
+            self._network = logits[:-1] - logits[-1]
+        shares = {NETWORK: self._network, **read.leanings}
+        scores: Array = np.sum(list(shares.values()), axis=0)
+        if self._nearest is None and self._ends(scores):
+            self._nearest = np.zeros(len(scores))
+            self._near(self._plan)
+        if self._nearest is not None:
+            shares[REDUNDANCY] = -self._weight * self._nearest
+            scores = scores + shares[REDUNDANCY]
+        return scores, shares
+
+    def choose(self, sentence: int) -> None:
+        """Add a sentence to the partial plan, or mark down what is like it."""
+        self._open[sentence] = False
+        self._plan = (*self._plan, sentence)
+        if self._nearest is None:
+            self._network = None
+        else:
+            self._near((sentence,))
+
+    def _ends(self, scores: Array) -> bool:
+        """Tell whether the model would rather end than take any sentence that may be chosen."""
+        return not (scores[pool(self._open, self._read.preferred)] >= 0).any()
+
+    def _near(self, chosen: tuple[int, ...]) -> None:
+        assert self._nearest is not None
+        for sentence in chosen:
+            cosines = self._vectors @ self._vectors[sentence]
+            np.maximum(self._nearest, cosines, out=self._nearest)
+
+
+class ProbabilityRanking:
+    """A ranking's scores as probabilities among the sentences that are not chosen."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self._ranking = ranking
+        self._chosen: list[int] = []
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the softmax of the scores, all for one reason; −∞ stays."""
+        logits = self._ranking.scores()[0].copy()
+        closed = np.isneginf(logits)
+        logits[self._chosen] = -np.inf
+        weights = np.exp(logits - max(logits.max(), np.finfo(np.float64).min))
+        found = np.where(closed, -np.inf, weights / max(weights.sum(), np.finfo(np.float64).tiny))
+        return found, {REASON: found}
+
+    def choose(self, sentence: int) -> None:
+        """Leave a sentence out of the sum."""
+        self._chosen.append(sentence)
+        self._ranking.choose(sentence)
 
 
 class FocusedRanking:

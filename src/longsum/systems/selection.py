@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Places = NDArray[np.int64]
+Levels = Mask | Places
+"""How much each sentence is preferred, `[n]`: the highest level that is left comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +87,15 @@ class PlannedRanking:
 class Selection:
     """Chooses the best sentence that still fits, again and again.
 
+    Attributes:
+        distinct: Sentences of the document, those that are alike counted once.
+        candidates: Those of them that may be chosen.
+        choices: What is chosen, in order.
+
     Because each step depends on nothing but what was chosen before, a larger budget can part from a
     smaller one only by taking a sentence that did not fit there; so a larger budget never gives a
     shorter summary, and when selection ends no
-    candidate left out would fit.
+    candidate left out would fit. No two of the chosen repeat each other.
     """
 
     def __init__(
@@ -95,7 +103,8 @@ class Selection:
         ranking: Ranking,
         costs: Sequence[int],
         candidates: Mask | None = None,
-        preferred: Mask | None = None,
+        preferred: Levels | None = None,
+        alike: Places | None = None,
     ) -> None:
         """Prepare a selection.
 
@@ -103,15 +112,20 @@ class Selection:
             ranking: What scores the sentences.
             costs: What each sentence takes from the budget.
             candidates: Which sentences may be chosen; by default all.
-            preferred: Which of them come first: while any of these is left, no other is chosen.
+            preferred: Which of them come first: while any of the highest level is left, no other
+                is chosen.
+            alike: Of each the first sentence that has the same words: of those that share it one
+                is chosen at most. By default no two are alike.
         """
         everything = np.ones(len(costs), dtype=bool)
         self._ranking = ranking
         self._costs = np.asarray(costs, dtype=np.int64)
         self._open = everything if candidates is None else candidates.copy()
         self._preferred = everything if preferred is None else preferred
+        self._alike = np.arange(len(costs)) if alike is None else alike
         self._spent = 0
-        self.candidates = int(self._open.sum())
+        self.distinct = len(np.unique(self._alike))
+        self.candidates = len(np.unique(self._alike[self._open]))
         self.choices: list[Choice] = []
 
     def extend(self, capacity: int) -> int:
@@ -134,7 +148,7 @@ class Selection:
     ) -> None:
         reasons = {name: float(share[sentence]) for name, share in shares.items()}
         self.choices.append(Choice(sentence, float(scores[sentence]), reasons, runner_up))
-        self._open[sentence] = False
+        self._open &= self._alike != self._alike[sentence]
         self._spent += int(self._costs[sentence])
         self._ranking.choose(sentence)
 
@@ -163,6 +177,8 @@ class SelectionInOrder(Selection):
         """Take candidates until one does not fit; return how many are taken in all."""
         scores, shares = self._ranking.scores()
         for sentence in np.flatnonzero(self._open).tolist():
+            if not self._open[sentence]:
+                continue
             if self._costs[sentence] <= capacity - self._spent:
                 self._take(sentence, scores, shares, None)
             elif self.choices:
@@ -172,10 +188,12 @@ class SelectionInOrder(Selection):
         return len(self.choices)
 
 
-def pool(open_: Mask, preferred: Mask) -> Mask:
-    """Return which of the open sentences may be chosen: the preferred ones while any is left."""
-    first: Mask = open_ & preferred
-    return first if first.any() else open_
+def pool(open_: Mask, preferred: Levels) -> Mask:
+    """Return which of the open sentences may be chosen: those of the highest level left."""
+    if not open_.any():
+        return open_
+    first: Mask = open_ & (preferred == preferred[open_].max())
+    return first
 
 
 def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:

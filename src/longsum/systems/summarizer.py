@@ -10,6 +10,7 @@ import numpy as np
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
+from longsum.language.repeats import first_alike
 from longsum.summaries import (
     Budget,
     Coverage,
@@ -21,7 +22,14 @@ from longsum.summaries import (
     SummarySentence,
 )
 from longsum.summaries.importance import Importance
-from longsum.systems.selection import Choice, Mask, PlannedRanking, Ranking, Selection
+from longsum.systems.selection import (
+    Choice,
+    Levels,
+    Mask,
+    PlannedRanking,
+    Ranking,
+    Selection,
+)
 
 
 class Summarizer(Protocol):
@@ -144,7 +152,7 @@ class Ranked:
 
     ranking: Ranking
     candidates: Mask | None = None
-    preferred: Mask | None = None
+    preferred: Levels | None = None
     explanation: Explanation | None = None
     warnings: tuple[str, ...] = ()
     coverage: Coverage | None = None
@@ -198,6 +206,7 @@ class ExtractiveSummarizer(System):
             asked.costs(document.sentences),
             ranked.candidates,
             ranked.preferred,
+            first_alike([sentence.text for sentence in document.sentences]),
         )
         ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
         capacities = [budget.capacity(document) for budget in ordered]
@@ -218,7 +227,7 @@ class ExtractiveSummarizer(System):
                 warnings=(
                     *document.warnings,
                     *ranked.warnings,
-                    *_warnings(document, budget, chosen),
+                    *_warnings(document, budget, selection, chosen),
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
@@ -277,9 +286,13 @@ def _finish_reason(
     return "budget" if chosen else "nothing_fits"
 
 
-def _warnings(document: Document, budget: Budget, chosen: Sequence[int]) -> tuple[str, ...]:
-    if len(chosen) == len(document.sentences):
-        return ("The document is no longer than the length asked for; it is given whole.",)
+def _warnings(
+    document: Document, budget: Budget, selection: Selection, chosen: Sequence[int]
+) -> tuple[str, ...]:
+    if len(chosen) == selection.distinct:
+        repeats = len(document.sentences) - len(chosen)
+        but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
+        return (f"The document is no longer than the length asked for; it is given whole{but}.",)
     if not chosen:
         shortest = min(Budget(1).costs(document.sentences))
         return (
