@@ -210,6 +210,7 @@
       const row = table.insertRow();
       const head = make("th", "", name);
       head.scope = "row";
+      if (data.meanings[name]) head.title = data.meanings[name];
       row.append(head, make("td", "", written(share)));
       if (colour === undefined) continue;
       const swatch = makeSvg("svg", { class: "swatch", "aria-hidden": "true" });
