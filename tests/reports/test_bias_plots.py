@@ -124,6 +124,17 @@ def test_planted_values_stand_in_their_cells() -> None:
     assert cells["§1 → §1.1: -0.0150"].y < cells["§1.1 → §1: +0.0300"].y
 
 
+def test_a_cell_says_the_headings_of_its_sections() -> None:
+    values = np.array([[0.0, -0.015], [0.03, np.nan]])
+    shown = replace(view(), pairs=SectionPairs(("1", "1.1"), ("Aims", ""), values))
+    said = [cell.says for cell in lay_out(part(shown, "sections")).cells if cell.says]
+    assert said == [
+        "§1 Aims → §1 Aims: +0.0000",
+        "§1 Aims → §1.1: -0.0150",
+        "§1.1 → §1 Aims: +0.0300",
+    ]
+
+
 def test_the_average_is_over_layers_and_heads() -> None:
     shown = view()
     expected = sum(shown.values[layer, head] for layer in range(2) for head in range(3)) / 6

@@ -247,3 +247,81 @@ def test_shades_come_and_go_with_the_space_key_and_without_a_script(
         assert darkest.evaluate(colour) != nothing
         box.uncheck()
         assert darkest.evaluate(colour) == nothing
+
+
+def test_labels_of_the_map_keep_their_words_at_any_width(open_page: Open) -> None:
+    page = open_page()
+    for width in (1280, 900, 700, 420):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.wait_for_timeout(50)
+        labels = page.locator(".cell text").evaluate_all(
+            "texts => texts.map(t => [t.dataset.label, t.textContent, t.getComputedTextLength(),"
+            " t.parentElement.querySelector('rect').getBoundingClientRect().width])"
+        )
+        assert labels
+        for label, shown_label, length, room in labels:
+            kept = shown_label.removesuffix("…").split(" ") if shown_label else []
+            assert label.split(" ")[: len(kept)] == kept
+            assert length <= room
+
+
+def test_a_source_that_left_the_summary_loses_its_colour(open_page: Open) -> None:
+    page = open_page()
+    slide_to(page, 2)
+    page.locator("#sentences li:not([hidden]) .say").last.click()
+    assert page.locator(".source.current").count() == 1
+    left = page.locator(".source.current").get_attribute("id")
+    slide_to(page, 0)
+    assert page.locator(f"#{left}.used").count() == 0
+    assert page.locator(".source.current, .tick.current, li.current").count() == 0
+
+
+def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: Ladder) -> None:
+    page = open_page()
+    slide_to(page, 2)
+    assert page.url.endswith("#length-2")
+    page.locator("#sentences li:not([hidden]) .say").nth(1).click()
+    address, chosen = page.url, page.locator("li.current").get_attribute("id")
+    assert address.endswith(f"#{chosen},length-2")
+    marked_source = marked(page)
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.locator("li.current").get_attribute("id") == chosen
+    assert marked(page) == marked_source
+    assert shown(page) == [sentence.text for sentence in ladder.rungs[2].sentences]
+    slide_to(page, ladder.start)
+    page.goto(address.split("#")[0] + "#k-999,length-7")
+    assert len(shown(page)) == len(ladder.rungs[ladder.start].sentences)
+
+
+def test_the_reading_view_has_no_marks(open_page: Open) -> None:
+    page = open_page()
+    page.locator("#sentences li:not([hidden]) .say").first.click()
+    before = shown(page)
+    page.locator("#plain").click()
+    for marks in (".tools", ".number", ".badge", "#legend"):
+        assert not any(each.is_visible() for each in page.locator(marks).all())
+    assert shown(page) == before
+    # The sentences of a section stand in one line of text, as a paragraph does.
+    tops = page.locator("#sentences li:not([hidden])").evaluate_all(
+        "items => items.map(item => getComputedStyle(item).display)"
+    )
+    assert set(tops) == {"inline"}
+    page.locator("#plain").click()
+    assert page.locator(".number").first.is_visible()
+
+
+def test_copy_all_copies_what_is_shown(open_page: Open, ladder: Ladder) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    page.locator("#copy-all").click()
+    page.wait_for_selector("#copy-all:text('Copied')")
+    cited = page.evaluate("navigator.clipboard.readText()")
+    texts = [sentence.text for sentence in ladder.rungs[ladder.start].sentences]
+    assert all(text in cited for text in texts)
+    assert "(§" in cited
+    page.wait_for_selector("#copy-all:text('Copy all')")
+    page.locator("#plain").click()
+    page.locator("#copy-all").click()
+    page.wait_for_selector("#copy-all:text('Copied')")
+    plain = page.evaluate("navigator.clipboard.readText()")
+    assert plain.replace("\n\n", " ") == " ".join(texts)

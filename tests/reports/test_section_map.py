@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import lxml.html
 import pytest
 
 from longsum.documents import DocumentBuilder
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.section_map import ROWS, lay_out
+from longsum.reports.section_map import ROWS, lay_out, render_map
 
 
 def test_widths_are_shares_of_words(make_ladder: Any) -> None:
@@ -44,3 +45,26 @@ def test_many_sections_share_cells(make_ladder: Any) -> None:
     assert len(layout.cells) <= ROWS * 401
     assert sum(cell.words for cell in layout.cells if cell.row == 0) == layout.words == 6000
     assert all(layout.chain(view, section.number) for section in document.walk())
+
+
+def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
+    builder = DocumentBuilder()
+    for title in ("A heading of many extraordinarily long words to read", "Short", "Next"):
+        builder.heading(1, title)
+        builder.sentences([f"{title} has a sentence of its own."])
+    ladder = make_ladder(order=(0, 1, 2), sizes=(1, 2, 3), of=builder.build("Labels"))
+    view = LadderView.of(ladder)
+    drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
+    labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}
+    assert set(labels) == {
+        "1 A heading of many extraordinarily long words to read",
+        "2 Short",
+        "3 Next",
+    }
+    cut = False
+    for label, shown in labels.items():
+        kept = shown.removesuffix("…").split()
+        assert kept == label.split()[: len(kept)]
+        assert shown.endswith("…") == (1 < len(kept) < len(label.split()))
+        cut = cut or shown.endswith("…")
+    assert cut

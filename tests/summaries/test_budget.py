@@ -144,13 +144,24 @@ def test_sentences_cost_one_each(small: Document):
 
 
 def test_the_ladder_holds_the_length_asked_for(small: Document):
-    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == [
-        "1s",
-        "3s",
-        "4s",
-        "6s",
-    ]
-    assert [str(b) for b in ladder_around(Budget(5000), small)] == ["50w", "100w", "5000w"]
+    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
+    assert [str(b) for b in ladder_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
+    eighth = ladder_around(Budget(8, "percent"), small)
+    assert [str(b) for b in eighth] == ["1%", "2%", "4%", "8%", "16%", "32%"]
+
+
+@given(asked=st.integers(1, 10**6), repeats=st.integers(1, 5000))
+def test_the_stops_of_the_slider_fit_the_document(asked: int, repeats: int):
+    builder = DocumentBuilder()
+    builder.sentences(["Three words here."] * repeats)
+    budgets = ladder_around(Budget(asked), builder.build("Long"))
+    amounts = [budget.amount for budget in budgets]
+    assert amounts == sorted(set(amounts))
+    assert asked in amounts
+    assert len(amounts) <= 6
+    others = [amount for amount in amounts if amount != asked]
+    assert all(2 * amount <= 3 * repeats for amount in others)
+    assert all(max(amount / asked, asked / amount) >= 4 / 3 for amount in others)
 
 
 def test_tokens_are_words_and_marks_unless_told_otherwise(small: Document):

@@ -157,7 +157,7 @@ def _cells(panel: Heat, sheet: Sheet, left: float, top: float) -> Iterator[Cell]
     wide, high = sheet.cell
     for (row, column), value in np.ndenumerate(panel.values):
         if not np.isnan(value):
-            says = f"{panel.rows[row]} → {panel.columns[column]}: {value:+.4f}"
+            says = f"{panel.say(row, column)}: {value:+.4f}"
             place = left + column * wide, top + row * high
             yield Cell(*place, wide, high, float(value) / sheet.scale, says)
 

@@ -26,12 +26,22 @@ class Heat:
         rows: The rows' names, short.
         columns: The columns' names, short.
         values: `[rows, columns]`; NaN for a cell that is not drawn.
+        titles: Of a grid of sections by sections, their headings; a cell says them when pointed at.
     """
 
     title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: Floats
+    titles: tuple[str, ...] = ()
+
+    def say(self, row: int, column: int) -> str:
+        """Return what a cell stands for: `§1 Aims → §1.1 Costs`."""
+        names = [self.rows[row], self.columns[column]]
+        if self.titles:
+            found = zip(names, (self.titles[row], self.titles[column]), strict=True)
+            names = [f"{name} {title}".rstrip() for name, title in found]
+        return " → ".join(names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +123,7 @@ def _pairs(view: BiasView) -> Sheet:
         note=note,
         across="section that is read" if encoder else "section whose tokens get the bias",
         down="section that reads" if encoder else "section just read",
-        panels=((Heat("", labels, labels, values),),),
+        panels=((Heat("", labels, labels, values, view.pairs.titles[: len(labels)]),),),
         cell=(42, 26) if numbers else (17, 17),
         scale=_scale(values),
         numbers=numbers,

@@ -9,7 +9,7 @@ from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
 from longsum.reports.section_map import SectionMap
 from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
-from longsum.summaries.choices import notes
+from longsum.summaries.choices import MEANINGS, notes
 from longsum.summaries.summary import Summary
 
 COLOURS = 8
@@ -40,6 +40,7 @@ def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
         "start": view.ladder.start,
         "rungs": [_rung(summary) for summary in view.ladder.rungs],
         "reasons": list(names),
+        "meanings": {name: MEANINGS[name] for name in names if name in MEANINGS},
         "colours": COLOURS,
         "digits": _shown_digits(view.lines),
         "sentences": [

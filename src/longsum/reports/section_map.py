@@ -13,8 +13,9 @@ ROWS = 3
 
 _NARROWEST = 0.5
 """Neighbours narrower than this share of the width (in %) are shown as one; bounds the cells."""
-_WIDTH_FOR_LABEL, _WIDTH_FOR_TITLE = 3.0, 9.0
 _ROW_HEIGHT, _TICK_HEIGHT = 22, 8
+_LETTERS_PER_PERCENT = 0.9
+"""Letters a cell has room for at the usual width of the pane; the script fits them to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +147,25 @@ def _cell(view: LadderView, cell: Cell) -> str:
     if len(cell.sections) > 1:
         name = f"{name}, and {len(cell.sections) - 1} more short ones"
     name = f"{name}: {counted(cell.words, 'word')}"
-    brief = " brief" if cell.width < _WIDTH_FOR_TITLE else ""
+    label = _label(view, cell)
     return (
         f'<a href="#sec-{first}" aria-label="{escape(name)}"><title>{escape(name)}</title>'
-        f'<svg class="cell{brief}" x="{cell.start:.2f}%" y="{cell.row * _ROW_HEIGHT}"'
+        f'<svg class="cell" x="{cell.start:.2f}%" y="{cell.row * _ROW_HEIGHT}"'
         f' width="{cell.width:.2f}%" height="{_ROW_HEIGHT}">'
-        f'<rect width="100%" height="100%"/><text x="5" y="15">{escape(_text(view, cell))}</text>'
-        "</svg></a>"
+        f'<rect width="100%" height="100%"/><text x="5" y="15" data-label="{escape(label)}">'
+        f"{escape(_fitted(label, int(cell.width * _LETTERS_PER_PERCENT)))}</text></svg></a>"
     )
 
 
-def _text(view: LadderView, cell: Cell) -> str:
-    if len(cell.sections) > 1 or cell.width < _WIDTH_FOR_LABEL:
-        return ""
-    if cell.width < _WIDTH_FOR_TITLE:
-        return view.label(cell.sections[0]).removeprefix("§")
-    return view.place(cell.sections[0]).removeprefix("§")
+def _label(view: LadderView, cell: Cell) -> str:
+    return "" if len(cell.sections) > 1 else view.place(cell.sections[0]).removeprefix("§")
+
+
+def _fitted(label: str, letters: int) -> str:
+    """Return as many whole words of a label as there is room for, its number first; or nothing."""
+    if len(label) <= letters:
+        return label
+    words = label.split()
+    while words and len(" ".join(words)) >= letters:
+        words.pop()
+    return " ".join(words) + ("…" if len(words) > 1 else "")

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
+from longsum.summaries.choices import MEANINGS
 
 
 def render_summary(view: LadderView) -> str:
@@ -54,8 +55,9 @@ def render_legend(view: LadderView) -> str:
     """Return the colours of the reasons that occur."""
     used = {name for line in view.lines for name in line.sentence.reasons}
     return "".join(
-        f'<li><svg class="swatch" aria-hidden="true"><rect class="reason-{place % COLOURS}" '
-        f'width="100%" height="100%"/></svg>{escape(name)}</li>'
+        f'<li title="{escape(MEANINGS.get(name, ""))}"><svg class="swatch" aria-hidden="true">'
+        f'<rect class="reason-{place % COLOURS}" width="100%" height="100%"/></svg>'
+        f"{escape(name)}</li>"
         for place, name in enumerate(reason_names(view))
         if name in used
     )

@@ -167,21 +167,25 @@ def _no_words(number: float) -> LongsumError:
     )
 
 
-_RUNGS: dict[Unit, tuple[int, ...]] = {
-    "words": (50, 100, 200, 400, 800),
-    "tokens": (50, 100, 200, 400, 800),
-    "sentences": (1, 3, 6, 12, 24),
-    "percent": (1, 2, 5, 10, 20),
-}
+_SHORTEST: dict[Unit, float] = {"words": 25, "tokens": 25, "sentences": 1, "percent": 1}
+_LARGEST_SHARE = 0.5
+_NEIGHBOURS = 5
+_APART = 4 / 3
 
 
 def ladder_around(asked: Budget, document: Document) -> list[Budget]:
     """Return lengths for a slider, the shortest first: round ones, and the one asked for.
 
-    Lengths that would hold the whole document more than once are left out.
+    Each is twice the one before, and the largest at most half the document. Those nearest to the
+    length asked for are kept, and none that a reader could hardly tell from it.
     """
-    amounts = {float(asked.amount), *map(float, _RUNGS[asked.unit])}
-    budgets = [replace(asked, amount=amount) for amount in sorted(amounts)]
-    whole = sum(asked.costs(document.sentences))
-    kept = [budget for budget in budgets if budget.capacity(document) < whole]
-    return kept if asked in kept else [*kept, asked]
+    whole = 100.0 if asked.unit == "percent" else sum(asked.costs(document.sentences))
+    doubled = [_SHORTEST[asked.unit] * 2**power for power in range(64)]
+    distances = {amount: abs(math.log(amount / asked.amount)) for amount in doubled}
+    apart = [
+        amount
+        for amount in doubled
+        if amount <= _LARGEST_SHARE * whole and distances[amount] >= math.log(_APART)
+    ]
+    nearest = sorted(apart, key=distances.__getitem__)[:_NEIGHBOURS]
+    return [replace(asked, amount=amount) for amount in sorted({*nearest, asked.amount})]

@@ -1,10 +1,26 @@
 """What is told of a choice beside its score: what it stands for, what it beat, what it holds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from longsum.documents.model import Document
 from longsum.summaries.summary import Explanation, SummarySentence
 from longsum.wording import shorten
+
+MEANINGS = {
+    "wording": "what the sentence itself says",
+    "headings": "the headings it stands under",
+    "centrality": "how much of what the document keeps saying it says",
+    "length": "how long it is",
+    "place": "where it stands in document, section and paragraph",
+    "novelty": "what it adds to the sentences chosen before it; below 0, it repeats them",
+}
+"""What the reasons of a trained network are shares of, by name."""
+
+
+def meanings(sentences: Iterable[SummarySentence]) -> dict[str, str]:
+    """Return what the reasons of sentences mean, of those that say more than their names."""
+    used = {name for sentence in sentences for name in sentence.reasons}
+    return {name: meaning for name, meaning in MEANINGS.items() if name in used}
 
 
 def notes(

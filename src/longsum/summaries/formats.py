@@ -1,12 +1,13 @@
 """A summary as text and as Markdown."""
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
-from longsum.summaries.choices import notes
+from longsum.summaries.choices import meanings, notes
 from longsum.summaries.importance import importance_lines
 from longsum.summaries.summary import Explanation, Method, SourceSpan, Summary, SummarySentence
 from longsum.wording import shorten
@@ -33,6 +34,9 @@ def to_text(summary: Summary, explain: bool = False) -> str:
         lines.extend(f"     not supported: {doubt}" for doubt in sentence.doubts)
         told = _reasons(sentence, summary.document, summary.explanation)
         lines.extend(f"     {line}" for line in told)
+    if told_names := meanings(summary.sentences):
+        lines.append("")
+        lines.extend(f"{name}: {meaning}" for name, meaning in told_names.items())
     if summary.explanation:
         lines.extend(["", *_explanation(summary.explanation)])
     if summary.importance:
@@ -55,6 +59,8 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
             footnotes.append(f"[^{number}]: {told}")
         body.append(" ".join(marked))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
+    if explain and (told_names := meanings(summary.sentences)):
+        parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in told_names.items()))
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     if explain and summary.importance:
@@ -101,8 +107,9 @@ def _found(source: SourceSpan, tree: DocumentTree) -> str:
 def _reasons(
     sentence: SummarySentence, document: Document, explanation: Explanation | None
 ) -> Iterator[str]:
+    digits = _digits(sentence.reasons.values())
     shares = [
-        f"{'-' if share < 0 else '+'} {name} {abs(share):.3g}"
+        f"{'-' if share < 0 else '+'} {name} {abs(share):.{digits}f}"
         for name, share in sentence.reasons.items()
     ]
     if not sentence.reasons:
@@ -110,10 +117,16 @@ def _reasons(
     else:
         made_of = " ".join(shares).removeprefix("+ ")
         choice = f"{sentence.origin}, choice {sentence.step + 1}"
-        yield f"{choice}, score {sentence.score:.3g} = {made_of}"
+        yield f"{choice}, score {sentence.score:.{digits}f} = {made_of}"
     if sentence.runner_up is not None:
         yield f"chosen over: {shorten(document.sentences[sentence.runner_up].text)}"
     yield from notes(sentence, document, explanation)
+
+
+def _digits(shares: Iterable[float]) -> int:
+    """Return how many decimals leave three digits of the largest share, two at least."""
+    largest = max(map(abs, shares), default=0.0)
+    return 2 if largest == 0 else max(2, 2 - math.floor(math.log10(largest)))
 
 
 def _explanation(explanation: Explanation) -> Iterator[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.language.words import terms
-from longsum.systems.selection import Array, Mask, Ranking
+from longsum.systems.selection import Array, Mask, Ranking, Share
 
 Trigram = tuple[str, str, str]
 
@@ -47,7 +47,7 @@ class BlockingRanking:
         self._trigrams = trigrams
         self._blocked = trigrams.blocked([])
 
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the ranking's scores and shares, −∞ as the score of what is blocked."""
         scores, shares = self._ranking.scores()
         return np.where(self._blocked, -np.inf, scores), shares

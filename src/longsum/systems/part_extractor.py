@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from longsum.documents.model import Document
+from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
@@ -70,6 +71,11 @@ class _PartRead(Read):
             whole.preferred,
             whole.computing,
         )
+
+    @property
+    def contributions(self) -> Contributions:
+        """Those of the whole document."""
+        return self._whole.contributions
 
     def logits(self, plan: tuple[int, ...]) -> Array:
         """Return what the network alone says, `[n + 1]`, the end last; −∞ outside of the part.

@@ -149,7 +149,10 @@ class _Growth:
         self._unfilled = 0
         self._nodes = 0
         self._ranked = self._rank(self._everything)
-        self.likeness: Array | None = self._ranked.ranking.scores()[1].get(FOCUS)
+        focus = self._ranked.ranking.scores()[1].get(FOCUS)
+        self.likeness: Array | None = None
+        if focus is not None:
+            self.likeness = np.array([focus[sentence] for sentence in self._everything])
         self.coverage = self._ranked.coverage or Coverage(len(self._costs), len(self._costs))
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.systems.selection import Array, Levels, Mask, Selection, pool
+from longsum.systems.selection import Array, Levels, Mask, Selection, Share, pool
 from longsum.systems.summarizer import Ranked
 
 
@@ -27,6 +27,17 @@ class Tier:
 
     positions: NDArray[np.intp]
     rank: Callable[[], Ranked]
+
+
+@dataclass(frozen=True, slots=True)
+class _OfTier:
+    """A share of a tier's sentences, by their positions in the document."""
+
+    share: Share
+    within: Mapping[int, int]
+
+    def __getitem__(self, sentence: int) -> float:
+        return float(self.share[self.within[sentence]]) if sentence in self.within else 0.0
 
 
 class TieredRanking:
@@ -71,15 +82,12 @@ class TieredRanking:
         self._enter()
         return True
 
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the scores of the tier's sentences and their shares; 0 for all others."""
         scores, shares = self._ranking.scores()
-        return self._placed(scores), {name: self._placed(share) for name, share in shares.items()}
-
-    def _placed(self, values: Array) -> Array:
         placed = np.zeros(self._count)
-        placed[self._positions] = values
-        return placed
+        placed[self._positions] = scores
+        return placed, {name: _OfTier(share, self._within) for name, share in shares.items()}
 
     def choose(self, sentence: int) -> None:
         """Take note that a sentence has been chosen."""

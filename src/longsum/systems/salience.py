@@ -16,15 +16,16 @@ import torch
 from numpy.typing import NDArray
 
 from longsum.documents.model import Document
+from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.summaries import Coverage, FinishReason
-from longsum.systems.selection import Array, Levels, Mask, Ranking, pool
+from longsum.systems.network_reasons import NOVELTY, NetworkReasons
+from longsum.systems.selection import Array, Levels, Mask, Ranking, Share, pool
 from longsum.systems.writing import coverage_of
 
 REASON = "probability"
-NETWORK = "network"
-REDUNDANCY = "redundancy"
 FOCUS = "focus"
 
 
@@ -58,9 +59,19 @@ class Read:
         self.leanings = leanings
         self.preferred = preferred
         self.computing = computing
+        self._contributions: Contributions | None = None
         self.unchosen = self.logits(())
         self.first = self.scores(())
         self.known: Mask = ~np.isneginf(self.first)
+
+    @property
+    def contributions(self) -> Contributions:
+        """What each thing that the network is told of a sentence adds; of a stepwise HiBERT."""
+        if self._contributions is None:
+            assert isinstance(self.model, Hibert)
+            with self.computing():
+                self._contributions = Contributions(self.model.document_encoder, self.reading)
+        return self._contributions
 
     @property
     def penalties(self) -> Array:
@@ -127,12 +138,11 @@ class StepwiseRanking:
 
 
 class SteadyRanking:
-    """The model's log-odds of each sentence against the end, until the end wins; then the last.
+    """The model's log-odds of each sentence over the mean, until the end wins; then the last.
 
-    A score is in nats, above 0 where the model would rather take the sentence than end. From the
-    step where that holds of no sentence that may be chosen, the model is asked no more, and
-    each score is lessened by the sentence's greatest likeness to what is chosen, so many times
-    over.
+    A score is in nats. From the step where the model would rather end than take any sentence that
+    may be chosen, it is asked no more, and each score is lessened by the sentence's greatest
+    likeness to what is chosen, so many times over.
 
     Args:
         read: What a stepwise model has read.
@@ -147,43 +157,53 @@ class SteadyRanking:
         self._weight = weight
         self._plan: tuple[int, ...] = ()
         self._open = read.known.copy()
-        self._network: Array | None = None
+        self._first = _over_mean(read.unchosen, read.known)
+        mean = float(read.unchosen[:-1][read.known].mean())
+        self._reasons = NetworkReasons(read, read.unchosen[:-1], mean)
+        self._logits: Array | None = self._first
         self._nearest: Array | None = None
 
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the scores and their shares: of the network, each leaning, and redundancy."""
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the scores and their shares, as `longsum.systems.network_reasons` names them."""
         read = self._read
-        if self._network is None:
-            logits = read.logits(self._plan) if self._plan else read.unchosen
-            self._network = logits[:-1] - logits[-1]
-        shares = {NETWORK: self._network, **read.leanings}
-        scores: Array = np.sum(list(shares.values()), axis=0)
-        if self._nearest is None and self._ends(scores):
+        if self._logits is None:
+            self._logits = _over_mean(read.logits(self._plan), read.known)
+        network = self._logits[:-1]
+        scores: Array = network - read.penalties
+        if self._nearest is None and self._ends(scores, self._logits[-1]):
             self._nearest = np.zeros(len(scores))
             self._near(self._plan)
+        with np.errstate(invalid="ignore"):  # what is not read has no score, before and after
+            novelty = network - self._first[:-1]
         if self._nearest is not None:
-            shares[REDUNDANCY] = -self._weight * self._nearest
-            scores = scores + shares[REDUNDANCY]
-        return scores, shares
+            novelty = novelty - self._weight * self._nearest
+            scores = scores - self._weight * self._nearest
+        return scores, self._reasons.shares({**read.leanings, NOVELTY: novelty})
 
     def choose(self, sentence: int) -> None:
         """Add a sentence to the partial plan, or mark down what is like it."""
         self._open[sentence] = False
         self._plan = (*self._plan, sentence)
         if self._nearest is None:
-            self._network = None
+            self._logits = None
         else:
             self._near((sentence,))
 
-    def _ends(self, scores: Array) -> bool:
+    def _ends(self, scores: Array, end: float) -> bool:
         """Tell whether the model would rather end than take any sentence that may be chosen."""
-        return not (scores[pool(self._open, self._read.preferred)] >= 0).any()
+        return not (scores[pool(self._open, self._read.preferred)] >= end).any()
 
     def _near(self, chosen: tuple[int, ...]) -> None:
         assert self._nearest is not None
         for sentence in chosen:
             cosines = self._vectors @ self._vectors[sentence]
             np.maximum(self._nearest, cosines, out=self._nearest)
+
+
+def _over_mean(logits: Array, known: Mask) -> Array:
+    """Return logits, `[n + 1]`, over the mean of those of the sentences that were read."""
+    found: Array = logits - logits[:-1][known].mean()
+    return found
 
 
 class ProbabilityRanking:
@@ -218,9 +238,8 @@ class FocusedRanking:
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
         """Return the sums and both shares."""
-        scores, shares = self._ranking.scores()
-        kept = {name: (1 - self._weight) * share for name, share in shares.items()}
-        return (1 - self._weight) * scores + self._focus, {**kept, FOCUS: self._focus}
+        kept = (1 - self._weight) * self._ranking.scores()[0]
+        return kept + self._focus, {REASON: kept, FOCUS: self._focus}
 
     def choose(self, sentence: int) -> None:
         """Take note that a sentence has been chosen."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,14 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 Levels = Mask | Places
 """How much each sentence is preferred, `[n]`: the highest level that is left comes first."""
+
+
+class Share(Protocol):
+    """What one reason adds to the score of each sentence: an array, or what computes on demand."""
+
+    def __getitem__(self, sentence: int, /) -> Any:
+        """Return what it adds to the score of a sentence."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +35,7 @@ class Choice:
 class Ranking(Protocol):
     """Scores the sentences of one document, given what has been chosen."""
 
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the score of each sentence, `[n]`, and its shares, which add up to it.
 
         A score of −∞ closes a sentence: it can no longer be chosen.
@@ -144,7 +152,7 @@ class Selection:
         return fitting & (self._costs <= capacity - self._spent)
 
     def _take(
-        self, sentence: int, scores: Array, shares: Mapping[str, Array], runner_up: int | None
+        self, sentence: int, scores: Array, shares: Mapping[str, Share], runner_up: int | None
     ) -> None:
         reasons = {name: float(share[sentence]) for name, share in shares.items()}
         self.choices.append(Choice(sentence, float(scores[sentence]), reasons, runner_up))

@@ -1,5 +1,6 @@
 """The document encoder over sentence vectors, informed by the partial summary (Stepwise, §4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -23,12 +24,18 @@ class Reading:
         states: `[b, n + 1, D]`, below the lowest layer that reads the summary; of a model that
             is not stepwise, above all layers.
         attended: `[b, n + 1, D]`, what document self-attention makes of them in that layer.
+        below: `[b, n + 1, D]` each, the states below each layer that does not read the summary.
+        headings: `[b, n, D]`, the headings that sentences stand under, if the model reads them.
+        places: `[b, n, F]`, where each sentence stands.
     """
 
     vectors: Tensor
     real: Tensor
     states: Tensor
     attended: Tensor
+    below: tuple[Tensor, ...]
+    headings: Tensor | None
+    places: Tensor
 
 
 class DocumentLayer(nn.Module):
@@ -130,12 +137,15 @@ class DocumentEncoder(nn.Module):
         states = dropout(self.norm(states), self.config.dropout, self.training)
         reading_real = torch.cat([real, ends], dim=1)
         mask = reading_real[:, None, None, :]
-        for layer in self._stack[: self.summary_from]:
+        below = []
+        for layer in self.stack[: self.summary_from]:
+            below.append(states)
             states = layer.feed_forward(layer.attention(states, states, mask))
         attended = states
         if self.stepwise and self.summary_from < len(self.layers):
-            attended = self._stack[self.summary_from].attention(states, states, mask)
-        return Reading(vectors, reading_real, states, attended)
+            attended = self.stack[self.summary_from].attention(states, states, mask)
+        kept = headings if self.heading is not None else None
+        return Reading(vectors, reading_real, states, attended, tuple(below), kept, places)
 
     def within(self, real: Tensor) -> Tensor:
         """Return which sentences are read, `[b, n]`: with learned positions, as far as they go."""
@@ -154,16 +164,17 @@ class DocumentEncoder(nn.Module):
         return scores.masked_fill(~reading.real[:, None], -torch.inf)
 
     @property
-    def _stack(self) -> list[DocumentLayer]:
+    def stack(self) -> list[DocumentLayer]:
+        """The layers, the lowest first."""
         return cast("list[DocumentLayer]", list(self.layers))
 
     def _informed(self, reading: Reading, plans: Tensor) -> Tensor:
         """Return document states in sight of the plans, `[b · k, n + 1, D]`."""
         count = plans.shape[1]
-        summary, summary_mask = self._summary(reading.vectors, plans)
+        summary, summary_mask = self.summary(reading.vectors, plans)
         states = reading.states.repeat_interleave(count, dim=0)
         real = reading.real.repeat_interleave(count, dim=0)[:, None, None, :]
-        for number, layer in enumerate(self._stack):
+        for number, layer in enumerate(self.stack):
             summary = layer.attention(summary, summary, summary_mask)
             if number >= self.summary_from:
                 if number == self.summary_from:
@@ -177,7 +188,7 @@ class DocumentEncoder(nn.Module):
                 summary = layer.feed_forward(summary)
         return states
 
-    def _summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
+    def summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
         """Return the units of partial summaries `[b · k, m + 1, D]` and where they are real."""
         rows, count, length = plans.shape
         size = vectors.shape[-1]
@@ -192,11 +203,20 @@ class DocumentEncoder(nn.Module):
         held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
         return units, held.view(rows * count, 1, 1, length + 1)
 
+    def placed_by(self, places: Tensor, columns: Sequence[int]) -> Tensor:
+        """Return what stands for some of the places, where places are told: `[…, F]` to `[…, D]`.
+
+        Args:
+            places: See `Units.places`.
+            columns: Which of them, at least one.
+        """
+        tables = [self.positions[number](places[..., number]) for number in columns]
+        return torch.stack(tables).sum(0)
+
     def _placed(self, places: Tensor) -> Tensor:
         """Return what stands for the place of each sentence, `[b, n, D]` or `[1, n, D]`."""
         if self.config.positions == "places":
-            tables = enumerate(self.positions)
-            return torch.stack([table(places[..., number]) for number, table in tables]).sum(0)
+            return self.placed_by(places, range(len(self.positions)))
         numbers = torch.arange(places.shape[1], device=places.device)
         rows: Tensor = self.positions[0](numbers.clamp_max(self.config.sentences - 1))
         return rows[None]

@@ -1,10 +1,12 @@
 "use strict";
 // Enhances a page that reads without it: the length slider, the way from a sentence to its source
-// and back, the reasons, and the section map's shades. Data reaches the page as text only.
+// and back, the reasons, the reading view, the section map's shades and labels, and an address that
+// leads back to what is selected. Data reaches the page as text only.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LIGHTEST_SHADE = 0.1;
   const DARKEST_SHADE = 0.45; // the labels on it stay readable
+  const LABEL_MARGIN = 5; // pixels on either side of a section's label
   const METHODS = {
     copied: "Copied by a model that writes.",
     aligned: "Written by a model; its source was found by its words.",
@@ -29,6 +31,8 @@
   if (slider) byId("slider").hidden = data.rungs.length < 2;
   showRung(data.start);
   listen();
+  new ResizeObserver(fitLabels).observe(document.querySelector(".map"));
+  followAddress();
 
   function byId(id) {
     return document.getElementById(id);
@@ -121,6 +125,23 @@
     for (const tick of ticks) tick.classList.toggle("off", !isShown(tick.dataset.k));
   }
 
+  // As many whole words as the cell has room for; else the section's number; else nothing.
+  function fitLabels() {
+    for (const cell of cells) {
+      const text = cell.querySelector("text");
+      const room = cell.querySelector("rect").getBoundingClientRect().width - 2 * LABEL_MARGIN;
+      const words = (text.dataset.label || "").split(" ");
+      const fits = (label) => {
+        text.textContent = label;
+        return text.getComputedTextLength() <= room;
+      };
+      const cut = (count) => words.slice(0, count).join(" ") + (count > 1 && count < words.length ? "\u2026" : "");
+      let count = words.length;
+      while (count && !fits(cut(count))) count--;
+      if (!count) text.textContent = "";
+    }
+  }
+
   // ---- Why a sentence was chosen ----
 
   function shareScale() {
@@ -189,6 +210,7 @@
       const row = table.insertRow();
       const head = make("th", "", name);
       head.scope = "row";
+      if (data.meanings[name]) head.title = data.meanings[name];
       row.append(head, make("td", "", written(share)));
       if (colour === undefined) continue;
       const swatch = makeSvg("svg", { class: "swatch", "aria-hidden": "true" });
@@ -218,11 +240,33 @@
   // ---- From a sentence to its source and back ----
 
   function choose(index) {
-    for (const marked of document.querySelectorAll("li.current, .tick.current")) marked.classList.remove("current");
+    for (const marked of document.querySelectorAll(".current")) marked.classList.remove("current");
     current = index;
+    rememberSelection();
     if (index < 0) return;
     items[index].classList.add("current");
     for (const tick of ticks) tick.classList.toggle("current", Number(tick.dataset.k) === index);
+  }
+
+  // ---- The address ----
+
+  function rememberSelection() {
+    const parts = [];
+    if (current >= 0) parts.push(`k-${current}`);
+    if (shownRung !== data.start) parts.push(`length-${shownRung}`);
+    const page = location.href.split("#")[0];
+    history.replaceState(null, "", parts.length ? `${page}#${parts.join(",")}` : page);
+  }
+
+  function followAddress() {
+    const named = /^#(?:k-(\d+))?,?(?:length-(\d+))?$/.exec(location.hash);
+    if (!named) return;
+    const index = named[1] === undefined ? -1 : Number(named[1]);
+    let rung = named[2] === undefined ? data.start : Number(named[2]);
+    if (rung >= data.rungs.length || index >= items.length) return;
+    if (index >= 0 && !isOn(index, rung)) rung = data.sentences[index].rung;
+    showRung(rung);
+    if (index >= 0) goToSentence(index);
   }
 
   function showView(view) {
@@ -244,6 +288,7 @@
 
   function showSource(sources) {
     for (const marked of document.querySelectorAll(".source.current")) marked.classList.remove("current");
+    if (!sources.length) return null;
     const elements = sources.map((source) => byId(`s-${source}`));
     for (const element of elements) element.classList.add("current");
     showView("document");
@@ -281,13 +326,48 @@
 
   // ---- Copying ----
 
-  async function copy(index, button) {
-    const { citation } = data.sentences[index];
-    const quoted = `“${items[index].querySelector(".text").textContent}” ${citation}`.trim();
-    const done = await write(quoted);
-    byId("status").textContent = done ? "Copied with its citation." : "Copying is not allowed here.";
+  function textOf(index) {
+    return items[index].querySelector(".text").textContent;
+  }
+
+  function copy(index, button) {
+    const quoted = `“${textOf(index)}” ${data.sentences[index].citation}`.trim();
+    return put(quoted, button, "Copied with its citation.");
+  }
+
+  // What is shown, a paragraph a section or question; with citations unless it is read without marks.
+  function copyAll(button) {
+    const paragraphs = groups.map((group) => {
+      const shown = [...group.querySelectorAll("li:not([hidden])")].map((item) => items.indexOf(item));
+      const cited = new Set(isPlain() ? [] : shown.map((index) => data.sentences[index].citation));
+      const question = group.closest(".node")?.querySelector(".asks").textContent;
+      const text = [...shown.map(textOf), ...cited].filter(Boolean).join(" ");
+      return question ? `${question}\n${text}`.trim() : text;
+    });
+    return put(paragraphs.filter(Boolean).join("\n\n"), button, "The summary was copied.");
+  }
+
+  async function put(text, button, said) {
+    const name = button.textContent;
+    button.disabled = true;
+    const done = await write(text);
+    byId("status").textContent = done ? said : "Copying is not allowed here.";
     button.textContent = done ? "Copied" : "Not allowed";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
+    setTimeout(() => {
+      button.textContent = name;
+      button.disabled = false;
+    }, 1500);
+  }
+
+  // ---- Reading without marks ----
+
+  function isPlain() {
+    return document.documentElement.classList.contains("plain");
+  }
+
+  function setPlain(plain) {
+    document.documentElement.classList.toggle("plain", plain);
+    byId("plain").setAttribute("aria-pressed", plain);
   }
 
   async function write(text) {
@@ -306,7 +386,13 @@
   // ---- Listening ----
 
   function listen() {
-    slider?.addEventListener("input", () => showRung(Number(slider.value)));
+    slider?.addEventListener("input", () => {
+      showRung(Number(slider.value));
+      rememberSelection();
+    });
+    byId("plain").addEventListener("click", () => setPlain(!isPlain()));
+    byId("copy-all").addEventListener("click", (event) => copyAll(event.currentTarget));
+    window.addEventListener("hashchange", followAddress);
     byId("sentences").addEventListener("click", onSummaryClick);
     document.querySelector("article").addEventListener("click", onDocumentClick);
     document.querySelector(".tabs").addEventListener("click", (event) => {

@@ -1,0 +1,99 @@
+"""What each thing that a network is told of a sentence adds to the sentence's score."""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from longsum.models.blocks import merge_heads, split_heads
+from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
+from longsum.models.extractive.layers import Attention
+
+
+class Contributions:
+    """Scores of single sentences before any choice, as the network is told more of them.
+
+    The document encoder reads the sum of a sentence's vector, its heading and its places. A
+    sentence is scored again with a part of that sum, while all that it looks at in the document
+    stays as it was read: what the rest adds is what the network makes of it here. A score costs one
+    row of each layer's attention, not the document once more.
+
+    Not in the paper, whose model gives no reasons.
+
+    Args:
+        encoder: The document encoder of a stepwise model.
+        reading: What it read, of one document.
+    """
+
+    def __init__(self, encoder: DocumentEncoder, reading: Reading) -> None:
+        self._encoder = encoder
+        self._reading = reading
+        nothing = torch.full((1, 1, 0), -1, device=reading.vectors.device)
+        summary, mask = encoder.summary(reading.vectors, nothing)
+        memories, states = [*reading.below, reading.states], reading.attended
+        self._summaries: list[Tensor] = []
+        for number, layer in enumerate(encoder.stack):
+            summary = layer.attention(summary, summary, mask)
+            self._summaries.append(summary)
+            if number + 1 < len(encoder.stack):
+                if number >= encoder.summary_from:
+                    assert layer.summary_attention is not None
+                    states = layer.feed_forward(layer.summary_attention(states, summary, mask))
+                    memories.append(states)
+                    above = encoder.stack[number + 1]
+                    states = above.attention(states, states, self._real)
+                summary = layer.feed_forward(summary)
+        self._memories = [
+            _memory(layer.attention, memory)
+            for layer, memory in zip(encoder.stack, memories, strict=True)
+        ]
+
+    @property
+    def _real(self) -> Tensor:
+        return self._reading.real[:, None, None, :]
+
+    def __call__(self, sentence: int, groups: Sequence[Sequence[int]]) -> Tensor:
+        """Return a sentence's logits as the network is told more of it, `[2 + len(groups)]`.
+
+        First its own words, then its heading, then each group of its places in turn. Where the
+        groups hold all columns, the last is the logit that the model gives before any choice.
+
+        Args:
+            sentence: Its position.
+            groups: Columns of `Units.places`; they tell nothing where a model is told no places.
+        """
+        rows = self._encoder.norm(torch.stack(list(self._told(sentence, groups))))[None]
+        for number, layer in enumerate(self._encoder.stack):
+            rows = self._look(layer.attention, rows, number)
+            if number >= self._encoder.summary_from:
+                assert layer.summary_attention is not None
+                rows = layer.summary_attention(rows, self._summaries[number], None)
+            rows = layer.feed_forward(rows)
+        found: Tensor = self._encoder.salience(rows)[0]
+        return found
+
+    def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
+        encoder, reading = self._encoder, self._reading
+        told = reading.vectors[0, sentence]
+        yield told
+        if encoder.heading is not None and reading.headings is not None:
+            told = told + encoder.heading(reading.headings[0, sentence])
+        yield told
+        for columns in groups:
+            if encoder.config.positions == "places":
+                told = told + encoder.placed_by(reading.places[0, sentence], columns)
+            yield told
+
+    def _look(self, attention: Attention, rows: Tensor, number: int) -> Tensor:
+        """Let rows look at the document as it was read, `[1, k, D]`."""
+        query = split_heads(attention.query(rows), attention.heads)
+        read = scaled_dot_product_attention(query, *self._memories[number], attn_mask=self._real)
+        found: Tensor = attention.norm(rows + attention.output(merge_heads(read)))
+        return found
+
+
+def _memory(attention: Attention, states: Tensor) -> tuple[Tensor, Tensor]:
+    """Return keys and values of states, `[1, heads, n + 1, head_dim]` each."""
+    key, value = attention.key(states), attention.value(states)
+    return split_heads(key, attention.heads), split_heads(value, attention.heads)

@@ -1,0 +1,22 @@
+"""What is told of a choice beside its score."""
+
+from longsum.documents import Document
+from longsum.summaries import Budget
+from longsum.summaries.choices import MEANINGS
+from longsum.summaries.formats import to_markdown, to_text
+from longsum.systems import load_system
+from longsum.systems.network_reasons import NAMES
+
+
+def test_every_reason_of_the_default_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(NAMES)
+
+
+def test_meanings_are_told_where_the_reasons_are(small: Document) -> None:
+    chosen = load_system("stepwise").summarize(small, Budget(40))
+    for write in (to_text, to_markdown):
+        told, short = write(chosen, explain=True), write(chosen)
+        assert all(f"{name}: {meaning}" in told for name, meaning in MEANINGS.items())
+        assert "novelty" not in short
+    other = load_system("lead").summarize(small, Budget(40))
+    assert not any(meaning in to_text(other, explain=True) for meaning in MEANINGS.values())
