@@ -191,3 +191,44 @@ def test_a_file_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(LongsumError, match=r"cannot be read \(Not a directory\); check the path"):
         read(tmp_path / "a.txt" / "b.txt")
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.HTM", "a.xhtml"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b>Bold</b> words.",
+        "<center>Middle</center>",
+        "Words first.<p>Then a paragraph.",
+        "Content-type: text/html\n\n<!DOCTYPE HTML><HTML><BODY><P>Words.</BODY></HTML>",
+        "<my-page><p>Words.</p></my-page>",
+        '<?xml version="1.0"?><?xml-stylesheet href="a.css"?><html><p>Words.</p></html>',
+        "<pre># One\n# Two</pre> words.",
+    ],
+)
+def test_tags_in_a_file_that_is_named_as_html_are_none_of_its_text(text: str, name: str) -> None:
+    document = read_bytes(text.encode(), name)
+    assert document.source.format == "html"
+    assert "<" not in document.text
+    assert "ords" in document.text or "Middle" in document.text
+
+
+@pytest.mark.parametrize(
+    "text", ["If a < b and c > d, stop.", "Mail <a@b.example> now.", "1 <2> 3"]
+)
+def test_text_without_a_tag_is_no_html_whatever_its_name(text: str) -> None:
+    document = read_bytes(text.encode(), "a.html")
+    assert (document.source.format, document.text) == ("text", text)
+
+
+def test_the_language_is_told_of_every_format() -> None:
+    german = (
+        "Der Fluss entspringt in den Hügeln im Norden der Stadt und fließt hundert Meilen weit. "
+        "Er ist an drei Stellen gestaut worden, und die Seen dienen der Wasserversorgung und der "
+        "Schifffahrt in allen ihren Formen."
+    )
+    for text, name in ((german, "a.txt"), (f"# T\n\n{german}", "a.md")):
+        assert read_bytes(text.encode(), name).language == "de"
+    stated = f"---\ntitle: T\nlang: de-CH\n---\n{german}"
+    assert read_bytes(stated.encode(), "a.md").language == "de-CH"
+    assert read_bytes(b"A text.", "a.txt").language is None

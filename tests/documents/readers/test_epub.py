@@ -317,3 +317,90 @@ def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> No
     assert (2, "2. The Dams") in _outline(document)
     home = "1. The River" if left_out.startswith("<p>") else "2. The Dams"
     assert document.section_of(1).title == home
+
+
+@pytest.mark.parametrize(
+    ("line", "heading", "title"),
+    [
+        ("Scope", "1.1. Scope", "1.1. Scope"),
+        ("Scope", "Chapter 1: Scope¶", "Chapter 1: Scope"),
+        ("Scope", "IV Scope", "IV Scope"),
+        ("1.1 Scope", "Scope", "1.1 Scope"),
+        ("1.1. Scope", "1.1 SCOPE", "1.1. Scope"),
+        ("Scope", '1.1. Scope<a class="headerlink" href="#dams">¶</a>', "1.1. Scope"),
+    ],
+)
+@pytest.mark.parametrize(
+    "anchor", ["<h1>{0}</h1>", '<h1 id="dams">{0}</h1>', '<h1>{0}</h1><p id="dams"/>']
+)
+def test_a_heading_with_another_number_than_its_line_is_no_section_of_its_own(
+    check_document: CheckDocument, line: str, heading: str, title: str, anchor: str
+) -> None:
+    one = _page(
+        f"<h1>1. The River</h1><p>The river is long.</p>{anchor.format(heading)}<p>Dams hold.</p>"
+    )
+    nav = _NAV.replace("2. The Dams", line)
+    if "dams" not in anchor:
+        nav = nav.replace("one.xhtml#dams", "two.xhtml")
+        files = _files(nav=nav, one=_page("<p>The river is long.</p>"))
+        files["OEBPS/text/two.xhtml"] = _page(f"{anchor.format(heading)}<p>Dams hold.</p>")
+    else:
+        files = _files(nav=nav, one=one)
+    document = read_bytes(_book(files), "a.epub")
+    check_document(document)
+    titles = [section.title for section in document.walk()]
+    assert titles.count(title) == 1
+    assert not any("Scope" in other for other in titles if other != title)
+    place = _texts(document).index("Dams hold.")
+    assert document.section_of(place).title == (title if "dams" in anchor else "Part Two")
+
+
+def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
+    dams = '<p id="dams">Dams hold it back.</p>'
+    one = _page(f"<h1>The River and its Springs</h1><p>The river is long.</p>{dams}")
+    assert _outline(read_bytes(_book(one=one), "a.epub"))[1:3] == [
+        (2, "1. The River"),
+        (3, "The River and its Springs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        '<section epub:type="toc"><h1>What is in it</h1><p><a href="one.xhtml">1</a></p></section>',
+        '<section epub:type="index"><h1>What is where</h1><p>boats, 3</p></section>',
+        '<div role="doc-index"><p>boats, 3</p></div>',
+        '<p><a href="one.xhtml">River</a></p><p><a href="one.xhtml#dams">Dams</a></p>'
+        '<p><a href="two.xhtml">Sea</a></p>',
+    ],
+)
+def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> None:
+    nav = _NAV.replace("Part Two", "Where to find it")
+    document = read_bytes(_book(nav=nav, two=_page(listing)), "a.epub")
+    assert _texts(document)[-1] == "Dams hold it back."
+    assert "contents or index line" in document.warnings[0]
+    typed = "epub:type" in listing or "role" in listing
+    assert ("Where to find it" in [title for _, title in _outline(document)]) is not typed
+
+
+def test_the_index_of_a_book_goes_with_its_chapter() -> None:
+    index = "<h1>Index</h1><h2>B</h2><p>boats, 3, 14</p><h2>D</h2><p>dams, 5</p>"
+    files = _files(nav=_NAV.replace("Part Two", "Index"), two=_page(f'<div id="top">{index}</div>'))
+    document = read_bytes(_book(files), "a.epub")
+    assert [title for _, title in _outline(document)][-1] == "2. The Dams"
+    assert document.warnings == ("Left out, as they hold no sentences: 2 contents or index lines.",)
+
+
+@pytest.mark.parametrize("body", ["<p>One &b; end.</p>", "<p title='&b;'>One &b; end.<br></p>"])
+def test_a_bomb_of_entities_leaves_nothing(body: str) -> None:
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+    head = f'<!DOCTYPE html [<!ENTITY a0 "ha">{entities}<!ENTITY b "&a9;">]>'
+    page = _page(body).replace("?><html", f"?>{head}<html")
+    assert _texts(read_bytes(_book(one=page), "a.epub"))[0] == "One end."
+
+
+def test_the_language_of_a_book() -> None:
+    opf = _opf(_SPINE, _WITH_NAV)
+    stated = opf.replace("</dc:title>", "</dc:title><dc:language>en_gb</dc:language>")
+    assert read_bytes(_book(opf=stated), "a.epub").language == "en-GB"
+    assert read_bytes(_book(opf=opf), "a.epub").language == "en"

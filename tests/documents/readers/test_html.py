@@ -170,3 +170,153 @@ def test_a_declared_encoding_is_ignored_in_text_that_is_decoded() -> None:
 
 def test_controls_and_half_pairs_do_not_reach_the_text() -> None:
     assert _texts("<p>a\x00b \x1b[31mred\x1b[0m</p>") == ["a\ufffdb red"]
+
+
+# Elements that the HTML standard (§3.2.5.2.5) lists as phrasing content and that hold words, those
+# of earlier standards, and some of nobody's.
+_PHRASING = [
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins",
+    "kbd", "label", "map", "mark", "meter", "output", "progress", "q", "ruby", "s", "samp",
+    "slot", "small", "span", "strong", "sub", "sup", "time", "u", "var", "acronym", "basefont",
+    "big", "blink", "font", "nobr", "spacer", "strike", "tt", "my-word", "x-a", "ns:word",
+    "word",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", _PHRASING)
+def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
+    text = f"<p>The <{tag}>river</{tag}>s run <{tag}>deep and</{tag}> wide.</p><p>More.</p>"
+    assert _texts(text) == ["The rivers run deep and wide.", "More."]
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div",
+     "fieldset", "footer", "header", "hgroup", "li", "main", "menu", "ol", "p", "section",
+     "summary", "ul"],
+)  # fmt: skip
+def test_blocks_part_sentences(tag: str) -> None:
+    assert _texts(f"One river<{tag}>Two rivers</{tag}>Three") == [
+        "One river",
+        "Two rivers",
+        "Three",
+    ]
+
+
+def test_ruby_is_read_once() -> None:
+    page = "<p>この<ruby>川<rp>(</rp><rt>かわ</rt><rp>)</rp>町<rt>まち</rt></ruby>は長い。</p>"
+    document = _read(page)
+    assert [sentence.text for sentence in document.sentences] == ["この川町は長い。"]
+    assert document.warnings == ("Left out, as they hold no sentences: 2 ruby annotations.",)
+
+
+def test_lines_of_a_source_that_is_written_without_spaces() -> None:
+    assert _texts("<p>この川は長\n   く、海へ\n続く。</p>") == ["この川は長く、海へ続く。"]
+
+
+def test_a_term_stands_with_its_definition() -> None:
+    text = (
+        "<dl><dt>dam<dd>A wall across a river.<dt>lock:<dd><p>A gate for boats.</p><p>It is slow."
+        "</p><dt>-a</dt><dt>--all</dt><dd>Shows all.</dd><dt>alone</dt></dl><p>After.</p>"
+    )
+    assert _texts(text) == [
+        "dam: A wall across a river.",
+        "lock: A gate for boats.",
+        "It is slow.",
+        "-a, --all: Shows all.",
+        "alone",
+        "After.",
+    ]
+
+
+def test_terms_that_no_definition_comes_for_stand_by_themselves() -> None:
+    long = " ".join(["word"] * 13)
+    text = (
+        f"<dl><dt>one<dt>two<dd><dl><dt>three<dd>Third.</dl></dd><dt>{long}<dd>Fourth."
+        "<dt>five<dd><pre>code</pre></dd><dt>six</dl><h2>Seven</h2><p>Seventh.</p>"
+    )
+    assert _texts(text) == [
+        "one",
+        "two",
+        "three: Third.",
+        long,
+        "Fourth.",
+        "five",
+        "six",
+        "Seventh.",
+    ]
+    assert _outline(text) == [(1, ""), (1, "Seven")]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a class="headerlink" href="#scope" title="Permalink">¶</a>',
+        '<a href="https://example.org/page#scope">¶</a>',
+        '<a href="#scope">\uf0c1</a>',
+        '<a href="#scope">#</a>',
+        '<a href="#scope"><span>§</span></a>',
+        '<a href="#scope">\u200b</a>',
+    ],
+)
+def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
+    assert _outline(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>")[0] == (1, "Scope")
+
+
+def test_marks_that_link_stay_in_a_sentence() -> None:
+    text = "<p>The <a href='#plus'>+</a> adds.<a href='#p'>¶</a></p>"
+    text += "<dl><dt>f()<a href='#f'>¶</a><dd>X.</dl>"
+    assert _texts(text) == ["The + adds.", "f(): X."]
+
+
+def test_a_table_with_a_head_holds_data_whatever_is_in_its_cells() -> None:
+    table = "<table><thead><tr><th><p>A</p></th></tr></thead><tr><td><p>b</p></td></tr></table>"
+    assert _texts(f"<p>x.</p>{table}") == ["x."]
+    # A table of data within one that lays out the page.
+    assert _texts(f"<table><tr><td><p>x.</p>{table}</td></tr></table>") == ["x."]
+    assert _texts("<table><tr><th>Menu<td><h2>A</h2>y.</table>") == ["Menu", "y."]
+
+
+@pytest.mark.parametrize(
+    "prologue",
+    [
+        '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>',
+        "<!DOCTYPE html SYSTEM 'x.dtd' [ <!-- it's ]> --> <!ENTITY b ']>'> ]\n>",
+        "<!doctype html [<!ENTITY % p '<!ENTITY b \"x\">'> %p;]>",
+        '<!DOCTYPE html [<!ENTITY b "&b;"><!ENTITY amp "and">]>',
+    ],
+)
+def test_entities_that_a_page_declares_leave_nothing(prologue: str) -> None:
+    text = f"{prologue}<html><body><p>One &b; &amp; &eacute; end.</p></body></html>"
+    assert _texts(text) == ["One & é end."]
+
+
+def test_what_looks_like_an_entity_stays_where_none_is_declared() -> None:
+    assert _texts("<!DOCTYPE html><p>AT&T; and &b; end.</p>") == ["AT&T; and &b; end."]
+    assert _texts("<!DOCTYPE html [<!ELEMENT b ANY>]><p>AT&T; end.</p>") == ["AT&T; end."]
+    assert "end." in _texts('<!DOCTYPE html [<!ENTITY a "ha"><p>&a; end.</p>')[-1]
+
+
+_ENGLISH = "The river is long and carries all of the water that falls on the hills to the sea. " * 4
+
+
+@pytest.mark.parametrize(
+    ("opening", "language"),
+    [
+        ('<html lang="de-at"><body>', "de-AT"),
+        ('<html xml:lang="fr"><body>', "fr"),
+        ('<html lang="en"><body lang="nl">', "nl"),
+        ('<html lang="en"><body><main lang="it">', "it"),
+        ('<html lang="und"><body>', None),
+        ("<html><body>", None),
+    ],
+)
+def test_the_language_that_a_page_states(opening: str, language: str | None) -> None:
+    words = " ".join(f"lorem{n}" for n in range(60))
+    assert _read(f"{opening}<p>{words}.</p>").language == language
+
+
+def test_the_language_of_the_text_outweighs_a_wrong_statement() -> None:
+    data = f'<html lang="de"><body><p>{_ENGLISH}</p></body></html>'.encode()
+    assert read_bytes(data, "a.html").language == "en"
+    assert read_bytes(data.replace(b' lang="de"', b""), "a.html").language == "en"

@@ -81,7 +81,8 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
-    walk.builder.language = stated_language(body) or stated_language(root)
+    whole = root.find("body") if body is root else body
+    walk.builder.language = stated_language(root if whole is None else whole)
     walk.read(body)
     walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
