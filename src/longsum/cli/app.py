@@ -30,6 +30,7 @@ from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 from longsum.names import is_file
 from longsum.threads import wait_passively
+from longsum.wording import did_you_mean, quote
 
 _UNWRITTEN = 1
 _USAGE = 2
@@ -61,20 +62,25 @@ _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
 
 
 class Program(TyperGroup):
-    """The commands; a file in the place of one is answered."""
+    """The commands; what is none of them, a file perhaps, is answered."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command.
 
         Raises:
-            LongsumError: What stands in its place is a file.
+            LongsumError: There is none of the name.
         """
         name = args[0]
-        if name not in self.commands and not ctx.resilient_parsing and is_file(name):
+        if name in self.commands or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        if is_file(name):
             raise LongsumError(
                 f"'{name}' is a file and no command; run 'longsum summarize {shlex.quote(name)}'."
             )
-        return super().resolve_command(ctx, args)
+        raise LongsumError(
+            f"There is no command {quote(name)}; 'longsum --help' lists them."
+            f"{did_you_mean(name, self.commands)}"
+        )
 
 
 def _epilog(examples: tuple[str, ...]) -> str:
