@@ -161,14 +161,17 @@ def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> No
     for text in ("The river feeds the fields of the valley.", "Trains carry coal to the coast."):
         builder.paragraph(text)
     document = builder.build()
-    system = make(replace(STEADY, prose_first=True))
-    ranked = system.rank(Request(document, Budget(50)))
-    logits = ranked.ranking.scores()[0]
-    # So much that the end lies between the best fragment and the best sentence, or beyond both.
-    assert isinstance(system.model, Ending)
-    system.model.more = float(logits[2:].max()) + 0.01
-    found = system.rank(Request(document, Budget(50))).ranking.scores()[1]
-    assert "redundancy" in found
+
+    class FondOfFragments(Ending):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = super().logits(reading, plans)
+            return torch.cat([found[..., :2] + 2000, found[..., 2:]], dim=-1)
+
+    for prose_first, ends in ((True, True), (False, False)):
+        system = make(replace(STEADY, prose_first=prose_first), more=1000.0)
+        system.model.__class__ = FondOfFragments
+        shares = system.rank(Request(document, Budget(50))).ranking.scores()[1]
+        assert ("redundancy" in shares) == ends
 
 
 def unrelated(texts: int = 5) -> Document:
