@@ -6,9 +6,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from longsum.attention.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
-from longsum.models.extractive.layers import Attention
+from longsum.models.extractive.layers import Attention, score
 
 
 class Contributions:
@@ -70,7 +71,7 @@ class Contributions:
                 assert layer.summary_attention is not None
                 rows = layer.summary_attention(rows, self._summaries[number], None)
             rows = layer.feed_forward(rows)
-        found: Tensor = self._encoder.salience(rows)[0]
+        found: Tensor = score(self._encoder.salience, rows)[0]
         return found
 
     def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
@@ -78,7 +79,7 @@ class Contributions:
         told = reading.vectors[0, sentence]
         yield told
         if encoder.heading is not None and reading.headings is not None:
-            told = told + encoder.heading(reading.headings[0, sentence])
+            told = told + project(encoder.heading, reading.headings[0, sentence])
         yield told
         for columns in groups:
             if encoder.config.positions == "places":
@@ -87,13 +88,13 @@ class Contributions:
 
     def _look(self, attention: Attention, rows: Tensor, number: int) -> Tensor:
         """Let rows look at the document as it was read, `[1, k, D]`."""
-        query = split_heads(attention.query(rows), attention.heads)
+        query = split_heads(project(attention.query, rows), attention.heads)
         read = scaled_dot_product_attention(query, *self._memories[number], attn_mask=self._real)
-        found: Tensor = attention.norm(rows + attention.output(merge_heads(read)))
+        found: Tensor = attention.norm(rows + project(attention.output, merge_heads(read)))
         return found
 
 
 def _memory(attention: Attention, states: Tensor) -> tuple[Tensor, Tensor]:
     """Return keys and values of states, `[1, heads, n + 1, head_dim]` each."""
-    key, value = attention.key(states), attention.value(states)
+    key, value = project(attention.key, states), project(attention.value, states)
     return split_heads(key, attention.heads), split_heads(value, attention.heads)
