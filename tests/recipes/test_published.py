@@ -60,7 +60,8 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
         main()
     heads = ["system", "rouge1", "rouge2", "rougeLsum", "rougeL", "source"]
     # A set's name, the table of its scores, the next set's name, and so on.
-    names, tables = (capsys.readouterr().out.split("\n\n")[part::2] for part in (0, 1))
+    parts = capsys.readouterr().out.split("\n\n")
+    names, tables = parts[::2], parts[1::2]
     assert names == sorted({row.data for row in all_published()})
     found = dict(zip(names, (table.splitlines() for table in tables), strict=True))
     assert all(lines[0].split() == heads for lines in found.values())
