@@ -58,8 +58,15 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
     monkeypatch.setattr("sys.argv", ["longsum", "systems", "--published"])
     with pytest.raises(SystemExit):
         main()
-    head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split() == ["data", "system", "rouge1", "rouge2", "rougeLsum", "rougeL", "source"]
+    heads = ["system", "rouge1", "rouge2", "rougeLsum", "rougeL", "source"]
+    # A set's name, the table of its scores, the next set's name, and so on.
+    parts = capsys.readouterr().out.split("\n\n")
+    names, tables = parts[::2], parts[1::2]
+    assert names == sorted({row.data for row in all_published()})
+    found = dict(zip(names, (table.splitlines() for table in tables), strict=True))
+    assert all(lines[0].split() == heads for lines in found.values())
+    # What a source takes beyond its first line stands below it.
+    rows = [line for lines in found.values() for line in lines[1:] if not line.startswith(" ")]
     assert len(rows) == len(list(all_published()))
-    (row,) = (row for row in rows if row.startswith("pubmed") and "hepos-lsh" in row)
-    assert row.split()[2:6] == ["48.12", "21.06", "42.72", "-"]
+    (row,) = (row for row in found["pubmed"] if row.startswith("hepos-lsh "))
+    assert row.split()[1:5] == ["48.12", "21.06", "42.72", "-"]
