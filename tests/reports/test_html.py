@@ -232,3 +232,24 @@ class TestAround:
         rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).rungs[0]
         page = render_html(Ladder((dataclasses.replace(rung, budget=budget),), 0))
         assert parse(page).get_element_by_id("reached").text == label
+
+
+@pytest.mark.parametrize("language", ["de-AT", None])
+def test_what_is_the_document_s_is_said_to_be_in_its_language(
+    document: Document, make_ladder: Any, language: str | None
+) -> None:
+    told = dataclasses.replace(document, language=language)
+    page = parse(render_html(make_ladder(of=told)))
+    assert page.xpath("/html/@lang") == ["en"]
+    places = page.xpath("//h1 | //article | //*[@id='sentences']")
+    assert [place.get("lang") for place in places] == [language or ""] * 3
+
+
+def test_what_hides_in_a_setting_is_not_on_the_page(ladder: Ladder) -> None:
+    rungs = [
+        dataclasses.replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"})
+        for rung in ladder.rungs
+    ]
+    page = render_html(Ladder(tuple(rungs), ladder.start))
+    assert "photognp.exe" in page
+    assert not set(page) & {"\u202e", "\u200b"}

@@ -287,3 +287,20 @@ class TestFolder:
     def test_impossible_settings_are_refused(self, settings: dict[str, Any]) -> None:
         with pytest.raises(LongsumError, match="The system 'mine'"):
             build_system(Recipe("mine", "", "", "extractor", settings))
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize(
+    ("language", "warns"),
+    [("de", True), ("enm", True), ("en-GB", False), ("en", False), (None, False)],
+)
+def test_the_extractor_that_ships_warns_of_other_languages_than_english(
+    make: Make, small: Document, language: str | None, warns: bool, own: bool
+) -> None:
+    # A model of one's own was trained on who knows what.
+    extractor = make(replace(FP32, model="a folder") if own else FP32)
+    document = replace(small, language=language)
+    summary = extractor.summarize(document, Budget(40))
+    told = [warning for warning in summary.warnings if "another language" in warning]
+    assert len(told) == (warns and not own)
+    assert all(f"('{language}')" in warning for warning in told)
