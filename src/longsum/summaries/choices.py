@@ -7,12 +7,12 @@ from longsum.summaries.summary import Explanation, SummarySentence
 from longsum.wording import shorten
 
 MEANINGS = {
-    "wording": "what the sentence itself says",
-    "headings": "the headings it stands under",
-    "centrality": "how much of what the document keeps saying it says",
-    "length": "how long it is",
+    "wording": "what the sentence itself says, and at what length",
+    "headings": "the heading it stands under",
+    "subject": "how many of the title's words and of the document's frequent ones it has",
     "place": "where it stands in document, section and paragraph",
-    "novelty": "what it adds to the sentences chosen before it; below 0, it repeats them",
+    "novelty": "what it adds to the sentences chosen before it",
+    "centrality": "how many sentences of the document are like it",
 }
 """What the reasons of a trained network are shares of, by name."""
 

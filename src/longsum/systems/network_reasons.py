@@ -18,14 +18,9 @@ from longsum.systems.selection import Array, Share
 
 WORDING = "wording"
 HEADINGS = "headings"
-CENTRALITY = "centrality"
-LENGTH = "length"
+SUBJECT = "subject"
 PLACE = "place"
 NOVELTY = "novelty"
-NAMES = (WORDING, HEADINGS, CENTRALITY, LENGTH, PLACE, NOVELTY)
-"""In the order in which the network is told: the sentence's own words; the heading it stands under;
-how many of the document's frequent words and of its title's it has, and how many sentences are like
-it; how long it is; where it stands; and what has been chosen before it."""
 
 _GROUPS = [
     [list(PLACES).index(name) for name in group]
@@ -48,6 +43,10 @@ class ContributingRead(Protocol):
 class NetworkReasons:
     """The shares of each sentence's score before any choice, over that of the mean sentence.
 
+    The network is told the sentence's own words; the heading that it stands under; how many of the
+    title's words and of the document's frequent ones it has (its subject); how long it is, which
+    counts for its wording; and where it stands.
+
     Args:
         read: The document as the network has read it.
         logits: `[n]`, what the network gives each sentence before any choice.
@@ -60,26 +59,30 @@ class NetworkReasons:
         self._found: dict[int, Mapping[str, float]] = {}
 
     def of(self, sentence: int) -> Mapping[str, float]:
-        """Return the shares of a sentence by name, all but that of novelty; they add up."""
+        """Return the shares of a sentence by name; they add up to its logit over the mean."""
         if sentence not in self._found:
             with self._read.computing():
                 told = self._read.contributions(sentence, _GROUPS).tolist()
             steps = np.diff([self._mean, *told, self._logits[sentence]]).tolist()
-            self._found[sentence] = dict(zip(NAMES[:-1], steps, strict=True))
+            words, headings, subject, length, place = steps
+            self._found[sentence] = {
+                WORDING: words + length,
+                HEADINGS: headings,
+                SUBJECT: subject,
+                PLACE: place,
+            }
         return self._found[sentence]
 
-    def shares(self, more: Mapping[str, Array]) -> dict[str, Share]:
-        """Return the shares of all sentences by name, with what is added from elsewhere, `[n]`."""
-        names = dict.fromkeys((*NAMES, *more))
-        return {name: _NetworkShare(self, name, more.get(name)) for name in names}
+    def shares(self) -> dict[str, Share]:
+        """Return the shares of all sentences by name."""
+        return {name: _NetworkShare(self, name) for name in (WORDING, HEADINGS, SUBJECT, PLACE)}
 
 
 class _NetworkShare:
     """One of the shares, computed for the sentences that are asked for: those that are chosen."""
 
-    def __init__(self, reasons: NetworkReasons, name: str, more: Array | None) -> None:
-        self._reasons, self._name, self._more = reasons, name, more
+    def __init__(self, reasons: NetworkReasons, name: str) -> None:
+        self._reasons, self._name = reasons, name
 
     def __getitem__(self, sentence: int) -> float:
-        more = 0.0 if self._more is None else float(self._more[sentence])
-        return self._reasons.of(sentence).get(self._name, 0.0) + more
+        return self._reasons.of(sentence)[self._name]

@@ -26,6 +26,7 @@ from longsum.systems.selection import Array, Levels, Mask, Ranking, Share, pool
 from longsum.systems.writing import coverage_of
 
 REASON = "probability"
+REDUNDANCY = "redundancy"
 FOCUS = "focus"
 
 
@@ -164,7 +165,12 @@ class SteadyRanking:
         self._nearest: Array | None = None
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the scores and their shares, as `longsum.systems.network_reasons` names them."""
+        """Return the scores and their shares.
+
+        They are those of what the network is told of a sentence
+        (`longsum.systems.network_reasons`), of the choices that it is told (novelty), of each
+        leaning, and of redundancy.
+        """
         read = self._read
         if self._logits is None:
             self._logits = _over_mean(read.logits(self._plan), read.known)
@@ -175,10 +181,11 @@ class SteadyRanking:
             self._near(self._plan)
         with np.errstate(invalid="ignore"):  # what is not read has no score, before and after
             novelty = network - self._first[:-1]
+        shares = {**self._reasons.shares(), NOVELTY: novelty, **read.leanings}
         if self._nearest is not None:
-            novelty = novelty - self._weight * self._nearest
-            scores = scores - self._weight * self._nearest
-        return scores, self._reasons.shares({**read.leanings, NOVELTY: novelty})
+            redundancy = -self._weight * self._nearest
+            scores, shares[REDUNDANCY] = scores + redundancy, redundancy
+        return scores, shares
 
     def choose(self, sentence: int) -> None:
         """Add a sentence to the partial plan, or mark down what is like it."""
