@@ -363,3 +363,49 @@ def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
     assert learner.table.grad.abs().sum() > 0
     # Full attention has the scores of 128 queries at a time.
     assert largest.size <= tokens * 128
+
+
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("kind", ["hibrids", "hibrids_selected", "hibrids but for global tokens"])
+def test_there_is_never_a_number_for_each_head_and_pair_of_sections(section_tree, kind, backward):
+    sections, tokens, heads = 300, 600, 8
+    tree = section_tree([[1, 2, 3, 3, 2, 3] * (sections // 6)], tokens)
+    learner = EncoderBias(EncoderBiasConfig(**KINDS[kind]), heads, global_tokens=2)
+    tree_labels = labels(kind, tree)
+    assert tree_labels.pairs.numel() == sections**2
+    arguments = [torch.randn(1, heads, tokens, 2, requires_grad=backward) for _ in range(3)]
+    with torch.set_grad_enabled(backward), Largest() as largest:
+        output = PatternAttention(Window(16))(*arguments, None, learner(tree_labels))
+        if backward:
+            output.sum().backward()
+    # Scores of a tile: 128 queries on 144 keys.
+    assert largest.size <= heads * 128 * 144 < heads * sections**2 / 4
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_many_sections_learn_what_the_products_of_one_hot_sections_say(section_tree, rows):
+    """What is added is Qᵀ · B · K, whole: no tile, no stretch, no table of labels in the way."""
+    tokens = 90
+    tree = section_tree([[1, 2, 3, 3, 2, 3] * 9, [1, 2, 1] * 5][:rows], tokens)
+    learner = module("hibrids")
+    with torch.no_grad():
+        learner.table.copy_(torch.randn(learner.table.shape, generator=torch.Generator()))
+    named = labels("hibrids", tree).pairs
+    arguments, found = inputs(tokens, rows), []
+    table = learner.table.detach().clone().requires_grad_()
+    held = torch.nn.functional.one_hot(tree.section_of, named.shape[-1]).double()
+    ones = torch.nn.functional.one_hot(named, len(table)).double()
+    matrix = torch.einsum("bstl,lh->bhst", ones, table)
+    added = torch.einsum("bqs,bhst,bkt->bhqk", held, matrix, held)
+    query, key, value = arguments
+    near = (torch.arange(tokens)[:, None] - torch.arange(tokens)).abs() <= 10
+    scores = (query @ key.mT / SIZE**0.5 + added).masked_fill(~near, -torch.inf)
+    bias = learner(labels("hibrids", tree))
+    for output, learned in (
+        (tiled_attention(*arguments, Window(20), None, (bias,), block=16), learner.table),
+        (torch.softmax(scores, dim=-1) @ value, table),
+    ):
+        upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1)).double()
+        found.append((output, *torch.autograd.grad(output, [*arguments, learned], upstream)))
+    for fast, slow in zip(*found, strict=True):
+        torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from longsum.attention import section_cross_bias
 from longsum.attention.cross import (
     ContiguousBlocks,
     CrossPattern,
@@ -17,6 +18,7 @@ from longsum.attention.cross import (
 )
 from longsum.attention.section_cross_bias import (
     fold_sections,
+    labelled_product,
     section_biased_attention,
     section_weights,
 )
@@ -207,3 +209,28 @@ def test_half_precision_is_close(steps: int, dtype: torch.dtype) -> None:
     )
     assert found.dtype == dtype
     torch.testing.assert_close(found.double(), exact, atol=0.05, rtol=0.05)
+
+
+@pytest.mark.parametrize(("heads", "shared"), [(1, False), (4, False), (4, True)])
+@pytest.mark.parametrize("numbers", [1, 40, 2**20])
+def test_what_is_read_is_multiplied_a_few_columns_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, heads: int, shared: bool, numbers: int
+) -> None:
+    """A · B with its gradients, B being whole in one case."""
+    monkeypatch.setattr(section_cross_bias, "_NUMBERS", numbers)
+    generator = torch.Generator().manual_seed(0)
+    weights = torch.rand(2, heads, 3, 9, generator=generator, dtype=torch.float64)
+    table = torch.randn(5, 1 if shared else 4, generator=generator, dtype=torch.float64)
+    labels = torch.randint(-1, 5, (2, 9, 9), generator=generator)
+    rows = torch.cat([table, torch.zeros(1, table.shape[1], dtype=torch.float64)])
+    for learned in (weights, table, rows):
+        learned.requires_grad_()
+    found = labelled_product(weights, table, labels)
+    every_head = weights.expand(-1, 4, -1, -1), rows[labels].expand(-1, -1, -1, 4)
+    expected = torch.einsum("bhqs,bsth->bhqt", *every_head)[:, : found.shape[1]]
+    torch.testing.assert_close(found, expected)
+    upstream = torch.randn(found.shape, generator=generator, dtype=torch.float64)
+    one = torch.autograd.grad(found, [weights, table], upstream)
+    other = torch.autograd.grad(expected, [weights, rows], upstream)
+    torch.testing.assert_close(one[0], other[0])
+    torch.testing.assert_close(one[1], other[1][:-1])
