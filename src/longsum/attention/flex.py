@@ -136,7 +136,8 @@ def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
 
 def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
     """Return what a bias adds to the score of one pair, as FlexAttention asks for it."""
-    value, learned = bias.value, bias.learned
+    value: Callable[[Grid, Tensor], Tensor] = bias.value
+    learned = bias.learned
     _dynamic([lengths], (0,))
     if isinstance(bias, SectionPairs):
         value, learned = _of_sections(bias)

@@ -1,8 +1,8 @@
 """Locality-sensitive hashing: tokens attend within buckets (Kitaev et al. 2020; HEPOS, §2.3)."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -177,7 +177,8 @@ def _whole(states: Tensor) -> Grid:
     return dense_grid(tokens, heads, real_lengths(None, batch, tokens, states.device))
 
 
-class _Hashed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Hashed:
     """What hashing found.
 
     Attributes:
