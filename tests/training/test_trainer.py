@@ -7,7 +7,7 @@ from safetensors.torch import load_file
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.models.seq2seq.loading import is_new
-from longsum.recipes import Recipe
+from longsum.recipes import Recipe, load_recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure
 from longsum.training.lessons import Lessons
@@ -152,6 +152,8 @@ def test_steps_are_told_from_those_that_were_done_before(
             tmp_path,
             lambda _: None,
             lambda done, total: told.append((done, total)),
+            recipe=load_recipe("small"),
+            taken={},
         )
 
     run(2)

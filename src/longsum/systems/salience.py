@@ -158,8 +158,8 @@ class SteadyRanking:
         self._weight = weight
         self._plan: tuple[int, ...] = ()
         self._open = read.known.copy()
-        self._first = _over_mean(read.unchosen, read.known)
-        mean = float(read.unchosen[:-1][read.known].mean())
+        mean = _mean(read.unchosen, read.known)
+        self._first: Array = read.unchosen - mean
         self._reasons = NetworkReasons(read, read.unchosen[:-1], mean)
         self._logits: Array | None = self._first
         self._nearest: Array | None = None
@@ -173,7 +173,8 @@ class SteadyRanking:
         """
         read = self._read
         if self._logits is None:
-            self._logits = _over_mean(read.logits(self._plan), read.known)
+            logits = read.logits(self._plan)
+            self._logits = logits - _mean(logits, read.known)
         network = self._logits[:-1]
         scores: Array = network - read.penalties
         if self._nearest is None and self._ends(scores, self._logits[-1]):
@@ -207,10 +208,9 @@ class SteadyRanking:
             np.maximum(self._nearest, cosines, out=self._nearest)
 
 
-def _over_mean(logits: Array, known: Mask) -> Array:
-    """Return logits, `[n + 1]`, over the mean of those of the sentences that were read."""
-    found: Array = logits - logits[:-1][known].mean()
-    return found
+def _mean(logits: Array, known: Mask) -> float:
+    """Return the mean logit of the sentences that were read, of logits `[n + 1]`."""
+    return float(logits[:-1][known].mean()) if known.any() else 0.0
 
 
 class ProbabilityRanking:
