@@ -120,7 +120,9 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
     ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
     for load in ways:
-        with pytest.raises(LongsumError, match="names code of its own|names other|from elsewhere|quantized|adapter"):
+        with pytest.raises(
+            LongsumError, match="names code of its own|names other|from elsewhere|quantized|adapter"
+        ):
             load(path)
     assert not mark.exists()
 
