@@ -1,6 +1,7 @@
 """Fixtures that several rooms share."""
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,28 @@ ROOT = Path(__file__).parent.parent
 # A machine that is busy with something else is no fault of what is tested.
 settings.register_profile("longsum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("longsum")
+
+
+@pytest.fixture
+def device(tmp_path: Path) -> Callable[[str], Path]:
+    """Make a device that a faulty program may replace: `null` or `full`.
+
+    The machine's own are only given to who cannot replace them.
+    """
+
+    def make(name: str) -> Path:
+        path = tmp_path / f"device-{name}"
+        try:
+            os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, {"null": 3, "full": 7}[name]))
+            path.open("wb").close()
+        except OSError:
+            path.unlink(missing_ok=True)
+            if os.access("/dev", os.W_OK):
+                pytest.skip("devices can be replaced here, and no others be made")
+            return Path("/dev") / name
+        return path
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import pytest
 from longsum import LongsumError
 from longsum.cli.streams import check_output
 from longsum.files import (
+    _descriptor,
     append_text,
     filled_folder,
     new_folder,
@@ -97,6 +98,13 @@ def test_a_file_keeps_its_permissions(old: Path, mode: int) -> None:
     assert (permissions(old), old.read_bytes()) == (mode, OLD)
 
 
+def test_the_names_of_standard_streams() -> None:
+    names = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/proc/self/fd/7": 7}
+    assert {name: _descriptor(Path(name)) for name in names} == names
+    for other in ("/dev/null", "/dev/stdout/1", "/dev/fd/x", "stdout", "/proc/1/fd/1"):
+        assert _descriptor(Path(other)) is None
+
+
 def test_a_link_stays_and_its_target_is_written(old: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -128,18 +136,19 @@ def test_a_fifo_is_written_through(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(fifo.stat().st_mode)
 
 
-def test_a_device_is_written_through() -> None:
-    before = Path("/dev/null").stat()
-    write_bytes(Path("/dev/null"), NEW)
-    with pytest.raises(LongsumError, match=r"'/dev/full' cannot be written: No space left"):
-        write_bytes(Path("/dev/full"), NEW)
-    assert Path("/dev/null").stat()[:2] == before[:2]
-    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+def test_a_device_is_written_through(device: Callable[[str], Path]) -> None:
+    null, full = device("null"), device("full")
+    write_bytes(null, NEW)
+    with pytest.raises(LongsumError, match=r"' cannot be written: No space left"):
+        write_bytes(full, NEW)
+    for path, number in ((null, 3), (full, 7)):
+        assert stat.S_ISCHR(path.stat().st_mode)
+        assert path.stat().st_rdev == os.makedev(1, number)
 
 
-@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-def test_standard_output_by_name_goes_after_what_is_there(name: str, old: Path) -> None:
-    code = f"import longsum.files as f, pathlib as p; f.write_text(p.Path({name!r}), 'new')"
+def test_standard_output_by_name_goes_after_what_is_there(old: Path) -> None:
+    # Of its names the one that no faulty program can replace.
+    code = "import longsum.files as f, pathlib as p; f.write_text(p.Path('/proc/self/fd/1'), 'new')"
     with old.open("ab") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
     assert old.read_bytes() == OLD + b"new"
@@ -253,12 +262,12 @@ def test_files_join_those_of_a_folder(old: Path) -> None:
     assert found == {old.name: NEW, "third": NEW, "other": OLD}
 
 
-def test_a_log_grows(tmp_path: Path) -> None:
+def test_a_log_grows(tmp_path: Path, device: Callable[[str], Path]) -> None:
     for line in ("one\n", "two\n"):
         append_text(tmp_path / "log", line)
     assert (tmp_path / "log").read_text() == "one\ntwo\n"
     with pytest.raises(LongsumError, match="cannot be written: No space"):
-        append_text(Path("/dev/full"), "three\n")
+        append_text(device("full"), "three\n")
 
 
 def test_only_what_holds_something_needs_force(old: Path, tmp_path: Path) -> None:

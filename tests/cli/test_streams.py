@@ -86,18 +86,20 @@ def test_a_reader_that_has_gone_is_not_told_of(example_path):
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_an_output_that_is_no_regular_file_stays_what_it_is(run, example_path, tmp_path, force):
+def test_an_output_that_is_no_regular_file_stays_what_it_is(
+    run, example_path, tmp_path, device, force
+):
     asked = ("summarize", example_path, "--system", "lead", "-l", "1s", *force)
     expected = run(*asked)[1]
-    link = tmp_path / "link"
-    link.symlink_to("/dev/full")
-    for target in ("/dev/full", link):
+    full, link = device("full"), tmp_path / "link"
+    link.symlink_to(full)
+    for target in (full, link):
         status, out, err = run(*asked, "-o", target)
         assert (status, out) == (2, "")
         assert err == f"longsum: '{target}' cannot be written: No space left on device.\n"
     assert link.is_symlink()
-    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
-    assert run(*asked, "-o", "/dev/null") == (0, "", "")
+    assert stat.S_ISCHR(full.stat().st_mode)
+    assert run(*asked, "-o", device("null")) == (0, "", "")
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE) as reader:

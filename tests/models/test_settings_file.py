@@ -15,6 +15,7 @@ import torch
 from longsum import LongsumError
 from longsum.models.folders import check_model
 from longsum.models.seq2seq import load_seq2seq
+from longsum.models.settings_file import check_settings
 from longsum.models.weight_files import read_shapes
 from longsum.systems.pretrained import load_model_system
 
@@ -120,10 +121,10 @@ def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
 
     monkeypatch.setattr(torch, "empty", empty)
     name = "hidden_size" if kind in ("pointer", "convolutional") else "decoder_ffn_dim"
-    change(path / "config.json", **{name: 4096})
+    change(path / "config.json", **{name: 512})
     with pytest.raises(LongsumError, match="weight"):
         load(kind, path)
-    assert max(taken, default=0) < 4096
+    assert max(taken, default=0) < 512
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -144,6 +145,28 @@ def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) ->
     check_model(path)
 
 
+LARGEST_KNOWN = {
+    "encoder_layers": 128,
+    "num_attention_heads": 128,
+    "d_model": 16_384,
+    "d_ff": 65_536,
+    "vocab_size": 1_000_000,
+    "max_position_embeddings": 1_048_576,
+    "num_beams": 100,
+    "num_labels": 21_841,
+}
+
+
+@pytest.mark.parametrize("name", LARGEST_KNOWN)
+def test_sizes_of_the_largest_models_pass_and_others_do_not(name: str) -> None:
+    path = Path("config.json")
+    for known in (1, LARGEST_KNOWN[name], None):
+        check_settings({"encoder": {name: known}}, path)
+    for unknown in (LARGEST_KNOWN[name] * 100, 10**30, -1, 0.5, 1e400, True, "1", [10**30]):
+        with pytest.raises(LongsumError, match=f"as '{name}'"):
+            check_settings({"encoder": {name: unknown}}, path)
+
+
 SETTINGS = {
     "no JSON": ("{", "is damaged"),
     "deep JSON": ("[" * 200_000, "nested too deeply"),
@@ -156,7 +179,7 @@ SETTINGS = {
     "no kind": ("{}", "of the kind 'None'"),
     "a kind that is no name": ('{"model_type": [1]}', "of the kind"),
     "no activation": ('{"model_type": "bart", "activation_function": "x"}', "make no model"),
-    "many labels": ('{"model_type": "bart", "num_labels": 1000000000}', "as 'num_labels'"),
+    "many labels": ('{"model_type": "bart", "num_labels": 1000000}', "as 'num_labels'"),
 }
 
 
