@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.source import SourceFormat
@@ -61,3 +61,18 @@ def test_draws_differ_and_repeat(split: PreparedSplit) -> None:
     pairs = [gaps.pair(split, 0, draw) for draw in (0, 1, 2, 3, 0)]
     assert np.array_equal(pairs[0][0], pairs[4][0])
     assert len({source.tobytes() for source, _ in pairs}) > 1
+
+
+def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(
+    tokenizer: PreTrainedTokenizerFast,
+) -> None:
+    """It may be cut short, and nobody learns to write half a sentence."""
+    builder = DocumentBuilder()
+    told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]
+    builder.sentences([*told, "Rivers feed fields, trains carry coal, dams hold floods."])
+    split = prepare([Pair(builder.build(""), "A.")], tokenizer, SourceFormat(10_000, "none"), 20)
+    body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
+    last = body[sentences == 3]
+    source, target = GapSentences(10_000, 1000, MASK, share=0.9).pair(split, 0, 0)
+    assert source[1:-1].tolist() == [MASK] * 3 + last.tolist()
+    assert target[1:-1].tolist() == body[sentences < 3].tolist()

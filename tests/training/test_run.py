@@ -23,6 +23,11 @@ def losses(folder: Path) -> dict[int, float]:
     return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
 
 
+def steps(folder: Path) -> list[int]:
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [line["step"] for line in map(json.loads, lines) if "loss" in line]
+
+
 def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
     recipe = replace(
         recipe, data={"squality": {"task": {"target_tokens": 99}, "training": {"steps": 7}}}
@@ -87,6 +92,8 @@ def test_resumes_with_the_same_losses(
         assert "Learned from: 12 documents; all of them" in card
         assert "Measured on (validation): 4 documents; all of them" in card
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
+    # The fourth step was logged and lost with the fifth; it stands there once.
+    assert steps(tmp_path / "broken") == steps(tmp_path / "whole") == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.usefixtures("corpus")
