@@ -57,4 +57,4 @@ def whole(title):
     builder = DocumentBuilder()
     builder.heading(1, title)
     builder.paragraph("The river rose.")
-    return in_back_matter(builder.build()).tolist()
+    return in_back_matter(builder.build("A report")).tolist()

@@ -13,7 +13,7 @@ from longsum.summaries.budget import ladder_around
 READY = [
     recipe.name for recipe in recipes() if recipe.state == "ready" and recipe.kind != "magnifier"
 ]
-FOCUSED = ("kernels", "mls", "graph", "stepwise", "books")
+FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
 
 
 def picked(summary):
