@@ -233,6 +233,10 @@ def test_a_folder_that_takes_no_new_file(
     with full_disk(), pytest.raises(LongsumError, match="File too large"):
         write_bytes(old, NEW)
     assert old.read_bytes() == OLD
+    monkeypatch.setattr(os, "posix_fallocate", refuse(errno.ENOSPC))
+    with pytest.raises(LongsumError, match="No space left"):
+        write_bytes(old, NEW)
+    assert old.read_bytes() == OLD
     with pytest.raises(LongsumError, match="cannot be written"):
         write_bytes(old.parent / "new", NEW)
 

@@ -100,6 +100,9 @@ FOREIGN = {
 }
 
 
+REFUSED = r"names code of its own|names other files|from elsewhere|quantized|adapter"
+
+
 @pytest.mark.parametrize("what", FOREIGN)
 def test_no_code_of_a_folder_runs_whatever_is_answered(
     what: str, foreign: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
@@ -120,10 +123,7 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
     ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
     for load in ways:
-        with pytest.raises(
-            LongsumError,
-            match=r"names code of its own|names other|from elsewhere|quantized|adapter",
-        ):
+        with pytest.raises(LongsumError, match=REFUSED):
             load(path)
     assert not mark.exists()
 

@@ -89,6 +89,13 @@ TORN: dict[str, tuple[Change, str]] = {
     ),
     "bytes before the first": (rewritten(lambda v: move(v, -1)), "does not say"),
     "a tensor over another": (rewritten(lambda v: move(v, 4)), "overlap or leave a gap"),
+    "two tensors over one another that fill the file": (
+        said(
+            b'{"a": {"dtype": "U8", "shape": [40], "data_offsets": [0, 40]},'
+            b' "b": {"dtype": "U8", "shape": [44], "data_offsets": [20, 64]}}'
+        ),
+        "overlap or leave a gap",
+    ),
     "a tensor that is gone": (rewritten(lambda v: v.pop("model.shared.weight")), "gap|no tensor"),
     "an end before its start": (
         rewritten(lambda v: first(v).update(data_offsets=first(v)["data_offsets"][::-1])),
