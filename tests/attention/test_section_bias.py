@@ -330,6 +330,21 @@ def test_sections_of_a_kind_that_does_not_exist():
         EncoderBiasConfig(kind="token_distance").labelling()
 
 
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"section_reach": 3}, "'hibrids' has no section_reach; 'section_distance' has it"),
+        ({"kind": "hibrids_selected", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
+        ({"kind": "section_distance", "without": "asymmetry"}, "no without; 'hibrids' has it"),
+        ({"kind": "token_distance", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
+        ({"kind": "section_distance", "token_reach": 3}, "'token_distance' has it"),
+    ],
+)
+def test_settings_of_another_kind_are_refused(given, says):
+    with pytest.raises(LongsumError, match=says):
+        EncoderBiasConfig(**given)
+
+
 class Largest(TorchDispatchMode):
     """Notes the size of the largest tensor that is made."""
 

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from longsum.attention.bias import ScoreBias
+from longsum.attention.foreign import refuse_foreign
 from longsum.attention.reference import at_least_float32
 from longsum.attention.section_labels import (
     Labelling,
@@ -23,6 +24,15 @@ from longsum.errors import LongsumError
 BiasKind = Literal["hibrids", "hibrids_selected", "section_distance", "token_distance"]
 Start = Literal["normal", "zeros"]
 
+_FIELDS: dict[str, set[str]] = {
+    "hibrids": {"path_reach", "without"},
+    "hibrids_selected": set(),
+    "section_distance": {"section_reach"},
+    "token_distance": {"token_reach"},
+}
+"""The settings that each kind has, beside those that all have."""
+_COMMON = {"start", "global_biases", "shared", "average"}
+
 
 @dataclass(frozen=True, slots=True)
 class SectionBiasConfig:
@@ -37,6 +47,9 @@ class SectionBiasConfig:
         section_reach: `section_distance`: the longest distance with a bias of its own, in sections.
         start: How a table starts: drawn as other weights are, as in the released code, or with
             zeros, so that a converted model is at first what it was.
+
+    Raises:
+        LongsumError: A field is set that the kind does not have.
     """
 
     kind: BiasKind = "hibrids"
@@ -44,6 +57,9 @@ class SectionBiasConfig:
     without: Without | None = None
     section_reach: int = 64
     start: Start = "normal"
+
+    def __post_init__(self) -> None:
+        refuse_foreign(self, _FIELDS, _COMMON, "A bias")
 
     def labelling(self) -> Labelling:
         """Return how pairs of sections are labelled.
