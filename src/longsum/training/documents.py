@@ -122,8 +122,8 @@ class Tally:
 
 def save_taken(taken: Iterable[Taken], path: Path) -> None:
     """Write what was taken to a file of JSON."""
-    text = json.dumps([asdict(each) for each in taken], indent=1, ensure_ascii=False)
-    path.write_text(f"{text}\n", encoding="utf-8")
+    rows = ",\n".join(json.dumps(asdict(each), ensure_ascii=False) for each in taken)
+    path.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
 def load_taken(path: Path) -> list[Taken]:
