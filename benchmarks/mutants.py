@@ -198,14 +198,11 @@ class Baseline:
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, ...], str] = {}
-        self.locks: dict[tuple[str, ...], Lock] = {}
         self.lock = Lock()
 
     def complaint(self, tests: tuple[str, ...], copy: Copy) -> str:
         """Return what is wrong with the tests, or nothing."""
         with self.lock:
-            lock = self.locks.setdefault(tests, Lock())
-        with lock:
             if tests not in self.found:
                 status, said = copy.run(tests)
                 late = f"tests that take more than {copy.seconds:g} s without the mutant"

@@ -123,8 +123,8 @@ class Tally:
 
 def save_taken(taken: Iterable[Taken], path: Path) -> None:
     """Write what was taken to a file of JSON."""
-    text = json.dumps([asdict(each) for each in taken], indent=1, ensure_ascii=False)
-    write_text(path, f"{text}\n")
+    rows = ",\n".join(json.dumps(asdict(each), ensure_ascii=False) for each in taken)
+    write_text(path, f"[\n{rows}\n]\n")
 
 
 def load_taken(path: Path) -> list[Taken]:

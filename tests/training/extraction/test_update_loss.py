@@ -165,19 +165,3 @@ def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
     }
     expected = means["words"] + 0.25 * means["sentences"]
     assert update(pretraining, batches)[0] == pytest.approx(expected, rel=1e-5)
-
-
-def test_what_is_hidden_depends_on_the_place_in_the_run_alone(
-    pretraining: PretrainingTrainer, split: ExtractionSplit
-) -> None:
-    batch = as_batch(join([split[0].document], 0))
-
-    def draws(step: int, count: int) -> list[int]:
-        pretraining.state.global_step = step
-        taken, _ = pretraining.get_batch_samples(iter([batch] * count), count, torch.device("cpu"))
-        return [each["draw"] for each in taken]
-
-    first = draws(3, 2)
-    torch.manual_seed(7)
-    assert draws(3, 2) == first
-    assert len({*first, *draws(4, 2)}) == 4
