@@ -31,6 +31,8 @@ _FEWEST_BLOCKS = 2
 _SMALLEST_HEAD = 16
 _SECTIONS = 64
 _PAIRS_AT_ONCE = 1 << 25
+# More than BART-large has layers.
+_MASKS = 16
 _DTYPES = (torch.float32, torch.bfloat16, torch.float16)
 # Patterns, types, and with and without gradients are compiled apart; lengths are not.
 _MOST_COMPILATIONS = 256
@@ -88,13 +90,14 @@ def flex_attention(
     return found[:, :, :tokens, :size]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=_MASKS)
 def block_mask(
     pattern: Pattern, tokens: int, heads: int, lengths: tuple[int, ...], device: torch.device
 ) -> BlockMask:
     """Return which blocks of scores hold a visible pair, and which hold nothing else.
 
-    The layers of a model ask for the same few masks one after the other, so the last are kept.
+    The layers of a model ask for the same masks one after the other, a few of them or, where each
+    draws blocks of its own, one each: so the last are kept, in training till the backward pass.
 
     Args:
         pattern: Which key each query may see.
