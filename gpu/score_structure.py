@@ -64,8 +64,8 @@ def settings_in(folder: Path) -> Any:
 def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     """Return a folder's model, the lessons of the split, and the id of padding."""
     import torch
-    from transformers import AutoTokenizer
 
+    from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.tasks.source import reads_sections
     from longsum.training.lessons import Lessons
@@ -73,7 +73,7 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     from longsum.training.tagged import as_tested
 
     settings = settings_in(folder)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder)
     split = Preparation(settings, folder / "prepared", print).split(tokenizer, options.split)
     model = load_seq2seq(folder).to("cuda" if torch.cuda.is_available() else "cpu")
     lessons = Lessons(
@@ -119,15 +119,14 @@ def score(folder: Path, split: str) -> Scores:
     """Score what a folder's model wrote, a number a document."""
     from itertools import chain
 
-    from transformers import AutoTokenizer
-
+    from longsum.models.hugging_face import load_tokenizer
     from longsum.training.preparation import load_part, parts_of
     from longsum.training.scoring import document_scores
 
     settings = settings_in(folder)
     written = json.loads(written_in(folder, split).read_text(encoding="utf-8"))
     examples = chain.from_iterable(load_part(*part) for part in parts_of(settings.data, split))
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder)
     return document_scores(examples, settings.task, written, tokenizer)
 
 

@@ -121,9 +121,9 @@ def measure(options: argparse.Namespace) -> None:
     """Measure one system, and write `measured.json` beside it."""
     import torch
     import yaml
-    from transformers import AutoTokenizer
 
     from longsum.models.compact import save_compact
+    from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.recipes import load_recipe
     from longsum.training.lessons import Lessons
@@ -135,7 +135,7 @@ def measure(options: argparse.Namespace) -> None:
     settings = settings_of(load_recipe(saved["recipe"]), saved["settings"])
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = load_seq2seq(options.output).to(device)
-    tokenizer = AutoTokenizer.from_pretrained(options.output)
+    tokenizer = load_tokenizer(options.output)
     preparation = Preparation(settings, options.output / "prepared")
     found: dict[str, Any] = {"loss": {}, "texts": {}, "seconds": {}}
     longest = settings.task.source_tokens

@@ -43,7 +43,7 @@ MAY_IMPORT = {
     },
     "reports": {"documents", "language", "questions", "summaries"},
 }
-EVERYWHERE = {"errors"}
+EVERYWHERE = {"errors", "files"}
 # Modules that stand above the rooms and may use all of them.
 TOP = {"cli", "comparison", "__init__", "__main__"}
 

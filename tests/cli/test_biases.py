@@ -137,7 +137,7 @@ def test_what_a_user_can_put_right(run, model, plain, tmp_path):
     (tmp_path / "file").write_text("mine")
     for words, says in (
         ([plain], "learned no biases"),
-        ([tmp_path / "file" / "no"], "no model at"),
+        ([tmp_path / "file" / "no"], "no folder"),
         ([tmp_path], "no configuration"),
         ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
         ([model, "--head", 5], "no biases of this layer and head"),

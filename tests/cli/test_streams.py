@@ -1,20 +1,119 @@
-"""Files that appear whole or not at all."""
+"""Where results go, and what the program says where they cannot go."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from longsum import LongsumError
-from longsum.cli.streams import write_file, write_result
+COMMANDS = [("systems",), ("--help",), ("--version",), ("read", "EXAMPLE")]
 
 
-def test_a_file_is_replaced_and_nothing_else_left(tmp_path):
-    path = tmp_path / "picture.png"
-    write_result("an old “text”\n", path)
-    assert path.read_text(encoding="utf-8") == "an old “text”\n"
-    write_file(b"\x89PNG\r\n\xff", path)
-    assert path.read_bytes() == b"\x89PNG\r\n\xff"
-    assert list(tmp_path.iterdir()) == [path]
+@pytest.fixture
+def program(example_path):
+    """Run the program as a process of its own; its streams are files or their names."""
+
+    def call(
+        *arguments: object, out: Path | str = "/dev/null", err: str | None = None, **more: str
+    ):
+        words = [str(example_path) if word == "EXAMPLE" else str(word) for word in arguments]
+        command = [sys.executable, "-m", "longsum", *words]
+        with Path(out).open("wb") as stdout, Path(err or os.devnull).open("wb") as stderr:
+            done = subprocess.run(
+                command,
+                stdout=stdout,
+                stderr=stderr if err else subprocess.PIPE,
+                env={**os.environ, **more},
+            )
+        return done.returncode, (done.stderr or b"").decode()
+
+    return call
 
 
-def test_a_file_that_cannot_be_written(tmp_path):
-    with pytest.raises(LongsumError, match="cannot be written"):
-        write_file(b"x", tmp_path / "nowhere" / "picture.png")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("buffering", ["", "1"])
+def test_standard_output_on_a_full_disk_is_one_sentence(program, command, buffering):
+    status, err = program(*command, out="/dev/full", PYTHONUNBUFFERED=buffering)
+    assert status == 1
+    assert err == "longsum: The output cannot be written: No space left on device.\n"
+
+
+def test_both_streams_on_a_full_disk(program):
+    assert program("systems", out="/dev/full", err="/dev/full")[0] == 1
+
+
+def test_warnings_on_a_full_disk_hold_up_no_result(program, tmp_path):
+    text = tmp_path / "short.txt"
+    text.write_text("One short sentence stands here alone.\n")
+    out = tmp_path / "out"
+    # Asked for more than there is, which is worth a warning.
+    asked = ("summarize", text, "--system", "lead", "--levels")
+    assert program(*asked, out=out, err="/dev/full")[0] == 0
+    assert "One short sentence" in out.read_text()
+    assert "longsum: warning: " in program(*asked)[1]
+
+
+def test_a_sentence_on_a_full_disk_leaves_the_status(program):
+    assert program("summarize", "nowhere.txt", err="/dev/full")[0] == 2
+
+
+def test_closed_streams(example_path, tmp_path):
+    def closed(stream: str, *words: object) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "longsum", *map(str, words)]
+        shell = ["sh", "-c", f'exec "$@" {stream}>&-', "sh", *command]
+        return subprocess.run(shell, capture_output=True)
+
+    done = closed("1", "systems")
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"cannot be written" in done.stderr
+    target = tmp_path / "out.json"
+    assert closed("1", "read", example_path, "-o", target).returncode == 0
+    assert target.stat().st_size
+    done = closed("2", "read", example_path)
+    assert done.returncode == 0
+    assert done.stdout == target.read_bytes()
+
+
+def test_a_reader_that_has_gone_is_not_told_of(example_path):
+    command = [sys.executable, "-m", "longsum", "read", str(example_path)]
+    ends = os.pipe()
+    os.close(ends[0])
+    with os.fdopen(ends[1], "wb") as stdout:
+        done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_an_output_that_is_no_regular_file_stays_what_it_is(run, example_path, tmp_path, force):
+    asked = ("summarize", example_path, "--system", "lead", "-l", "1s", *force)
+    expected = run(*asked)[1]
+    link = tmp_path / "link"
+    link.symlink_to("/dev/full")
+    for target in ("/dev/full", link):
+        status, out, err = run(*asked, "-o", target)
+        assert (status, out) == (2, "")
+        assert err == f"longsum: '{target}' cannot be written: No space left on device.\n"
+    assert link.is_symlink()
+    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+    assert run(*asked, "-o", "/dev/null") == (0, "", "")
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE) as reader:
+        assert run(*asked, "-o", fifo)[0] == 0
+        assert reader.communicate()[0].decode() == expected
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+def test_a_file_that_cannot_be_written(run, example_path, tmp_path: Path):
+    target = tmp_path / "out.json"
+    target.write_text("mine")
+    assert run("read", example_path, "-o", target)[0] == 2
+    assert target.read_text() == "mine"
+    target.chmod(0o600)
+    assert run("read", example_path, "-o", target, "--force")[:2] == (0, "")
+    assert target.read_text().startswith("{")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    status, _, err = run("read", example_path, "-o", tmp_path / "nowhere" / "out.json")
+    assert (status, "does not exist; make it first" in err) == (2, True)

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from longsum.errors import LongsumError
-from longsum.models.compact import compact_files, load_compact, save_compact
+from longsum.models.compact import load_compact, save_compact
+from longsum.models.weight_files import compact_files
 
 
 def test_no_weight_moves_by_more_than_half_a_step(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.streams import check_output, progress, warn, write_file, write_result
+from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
+from longsum.files import make_folder, write_bytes
 
 if TYPE_CHECKING:
     from longsum.models.seq2seq.bias_tables import BiasTables
@@ -63,6 +64,10 @@ def biases(
     biases, JSON the biases themselves.
     """
     _check_folder(output, form)
+    from longsum.models.folders import check_model
+
+    # Before what takes long to import.
+    check_model(model)
     from longsum.models.seq2seq.bias_tables import load_bias_tables
 
     with progress("Reading"):
@@ -78,7 +83,7 @@ def biases(
     views = tuple(_view(each, sections, whole=form is Format.json) for each in chosen)
     name = Path(model).resolve().name if Path(model).is_dir() else model
     if output is not None:
-        _make(output)
+        make_folder(output)
     if form is Format.png and output is not None:
         _write_pictures(views, output, force)
         return
@@ -182,7 +187,7 @@ def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) ->
     for path, sheet in drawn:
         with progress(f"Drawing {path.name}"):
             picture = render_png(sheet)
-        write_file(picture, path)
+        write_bytes(path, picture)
 
 
 def _check_folder(folder: Path | None, form: Format) -> None:
@@ -194,13 +199,6 @@ def _check_folder(folder: Path | None, form: Format) -> None:
         raise LongsumError(f"'{folder}' is a file; give -o a folder.")
     elif not folder.parent.is_dir():
         raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise LongsumError(f"The folder '{folder}' cannot be made: {error.strerror}.") from None
 
 
 def _range(noun: str, numbers: tuple[int, ...]) -> str:

@@ -40,6 +40,10 @@ def convert(
     """
     changes = parse_assignments(assignments or [])
     extension = changes.pop("position_extension", "tile")
+    from longsum.models.folders import check_model
+
+    # Before what takes long to import.
+    folder = check_model(source)
     with progress(f"Converting {source}"):
         from transformers.utils.logging import disable_progress_bar
 
@@ -47,7 +51,7 @@ def convert(
 
         disable_progress_bar()  # type: ignore[no-untyped-call]
         model = convert_checkpoint(
-            source, target, position_extension=extension, changes=changes, seed=seed
+            folder, target, position_extension=extension, changes=changes, seed=seed
         )
     write_result(_described(model, target), None)
 

@@ -67,10 +67,10 @@ def evaluate(
             seed=seed,
             done=lambda documents: show(f"Evaluating on {data}, {split}: {documents} documents"),
         )
-    write_result(format_results(results, f"{data}, {split}"), None)
     if output is not None:
         found = {"data": data, "split": split, "seed": seed, **results.to_json()}
         write_result(dump_json(found), output)
+    write_result(format_results(results, f"{data}, {split}"), None)
 
 
 def format_results(results: "Results", title: str) -> str:

@@ -62,6 +62,11 @@ def questions(
     as they have something else to say.
     """
     check_output(output, force)
+    if model is not None:
+        from longsum.models.folders import check_model
+
+        # Before what takes long to import.
+        check_model(model)
     from longsum.documents.readers import read
     from longsum.summaries import Budget
     from longsum.systems.question_trees import TreeOptions, load_tree_maker

@@ -1,14 +1,28 @@
 """Where results, warnings and progress go."""
 
+import errno
+import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 import typer
 
 from longsum.errors import LongsumError
+from longsum.files import holds_something, write_text
+
+
+class OutputLost(Exception):  # noqa: N818
+    """Standard output cannot be written; its cause is what the system says of it.
+
+    It is no `OSError`, of which Typer takes some for its own.
+    """
+
+    def __init__(self, cause: OSError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
 def check_output(output: Path | None, force: bool) -> None:
@@ -21,43 +35,57 @@ def check_output(output: Path | None, force: bool) -> None:
         return
     if output.is_dir():
         raise LongsumError(f"'{output}' is a folder; give -o a file.")
-    if output.exists() and not force:
+    if holds_something(output) and not force:
         raise LongsumError(f"'{output}' exists; add --force to replace it, or give another file.")
     if not output.parent.is_dir():
         raise LongsumError(f"The folder '{output.parent}' does not exist; make it first.")
 
 
 def write_result(text: str, output: Path | None) -> None:
-    """Write a result to standard output, or to a file; see `write_file`."""
-    if output is not None:
-        write_file(text.encode("utf-8"), output)
-        return
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
-def write_file(content: bytes, output: Path) -> None:
-    """Write a file that appears whole or not at all.
+    """Write a result to standard output, or to a file; see `longsum.files.write_bytes`.
 
     Raises:
-        LongsumError: It cannot be written.
+        LongsumError: The file cannot be written.
+        OutputLost: Standard output cannot be written.
     """
+    if output is not None:
+        write_text(output, text)
+        return
+    if sys.stdout is None:
+        raise OutputLost(OSError(errno.EBADF, os.strerror(errno.EBADF)))
     try:
-        with tempfile.NamedTemporaryFile(
-            dir=output.parent, prefix=f".{output.name}.", delete=False
-        ) as file:
-            file.write(content)
-        temporary = Path(file.name)
-        temporary.chmod(0o644)
-        temporary.replace(output)
+        sys.stdout.write(text)
+        sys.stdout.flush()
     except OSError as error:
-        raise LongsumError(f"'{output}' cannot be written: {error.strerror}.") from None
+        raise OutputLost(error) from None
+
+
+def tell(message: str) -> None:
+    """Print a line to standard error; one that cannot be printed holds up nothing."""
+    with suppress(OSError):
+        typer.echo(message, err=True)
 
 
 def warn(messages: Iterable[str]) -> None:
     """Print warnings to standard error."""
     for message in messages:
-        typer.echo(f"longsum: warning: {message}", err=True)
+        tell(f"longsum: warning: {message}")
+
+
+def close(stream: TextIO | None) -> OSError | None:
+    """Write out what a standard stream holds back, so that the interpreter finds nothing to do.
+
+    Returns:
+        What is in the way, if anything; the stream then leads nowhere.
+    """
+    if stream is None:
+        return None
+    try:
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return error
+    return None
 
 
 @contextmanager

@@ -157,8 +157,12 @@ def _system(
     Raises:
         LongsumError: They contradict each other, or name nothing that is there.
     """
+    from longsum.models.folders import check_model
     from longsum.systems.registry import DEFAULT, is_extractor, is_model, load_model, load_system
 
+    if importance is not None and Path(importance).is_dir():
+        # Before what takes long to import.
+        check_model(importance)
     if system is not None and model is not None:
         raise LongsumError("Give either --system or --model; a model is a system of its own.")
     if model is not None and prototype is not None:

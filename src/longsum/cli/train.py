@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from longsum.cli.assignments import parse_assignments
+from longsum.cli.streams import tell, write_result
 
 
 def train(
@@ -45,5 +46,5 @@ def train(
     # What none of them trains, `run` refuses.
     training = others.get(chosen.kind, run)
     settings = training.settings_of(chosen, parse_assignments(assignments or []))
-    metrics = training.train(chosen, settings, output, say=lambda line: typer.echo(line, err=True))
-    typer.echo(f"{output}: validation loss {metrics['eval_loss']:.4f}")
+    metrics = training.train(chosen, settings, output, say=tell)
+    write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)

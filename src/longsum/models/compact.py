@@ -5,7 +5,6 @@ by more than 1/254 of the largest of its row. Vectors stay in fp16. Memory and a
 before: weights are restored when they are read.
 """
 
-import re
 from pathlib import Path
 
 import torch
@@ -13,10 +12,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder
+from longsum.models.weight_files import compact_names, is_compact
 
-COMPACT_WEIGHTS = "compact.safetensors"
 _SCALE = ".scale"
-_PART = re.compile(r"compact-(\d{5})-of-(\d{5})\.safetensors")
 
 
 def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = None) -> list[Path]:
@@ -48,42 +47,31 @@ def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = Non
             filled = 0
         files[-1] |= parts
         filled += size
-    for old in filter(is_compact, folder.iterdir()):
-        old.unlink()
-    paths = [folder / name for name in _names(len(files))]
-    for path, stored in zip(paths, files, strict=True):
-        save_file(stored, path)
-    return paths
-
-
-def is_compact(path: Path) -> bool:
-    """Tell by its name whether a file is one that `save_compact` writes."""
-    return path.name == COMPACT_WEIGHTS or _PART.fullmatch(path.name) is not None
-
-
-def compact_files(folder: Path) -> list[Path]:
-    """Return the files of a folder that `save_compact` wrote; none where it wrote none there.
-
-    Raises:
-        LongsumError: One of several is missing.
-    """
-    if (folder / COMPACT_WEIGHTS).is_file():
-        return [folder / COMPACT_WEIGHTS]
-    parts = [found for path in folder.glob("compact-*") if (found := _PART.fullmatch(path.name))]
-    if not parts:
-        return []
-    paths = [folder / name for name in _names(int(parts[0][2]))]
-    for path in paths:
-        if not path.is_file():
-            raise LongsumError(f"{folder} has no {path.name}; fetch the model again, whole.")
+    paths = [folder / name for name in compact_names(len(files))]
+    with filled_folder(folder) as made:
+        for path, stored in zip(paths, files, strict=True):
+            save_file(stored, made / path.name)
+    for other in filter(is_compact, folder.iterdir()):
+        if other not in paths:
+            other.unlink()
     return paths
 
 
 def load_compact(*paths: Path) -> dict[str, Tensor]:
-    """Return the weights of files that `save_compact` wrote, in fp32."""
+    """Return the weights of files that `save_compact` wrote, in fp32.
+
+    Raises:
+        LongsumError: A scale is not that of its weight.
+    """
     stored: dict[str, Tensor] = {}
     for path in paths:
         stored |= load_file(path)
+    for name, tensor in stored.items():
+        scale = stored.get(name + _SCALE)
+        if scale is not None and scale.shape != (*tensor.shape[:-1], 1):
+            raise LongsumError(
+                f"The weights hold a scale of {name} of another size; fetch the model again."
+            )
     return {
         name: tensor.float() * stored.get(name + _SCALE, torch.ones(()))
         for name, tensor in stored.items()
@@ -107,9 +95,3 @@ def _compacted(state: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
         whole = (weights / scale).round().to(torch.int8).contiguous()
         found[name] = {name: whole, name + _SCALE: scale}
     return found
-
-
-def _names(count: int) -> list[str]:
-    if count == 1:
-        return [COMPACT_WEIGHTS]
-    return [f"compact-{number:05}-of-{count:05}.safetensors" for number in range(1, count + 1)]

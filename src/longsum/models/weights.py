@@ -1,7 +1,6 @@
-"""The weights of a model in a folder: which files hold them, and whether they fit the model."""
+"""The weights of a model in a folder, and whether they fit the model."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,32 +9,10 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from longsum.errors import LongsumError
-from longsum.models.compact import compact_files, is_compact, load_compact
+from longsum.models.compact import load_compact
+from longsum.models.weight_files import is_compact, read_shapes, weight_files
 
-INDEX = "model.safetensors.index.json"
-WEIGHTS = "model.safetensors"
 _BLOCK = 2**20
-
-
-def weight_files(folder: Path) -> list[Path]:
-    """Return the files that hold the weights of the model in a folder.
-
-    Raises:
-        LongsumError: There are none that are safe to read, or one of them is missing.
-    """
-    if (folder / INDEX).is_file():
-        names = _indexed(folder / INDEX)
-    elif not (folder / WEIGHTS).is_file() and (compact := compact_files(folder)):
-        return compact
-    else:
-        names = [WEIGHTS]
-    for name in names:
-        if not (folder / name).is_file():
-            raise LongsumError(
-                f"{folder} has no {name}; save the model as safetensors first, because other "
-                "formats can run code when they are read."
-            )
-    return [folder / name for name in names]
 
 
 def load_weights(folder: Path) -> dict[str, Tensor]:
@@ -44,6 +21,7 @@ def load_weights(folder: Path) -> dict[str, Tensor]:
     Raises:
         LongsumError: As `weight_files`, or a file is damaged.
     """
+    read_shapes(folder)
     state: dict[str, Tensor] = {}
     for path in weight_files(folder):
         try:
@@ -95,12 +73,3 @@ def check_weights(
                 f"The checkpoint {problem} {names[0]} ({len(names)} such weights); give one whose "
                 "weights match its configuration."
             )
-
-
-def _indexed(path: Path) -> list[str]:
-    """Return the names of the files that an index lists."""
-    try:
-        listed = json.loads(path.read_text(encoding="utf-8"))["weight_map"].values()
-        return sorted({Path(name).name for name in listed})
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None

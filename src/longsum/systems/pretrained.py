@@ -1,6 +1,5 @@
 """From the folder of a model, or its id on the Hugging Face Hub, to a system that writes."""
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,21 +8,21 @@ from typing import Any, TypedDict, Unpack
 
 import torch
 import yaml
-from safetensors import SafetensorError
-from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+from transformers import AutoModelForSeq2SeqLM
 
 from longsum.errors import LongsumError
+from longsum.models.folders import check_folder, find_folder
+from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert import FAMILIES
-from longsum.models.seq2seq.loading import find_folder, read_config
 from longsum.models.tagger.loading import load_tagger
-from longsum.models.weights import weight_files, weights_sha256
+from longsum.models.weights import weights_sha256
 from longsum.recipes.recipe import check
 from longsum.systems.abstractive import AbstractiveSummarizer, OracleWeighted
 from longsum.systems.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.systems.importance import ReferenceWords, Tagger, Weigher
-from longsum.systems.registry import HUB_ID, load_system
+from longsum.systems.registry import load_system
 from longsum.systems.writing import WritingSummarizer
 from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.settings import TaskConfig
@@ -33,8 +32,16 @@ from longsum.tasks.tokens import check_same_tokens
 TRAINED = "training.yaml"
 """What `longsum train` writes beside a model: the recipe's name and its settings."""
 
+_DAMAGED = (
+    OSError,
+    ValueError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    RecursionError,
+    yaml.YAMLError,
+)
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-_UNREADABLE = (OSError, ValueError, RuntimeError, ImportError, SafetensorError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ def load_writer(
     known = _trained(folder, called)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
     model = _model(folder, called, settings.get("dtype", "float32"), settings.get("device"))
-    prefix, tokenizer = settings.get("prefix"), _tokenizer(folder, called)
+    prefix, tokenizer = settings.get("prefix"), load_tokenizer(folder)
     weigher = None
     if reads_importance(model.config):
         weigher = _weigher(known, tokenizer, settings.get("importance"))
@@ -156,7 +163,7 @@ def load_token_tagger(folder: str | Path) -> Tagger:
     """
     model = load_tagger(folder)
     path, called = _folder(folder)
-    known, tokenizer = _trained(path, called), _tokenizer(path, called)
+    known, tokenizer = _trained(path, called), load_tokenizer(path)
     task = known.task or TaskConfig(source_tokens=model.config.max_source_positions)
     identity = {"tagger_sha256": weights_sha256(path)}
     return Tagger(model, tokenizer, task.source_format(), called, identity)
@@ -193,26 +200,29 @@ def task_of(path_or_id: str | Path) -> TaskConfig | None:
 
 def _folder(path_or_id: str | Path) -> tuple[Path, str]:
     """Return where a model is, and what it is called."""
-    if not Path(path_or_id).is_dir() and not HUB_ID.fullmatch(str(path_or_id)):
-        raise LongsumError(
-            f"There is no folder '{path_or_id}'; give the folder of a model, or its id on the "
-            "Hugging Face Hub as owner/name."
-        )
     folder = find_folder(path_or_id)
     return folder, folder.resolve().name if Path(path_or_id).is_dir() else str(path_or_id)
 
 
 def _trained(folder: Path, called: str) -> _Trained:
     """Read what the folder tells of the model's making and use."""
+    hints = check_folder(folder)
     try:
-        hints = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         for_summaries = dict((hints.get("task_specific_params") or {}).get("summarization") or {})
         prefix = str(for_summaries.pop("prefix", hints.get("prefix") or ""))
         saved = folder / TRAINED
         trained = yaml.safe_load(saved.read_text(encoding="utf-8")) if saved.is_file() else None
         name = str(trained["recipe"]) if trained else called
         settings = dict(trained["settings"].get("task", {})) if trained else None
-    except (OSError, ValueError, AttributeError, KeyError, TypeError, yaml.YAMLError):
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+        KeyError,
+        TypeError,
+        RecursionError,
+        yaml.YAMLError,
+    ):
         raise LongsumError(
             f"'{called}' is no folder of a model that can be read: its config.json is missing, or "
             f"it or {TRAINED} is damaged."
@@ -234,37 +244,14 @@ def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
 def _model(folder: Path, called: str, dtype: str, device: str | None) -> Any:
     if dtype not in _DTYPES:
         raise LongsumError(f"There is no dtype '{dtype}'; choose one of {', '.join(_DTYPES)}.")
-    config = read_config(folder)
+    config = load_config(folder)
     ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
             f"'{called}' is a model of the kind '{config.model_type}', which is no "
             "encoder–decoder that transformers knows; give one of those, such as BART or T5."
         )
-    # Asked for first, because where there are none others would be taken.
-    weight_files(folder)
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        model: Any
-        if ours:
-            model = load_seq2seq(folder)
-        else:
-            model = AutoModelForSeq2SeqLM.from_pretrained(
-                folder, config=config, use_safetensors=True, trust_remote_code=False
-            )
-        return model.to(device=place, dtype=_DTYPES[dtype]).eval()
-    except _UNREADABLE as error:
-        raise LongsumError(
-            f"The weights of '{called}' cannot be loaded ({type(error).__name__}); save or fetch "
-            "the model again as safetensors."
-        ) from error
-
-
-def _tokenizer(folder: Path, called: str) -> Any:
-    try:
-        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except _UNREADABLE as error:
-        raise LongsumError(
-            f"'{called}' has no tokenizer that can be read ({type(error).__name__}); save the "
-            "model together with its tokenizer."
-        ) from error
+    model: Any
+    model = load_seq2seq(folder) if ours else load_model(AutoModelForSeq2SeqLM, folder, config)
+    return model.to(device=place, dtype=_DTYPES[dtype]).eval()

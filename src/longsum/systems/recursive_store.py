@@ -7,8 +7,6 @@ folder may serve several books, and a changed setting never finds an old summary
 
 import hashlib
 import json
-import os
-import tempfile
 from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 from longsum.documents.model import Document
 from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
+from longsum.files import write_text
 from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
 from longsum.systems.summarizer import System
 
@@ -46,7 +45,10 @@ class PartStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise self._refused(error) from None
+            raise LongsumError(
+                f"The working folder '{folder}' cannot be used ({error.strerror}); name another "
+                "one."
+            ) from None
         self._identities: dict[int, Any] = {}
 
     def load(self, system: System, request: PartRequest) -> Summary | None:
@@ -68,16 +70,7 @@ class PartStore:
         path = self._path(system, request)
         value = _to_json(summary)
         held = {"schema": SCHEMA, "summary": value, "sha256": _sha256(value)}
-        try:
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=self._folder, prefix=f".{path.name}.", delete=False
-            ) as file:
-                json.dump(held, file, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except OSError as error:
-            raise self._refused(error) from None
+        write_text(path, json.dumps(held, ensure_ascii=False))
 
     def _path(self, system: System, request: PartRequest) -> Path:
         text = document_to_json(request.document)
@@ -98,12 +91,6 @@ class PartStore:
         if id(system) not in self._identities:
             self._identities[id(system)] = [system.name, system.settings, _weights_sha256(system)]
         return self._identities[id(system)]
-
-    def _refused(self, error: OSError) -> LongsumError:
-        return LongsumError(
-            f"The working folder '{self._folder}' cannot be used ({error.strerror}); "
-            "name another one."
-        )
 
 
 def _weights_sha256(system: System) -> str | None:

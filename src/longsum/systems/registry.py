@@ -1,7 +1,5 @@
 """From a recipe's `kind` to the class that builds the system."""
 
-import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from importlib import import_module
@@ -12,6 +10,9 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from longsum.errors import LongsumError
+from longsum.files import make_folder, write_text
+from longsum.models.folders import HUB_ID, check_model
+from longsum.models.settings_file import CONFIG, read_settings_file
 from longsum.recipes import Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.systems.summarizer import System
@@ -38,13 +39,10 @@ DEFAULT = "stepwise"
 
 _SAVED = "system.yaml"
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
-_MODEL = "config.json"
 _EXTRACTOR = "longsum_extractor"
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"
-HUB_ID = re.compile(r"[\w.\-]+/[\w.\-]+")
-"""What names a model on the Hugging Face Hub: its owner and its name."""
 
 
 def load_system(name: str | Path, *, prototype: str | None = None, **settings: Any) -> System:
@@ -107,7 +105,7 @@ def is_model(name: str | Path) -> bool:
     """Tell whether a name is that of a model: a folder that holds one, or `owner/name`."""
     folder = Path(name)
     if folder.exists():
-        return (folder / _MODEL).is_file()
+        return (folder / CONFIG).is_file()
     return bool(HUB_ID.fullmatch(str(name))) and folder.suffix not in (".yaml", ".yml")
 
 
@@ -132,6 +130,8 @@ def load_model(
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
     """
+    # Before all that takes long to import.
+    check_model(path_or_id)
     if is_extractor(path_or_id):
         given = settings if beams is None else {**settings, "beams": beams}
         recipe = Recipe(
@@ -170,10 +170,9 @@ def is_extractor(path: str | Path) -> bool:
 def _model_type(path: str | Path) -> object:
     """Return of what type the model in a folder is; None where no settings can be read."""
     try:
-        config = json.loads((Path(path) / _MODEL).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return read_settings_file(Path(path) / CONFIG).get("model_type")
+    except LongsumError:
         return None
-    return config.get("model_type") if isinstance(config, dict) else None
 
 
 def build_system(recipe: Recipe) -> System:
@@ -210,10 +209,10 @@ def save_system(system: System, recipe: Recipe, folder: Path) -> None:
     """
     if folder.exists() and any(folder.iterdir()):
         raise LongsumError(f"The folder '{folder}' is not empty; name a new one.")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     resolved = asdict(recipe.with_settings(system.settings))
     text = yaml.safe_dump(_plain(resolved), sort_keys=False, allow_unicode=True)
-    (folder / _SAVED).write_text(text, encoding="utf-8")
+    write_text(folder / _SAVED, text)
 
 
 def _plain(value: Mapping[str, Any]) -> Any:

@@ -1,6 +1,5 @@
 """Arrays that belong together, kept in one compressed file."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -10,6 +9,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from longsum.errors import LongsumError
+from longsum.files import unfinished
 
 
 class Columns:
@@ -19,11 +19,9 @@ class Columns:
 
     def save(self, path: Path) -> None:
         """Write to a compressed file; a file that is there is replaced at once or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part.npz")
         names = [field.name for field in fields(self)]  # type: ignore[arg-type]
-        np.savez_compressed(unfinished, **{name: getattr(self, name) for name in names})
-        unfinished.replace(path)
+        with unfinished(path) as part, part.open("wb") as file:
+            np.savez_compressed(file, **{name: getattr(self, name) for name in names})
 
     @classmethod
     def load(cls, path: Path) -> Self:

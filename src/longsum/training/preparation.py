@@ -8,10 +8,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from transformers import AutoTokenizer, PreTrainedTokenizerBase
+from transformers import PreTrainedTokenizerBase
 
 from longsum.datasets import Example, dataset_info, load, may_ship
-from longsum.errors import LongsumError
+from longsum.files import new_folder
+from longsum.models.folders import TOKENIZER_FILES, find_folder
+from longsum.models.hugging_face import load_tokenizer
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
@@ -60,12 +62,7 @@ class Preparation:
         source = self.settings.checkpoint or self.settings.tokenizer.path
         if source is None:
             source = str(self._trained_tokenizer())
-        try:
-            tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(source)
-        except (OSError, ValueError) as error:
-            raise LongsumError(
-                f"There is no tokenizer at {source}; name the folder or the id of one."
-            ) from error
+        tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
         add_marks(tokenizer, self.settings.task)
         return tokenizer
 
@@ -102,7 +99,9 @@ class Preparation:
         if not path.is_dir():
             self.say(f"training a tokenizer of {size:,} tokens")
             texts = (example.document.text for example in self._examples(parts))
-            train_tokenizer(texts, size).save_pretrained(path)
+            trained = train_tokenizer(texts, size)
+            with new_folder(path) as folder:
+                trained.save_pretrained(folder)
         return path
 
     def _examples(self, parts: list[Part]) -> Iterator[Example]:

@@ -18,6 +18,7 @@ from transformers import (
 )
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder, make_folder, write_text
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
@@ -154,8 +155,9 @@ def train(
     )
 
     def save() -> None:
-        model.save_pretrained(output)
-        tokenizer.save_pretrained(output)
+        with filled_folder(output) as folder:
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
 
     return complete(trainer, save, output, say)
 
@@ -302,8 +304,8 @@ def claim(output: Path, recipe: Recipe, settings: Any) -> None:
             )
     elif output.exists() and not (output.is_dir() and not any(output.iterdir())):
         raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
-    output.mkdir(parents=True, exist_ok=True)
-    saved.write_text(text, encoding="utf-8")
+    make_folder(output)
+    write_text(saved, text)
 
 
 def _gap_sentences(

@@ -2,12 +2,14 @@
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import AutoTokenizer, PreTrainedTokenizerBase
+from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
+from longsum.models.hugging_face import load_tokenizer
 from longsum.models.tagger import LongsumTagger
 from longsum.models.tagger.loading import load_tagger
 from longsum.tasks.prepared import PreparedSplit
@@ -37,7 +39,7 @@ def as_tested(
         return split
     folder = needed_tagger(task)
     tagger = load_tagger(folder)
-    check_same_tokens(AutoTokenizer.from_pretrained(folder), tokenizer)
+    check_same_tokens(load_tokenizer(Path(folder)), tokenizer)
     return tagged(split, tagger, batch=batch, pad=int(tokenizer.pad_token_id or 0))
 
 

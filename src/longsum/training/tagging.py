@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder
 from longsum.models.tagger import LongsumTagger
 from longsum.recipes.recipe import Recipe
 from longsum.tasks.source import reads_sections
@@ -81,8 +82,9 @@ def train(
     )
 
     def save() -> None:
-        model.save_pretrained(output)
-        tokenizer.save_pretrained(output)
+        with filled_folder(output) as folder:
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
 
     return complete(trainer, save, output, say)
 

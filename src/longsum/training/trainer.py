@@ -23,6 +23,7 @@ from transformers import (
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from longsum.attention.adaptive_span import AdaptiveSpanAttention
+from longsum.files import append_text, write_text
 from longsum.models.precision import in_bf16
 from longsum.models.seq2seq.loading import is_new
 from longsum.training.lessons import collate
@@ -221,7 +222,7 @@ class MetricsLog(TrainerCallback):
         if state.is_world_process_zero and self.path.exists():
             lines = self.path.read_text(encoding="utf-8").splitlines()
             kept = [line for line in lines if json.loads(line)["step"] <= state.global_step]
-            self.path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+            write_text(self.path, "".join(f"{line}\n" for line in kept))
 
     def on_log(
         self,
@@ -234,8 +235,7 @@ class MetricsLog(TrainerCallback):
         """Append a line."""
         if state.is_world_process_zero and logs:
             line = {"step": state.global_step, **logs}
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+            append_text(self.path, json.dumps(line) + "\n")
 
 
 def training_arguments(

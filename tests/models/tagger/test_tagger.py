@@ -84,5 +84,5 @@ def test_what_is_no_tagger(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     LongsumTagger(LongsumTaggerConfig(**TINY)).save_pretrained(damaged)
     (damaged / "model.safetensors").write_bytes(b"no weights")
-    with pytest.raises(LongsumError, match="cannot be loaded"):
+    with pytest.raises(LongsumError, match="is damaged"):
         load_tagger(damaged)

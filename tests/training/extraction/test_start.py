@@ -145,5 +145,5 @@ def test_a_trained_model_that_does_not_fit(
 
 
 def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path: Path) -> None:
-    with pytest.raises(LongsumError, match="no readable config"):
+    with pytest.raises(LongsumError, match=r"no config\.json that can be read"):
         start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)

@@ -12,7 +12,8 @@ from safetensors.torch import save_file
 from torch.overrides import TorchFunctionMode
 
 from longsum.errors import LongsumError
-from longsum.models.compact import is_compact, save_compact
+from longsum.files import make_folder, unfinished, write_text
+from longsum.models.compact import save_compact
 from longsum.models.extractive.architectures import (
     architecture_of,
     build,
@@ -20,10 +21,11 @@ from longsum.models.extractive.architectures import (
     write_settings,
 )
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
+from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
+from longsum.models.weight_files import INDEX, WEIGHTS, is_compact
+from longsum.models.weights import check_weights, load_weights
 
 MODEL_TYPE = "longsum_extractor"
-CONFIG = "config.json"
 PREFIX = "extractor."
 
 
@@ -46,17 +48,18 @@ def save_extractor(
         "architecture": architecture_of(model),
         "settings": write_settings(model.config),
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     state = {PREFIX + name: each.contiguous() for name, each in model.state_dict().items()}
     if compact:
         written = save_compact(state, folder, limit)
     else:
         written = [folder / WEIGHTS]
-        save_file(state, folder / WEIGHTS, {"format": "pt"})
+        with unfinished(folder / WEIGHTS) as path:
+            save_file(state, path, {"format": "pt"})
     for other in folder.iterdir():
         if other not in written and (other.name in (WEIGHTS, INDEX) or is_compact(other)):
             other.unlink()
-    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def load_extractor(folder: Path) -> ExtractiveModel:
@@ -95,15 +98,10 @@ class _Unfilled(TorchFunctionMode):
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise LongsumError(f"'{folder}' has no {CONFIG}; give the folder of a model.") from None
-    except ValueError as error:
-        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
-    if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
+    config = read_settings_file(folder / CONFIG)
+    if config.get("model_type") != MODEL_TYPE:
         raise LongsumError(
             f"'{folder}' holds no extractive model of longsum; give the folder of one."
         )
+    check_settings(config, folder / CONFIG)
     return config

@@ -1,19 +1,19 @@
 """Saving and loading models of words with their vocabulary."""
 
-import json
 from pathlib import Path
 from typing import Any, TypeVar
 
 from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
+from longsum.files import filled_folder
 from longsum.models.pointer.configuration import WordModelConfig
 from longsum.models.pointer.modeling import LongsumPointerGenerator
 from longsum.models.pointer.vocabulary import Vocabulary
+from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
 from longsum.models.weights import check_weights, load_weights
 
 Model = TypeVar("Model", bound=PreTrainedModel)
-_CONFIG = "config.json"
 
 
 def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path) -> None:
@@ -23,8 +23,9 @@ def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path
         LongsumError: They do not fit each other.
     """
     _check(model.config, vocabulary)
-    model.save_pretrained(folder)
-    vocabulary.save(folder)
+    with filled_folder(folder) as made:
+        model.save_pretrained(made)
+        vocabulary.save(made)
 
 
 def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Model, Vocabulary]:
@@ -60,14 +61,10 @@ def load_pointer(folder: Path) -> tuple[LongsumPointerGenerator, Vocabulary]:
 
 
 def _read_config(folder: Path, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
-    try:
-        values = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise LongsumError(
-            f"'{folder}' has no {_CONFIG} that can be read; give the folder of a model."
-        ) from None
-    if not isinstance(values, dict) or values.get("model_type") != kind.model_type:
+    values = read_settings_file(folder / CONFIG)
+    if values.get("model_type") != kind.model_type:
         raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
+    check_settings(values, folder / CONFIG)
     try:
         config: WordModelConfig = kind.from_dict({**values, **changes})
     except (TypeError, ValueError) as error:

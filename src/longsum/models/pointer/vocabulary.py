@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from longsum.errors import LongsumError
+from longsum.files import write_text
 
 PAD, UNK, START, STOP = range(4)
 """Ids of the tokens that are no words: padding, an unknown word, the start and end of a text."""
@@ -85,7 +86,7 @@ class Vocabulary:
     def save(self, folder: Path) -> None:
         """Write the vocabulary beside a model."""
         lines = "".join(f"{word}\n" for word in self.words[len(SPECIAL) :])
-        (folder / VOCABULARY).write_text(lines, encoding="utf-8", newline="\n")
+        write_text(folder / VOCABULARY, lines)
 
     def source(self, tokens: Sequence[str]) -> SourceWords:
         """Return the ids of a source."""

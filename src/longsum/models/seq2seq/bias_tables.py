@@ -12,8 +12,9 @@ from torch import Tensor
 from longsum.attention.section_bias import EncoderBias, EncoderBiasConfig
 from longsum.attention.section_cross_bias import DecoderBias, DecoderBiasConfig
 from longsum.errors import LongsumError
+from longsum.models.folders import check_model
+from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.loading import find_folder, read_config
 from longsum.models.weights import check_weights, load_weights
 
 Side = Literal["encoder", "segments", "decoder"]
@@ -67,8 +68,8 @@ def load_bias_tables(path_or_id: str | Path) -> tuple[BiasTables, ...]:
     Raises:
         LongsumError: The model is not there, has no biases, or its weights do not fit.
     """
-    folder = find_folder(path_or_id)
-    config = read_config(folder)
+    folder = check_model(path_or_id)
+    config = load_config(folder)
     encoder = decoder = None
     if isinstance(config, LongsumSeq2SeqConfig):
         encoder, decoder = config.encoder_biases(), config.decoder_biases()

@@ -1,21 +1,22 @@
 """Loading: a folder or an id on the Hub, of this model or of one that converts into it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, GenerationConfig, PreTrainedConfig, PreTrainedModel
+from transformers import GenerationConfig, PreTrainedModel
+from transformers import initialization as init
 
 from longsum.errors import LongsumError
+from longsum.models.folders import check_model
+from longsum.models.hugging_face import load_config, load_generation, load_model
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
-from longsum.models.weights import INDEX, WEIGHTS, check_weights, load_weights
+from longsum.models.weight_files import INDEX, WEIGHTS
+from longsum.models.weights import check_weights, load_weights
 
-# What a model and its tokenizer need, and none of it can run code.
-DATA_FILES = ("*.json", "*.txt", "*.safetensors", "*.model")
 # Parts of this model that no public checkpoint has.
 LEARNED = (
     ".self_attn.attention.",
@@ -48,14 +49,13 @@ def load_seq2seq(
     Raises:
         LongsumError: The checkpoint is not there, is of another kind, or does not fit.
     """
-    folder = find_folder(path_or_id)
-    ours = isinstance(read_config(folder), LongsumSeq2SeqConfig)
+    folder = check_model(path_or_id)
+    config = load_config(folder)
     whole = any((folder / name).is_file() for name in (WEIGHTS, INDEX))
-    if ours and whole and not overrides:
-        model: LongsumForConditionalGeneration = LongsumForConditionalGeneration.from_pretrained(
-            folder, use_safetensors=True
+    if isinstance(config, LongsumSeq2SeqConfig) and whole and not overrides:
+        model: LongsumForConditionalGeneration = load_model(
+            LongsumForConditionalGeneration, folder, config
         )
-        model.eval()
         return model
     return from_checkpoint(folder, position_extension=position_extension, **overrides)
 
@@ -86,12 +86,16 @@ def from_checkpoint(
         config, state = source.config, source.state_dict()
         generation = source.generation_config
     else:
-        folder = find_folder(source)
-        config, state = read_config(folder), load_weights(folder)
-        generation = _generation(folder)
+        folder = check_model(source)
+        config, state = load_config(folder), load_weights(folder)
+        generation = load_generation(folder)
     target = convert_config(config, **overrides)
+    state = convert_state_dict(state, target, position_extension)
+    # Before memory is taken for what the settings say.
+    check_weights(state, _sizes(target), LEARNED)
     model = LongsumForConditionalGeneration(target)
-    _load(model, convert_state_dict(state, target, position_extension))
+    # Weights of learned attentions, which no checkpoint has, stay as initialised.
+    model.load_state_dict(state, strict=False)
     if generation is not None:
         settings = generation.to_dict()
         # Both hold the special tokens, and `generate` heeds its own.
@@ -107,51 +111,20 @@ def is_new(name: str) -> bool:
     return any(part in name for part in LEARNED)
 
 
-def find_folder(path_or_id: str | Path) -> Path:
-    """Return the folder of a model; one on the Hub is fetched, without files that can run code.
+def _sizes(config: LongsumSeq2SeqConfig) -> dict[str, Tensor]:
+    """Return the weights that settings call for, without memory for them.
 
     Raises:
-        LongsumError: There is none.
-    """
-    if Path(path_or_id).is_dir():
-        return Path(path_or_id)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(str(path_or_id), allow_patterns=list(DATA_FILES)))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
-        raise LongsumError(
-            f"There is no model at {path_or_id}; give a folder or the id of a model on the "
-            f"Hugging Face Hub ({type(error).__name__})."
-        ) from error
-
-
-def read_config(folder: Path) -> PreTrainedConfig:
-    """Return the settings of the model in a folder.
-
-    Raises:
-        LongsumError: There are none, or they cannot be read.
+        LongsumError: No model can be made of the settings.
     """
     try:
-        config: PreTrainedConfig = AutoConfig.from_pretrained(folder)
-    except (OSError, ValueError) as error:
+        with init.no_init_weights(), torch.device("meta"):
+            return LongsumForConditionalGeneration(config).state_dict()
+    except LongsumError:
+        raise
+    # What a checkpoint says may be wrong in any way.
+    except Exception as error:
         raise LongsumError(
-            f"{folder} holds no configuration that can be read; give the folder of a model."
+            f"The checkpoint's settings make no model ({type(error).__name__}: {error}); give one "
+            "whose settings are whole."
         ) from error
-    return config
-
-
-def _generation(folder: Path) -> GenerationConfig:
-    if (folder / "generation_config.json").is_file():
-        return GenerationConfig.from_pretrained(folder)
-    # Checkpoints of earlier days keep beams and lengths among the model's settings.
-    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    known = GenerationConfig().to_dict()
-    return GenerationConfig(**{name: settings[name] for name in settings if name in known})
-
-
-def _load(model: LongsumForConditionalGeneration, state: dict[str, Tensor]) -> None:
-    """Fill a model; weights of learned attentions, which no checkpoint has, stay as initialised."""
-    check_weights(state, model.state_dict(), LEARNED)
-    model.load_state_dict(state, strict=False)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,15 @@ import torch
 from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
 from longsum.errors import LongsumError
+from longsum.files import new_folder, write_text
+from longsum.models.folders import check_model
+from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, amend
-from longsum.models.seq2seq.loading import find_folder, from_checkpoint, read_config
+from longsum.models.seq2seq.loading import from_checkpoint
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+from longsum.models.settings_file import TOKENIZER_CONFIG, read_settings_file
 
-TOKENIZER_SETTINGS = "tokenizer_config.json"
 # What tokenizers read; none of it can run code.
 TOKENIZER_FILES = (
     "tokenizer.json",
@@ -59,26 +61,22 @@ def convert_checkpoint(
             raises.
     """
     check_target(target)
-    folder = find_folder(source)
-    config = read_config(folder)
+    folder = check_model(source)
+    config = load_config(folder)
     overrides = amend(config, changes or {})
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = from_checkpoint(folder, position_extension=position_extension, **overrides)
-    temporary = None
-    try:
-        temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-        _write(model, temporary)
-        _bring_tokenizer(folder, temporary, config.model_type, model.config)
-        temporary.chmod(0o755)
-        if target.is_dir():
-            target.rmdir()
-        temporary.rename(target)
-    except OSError as error:
-        raise LongsumError(f"'{target}' cannot be written: {error.strerror}.") from None
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
+    with new_folder(target) as made:
+        try:
+            model.save_pretrained(made)
+        except ValueError as error:
+            problem = " ".join(str(error).split())
+            raise LongsumError(
+                "The checkpoint's settings for generation contradict each other; correct them "
+                f"there ({problem})."
+            ) from None
+        _bring_tokenizer(folder, made, config.model_type, model.config)
     return model
 
 
@@ -96,17 +94,6 @@ def check_target(target: Path) -> None:
         raise LongsumError(f"The folder '{target.parent}' does not exist; make it first.")
 
 
-def _write(model: LongsumForConditionalGeneration, folder: Path) -> None:
-    try:
-        model.save_pretrained(folder)
-    except ValueError as error:
-        problem = " ".join(str(error).split())
-        raise LongsumError(
-            f"The checkpoint's settings for generation contradict each other; correct them there "
-            f"({problem})."
-        ) from None
-
-
 def _bring_tokenizer(source: Path, target: Path, family: str, config: LongsumSeq2SeqConfig) -> None:
     """Copy a tokenizer, and write down what AutoTokenizer concludes from the family of a model."""
     found = [name for name in TOKENIZER_FILES if (source / name).is_file()]
@@ -115,10 +102,10 @@ def _bring_tokenizer(source: Path, target: Path, family: str, config: LongsumSeq
     for name in found:
         shutil.copyfile(source / name, target / name)
     settings: dict[str, Any] = {}
-    if (source / TOKENIZER_SETTINGS).is_file():
-        settings = json.loads((source / TOKENIZER_SETTINGS).read_text(encoding="utf-8"))
+    if (source / TOKENIZER_CONFIG).is_file():
+        settings = read_settings_file(source / TOKENIZER_CONFIG)
     if family in TOKENIZER_MAPPING_NAMES:
         settings.setdefault("tokenizer_class", TOKENIZER_MAPPING_NAMES[family])
     settings["model_max_length"] = config.max_source_positions
     text = json.dumps(settings, ensure_ascii=False, indent=2, sort_keys=True)
-    (target / TOKENIZER_SETTINGS).write_text(text + "\n", encoding="utf-8")
+    write_text(target / TOKENIZER_CONFIG, text + "\n")

@@ -3,14 +3,12 @@
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
 from torch import nn
 
 from longsum.errors import LongsumError
-from longsum.models.seq2seq.loading import read_config
+from longsum.models.hugging_face import load_config, load_model
 from longsum.models.tagger.configuration import LongsumTaggerConfig
 from longsum.models.tagger.modeling import LongsumTagger
-from longsum.models.weights import weight_files
 
 
 def load_tagger(folder: str | Path) -> LongsumTagger:
@@ -31,20 +29,12 @@ def load_tagger(folder: str | Path) -> LongsumTagger:
             f"There is no folder '{folder}'; give that of a tagger, which 'longsum train "
             "importance-tagger' makes."
         )
-    if not isinstance(read_config(Path(folder)), LongsumTaggerConfig):
+    config = load_config(Path(folder))
+    if not isinstance(config, LongsumTaggerConfig):
         raise LongsumError(
             f"The model in '{folder}' is no tagger of important tokens; give one that 'longsum "
             "train importance-tagger' made."
         )
-    # Asked for first, because where there are none others would be taken.
-    weight_files(Path(folder))
-    try:
-        tagger: LongsumTagger = LongsumTagger.from_pretrained(folder, use_safetensors=True)
-    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        raise LongsumError(
-            f"The weights in '{folder}' cannot be loaded ({type(error).__name__}); train the "
-            "tagger again."
-        ) from error
+    tagger: LongsumTagger = load_model(LongsumTagger, Path(folder), config)
     nn.Module.to(tagger, "cuda" if torch.cuda.is_available() else "cpu")
-    tagger.eval()
     return tagger

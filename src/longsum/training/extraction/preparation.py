@@ -13,7 +13,8 @@ from longsum.datasets import Example
 from longsum.documents.places import PLACES
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
-from longsum.models.seq2seq.loading import find_folder
+from longsum.files import make_folder, write_text
+from longsum.models.folders import find_folder
 from longsum.tasks.extraction.histories import HistoryConfig
 from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
 from longsum.tasks.extraction.vocabulary import shrink_vocabulary
@@ -60,9 +61,9 @@ class ExtractionPreparation:
             self.say(f"choosing {size:,} pieces of the vocabulary")
             texts = (example.document.text for example in self._examples(parts))
             smaller, kept = shrink_vocabulary(original, texts, size)
-            path.mkdir(parents=True, exist_ok=True)
-            smaller.save(str(path / TOKENIZER))
-            (path / KEPT).write_text(json.dumps(kept), encoding="utf-8")
+            make_folder(path)
+            write_text(path / TOKENIZER, smaller.to_str(pretty=True))
+            write_text(path / KEPT, json.dumps(kept))
         kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
         return Tokenizer.from_file(str(path / TOKENIZER)), kept
 

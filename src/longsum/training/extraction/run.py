@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import nn
 
+from longsum.files import filled_folder
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling import LongsumExtractor
 from longsum.recipes.recipe import Recipe
@@ -80,8 +81,9 @@ def train(
 
 def save_to(model: LongsumExtractor, tokenizer: Tokenizer, output: Path) -> None:
     """Write a model and its tokenizer to a folder."""
-    model.save_pretrained(output)
-    tokenizer.save(str(output / TOKENIZER))
+    with filled_folder(output) as folder:
+        model.save_pretrained(folder)
+        tokenizer.save(str(folder / TOKENIZER))
 
 
 def _vectors(

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
+from longsum.files import make_folder, write_text
 from longsum.models.compact import save_compact
 from longsum.models.extractive.architectures import (
     architecture_of,
@@ -31,7 +32,8 @@ from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.loading import MODEL_TYPE, load_extractor
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.seq2seq.loading import find_folder
+from longsum.models.folders import check_model
+from longsum.models.settings_file import CONFIG, read_settings_file
 from longsum.models.weights import check_weights, load_weights
 from longsum.recipes.recipe import merged
 from longsum.training.extraction.preparation import TOKENIZER
@@ -61,8 +63,8 @@ def start_model(
     if settings.checkpoint is None:
         sizes = {"vocabulary": tokenizer.get_vocab_size()}
         return _build(settings, sizes)
-    folder = find_folder(settings.checkpoint)
-    config = _config(folder)
+    folder = check_model(settings.checkpoint)
+    config = read_settings_file(folder / CONFIG)
     if config.get("model_type") == MODEL_TYPE:
         return _go_on(folder, settings)
     given = asdict(sentence_encoder_config(config))
@@ -85,13 +87,13 @@ def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, t
     Raises:
         LongsumError: The checkpoint cannot be had.
     """
-    folder = find_folder(checkpoint)
+    folder = check_model(checkpoint)
     weights = _weights(folder, kept)
-    config = {**_config(folder), "vocab_size": len(weights[_EMBEDDING])}
-    to.mkdir(parents=True, exist_ok=True)
+    config = {**read_settings_file(folder / CONFIG), "vocab_size": len(weights[_EMBEDDING])}
+    make_folder(to)
     save_compact(weights, to)
-    (to / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    tokenizer.save(str(to / TOKENIZER))
+    write_text(to / CONFIG, json.dumps(config, indent=2) + "\n")
+    write_text(to / TOKENIZER, tokenizer.to_str(pretty=True))
 
 
 def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
@@ -146,14 +148,3 @@ def _fill(
         start_flat(model, weights)
     elif isinstance(model, EtcSum):
         model.encoder = from_bert_layers(model.config, weights)
-
-
-def _config(folder: Path) -> dict[str, Any]:
-    path = folder / "config.json"
-    try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LongsumError(
-            f"'{folder}' has no readable config.json; give the folder of a BERT or RoBERTa."
-        ) from error
-    return found

@@ -1,7 +1,6 @@
 """What a sentence encoder that does not learn makes of a split's texts, computed once and kept."""
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from longsum.files import unfinished
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, tokens_at_once
 from longsum.tasks.extraction.prepared import ExtractionSplit
 
@@ -38,20 +38,26 @@ def text_vectors(
     if not path.is_file():
         say(f"encoding {len(split.text_ends):,} sentences")
         # Several runs may share the folder, and begin at once.
-        unfinished = path.with_suffix(f".{os.getpid()}.part.npy")
-        folder.mkdir(parents=True, exist_ok=True)
-        found = np.lib.format.open_memmap(
-            unfinished, "w+", np.float16, (len(split.text_ends), encoder.config.size)
-        )
-        device = next(encoder.parameters()).device
-        encoder.eval()
-        with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-            for rows, tokens, lengths in _groups(split, tokens_at_once(device)):
-                found[rows] = encoder(tokens.to(device), lengths.to(device)).float().cpu().numpy()
-        found.flush()
-        unfinished.replace(path)
+        with unfinished(path) as file:
+            found = np.lib.format.open_memmap(
+                file, "w+", np.float16, (len(split.text_ends), encoder.config.size)
+            )
+            _encode(encoder, split, found, bf16)
+            found.flush()
     kept: NDArray[np.float16] = np.load(path, mmap_mode="r")
     return kept
+
+
+@torch.inference_mode()
+def _encode(
+    encoder: SentenceEncoder, split: ExtractionSplit, found: NDArray[np.float16], bf16: bool
+) -> None:
+    """Fill in the vector of each text, `[texts, D]`."""
+    device = next(encoder.parameters()).device
+    encoder.eval()
+    with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+        for rows, tokens, lengths in _groups(split, tokens_at_once(device)):
+            found[rows] = encoder(tokens.to(device), lengths.to(device)).float().cpu().numpy()
 
 
 def _groups(

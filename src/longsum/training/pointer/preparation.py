@@ -9,6 +9,7 @@ import numpy as np
 
 from longsum.datasets import Example
 from longsum.errors import LongsumError
+from longsum.files import new_folder
 from longsum.models.pointer import STOP, Vocabulary, WordModelConfig, WordTokenizer
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
@@ -52,8 +53,8 @@ class WordPreparation:
                 for text in (example.document.text, *example.references[:1])
             )
             vocabulary = Vocabulary.of(texts, size)
-            path.mkdir(parents=True)
-            vocabulary.save(path)
+            with new_folder(path) as folder:
+                vocabulary.save(folder)
         return Vocabulary.load(path)
 
     def split(self, name: str, vocabulary: Vocabulary, config: WordModelConfig) -> PreparedSplit:

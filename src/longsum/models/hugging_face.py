@@ -1,0 +1,130 @@
+"""The one place where `transformers` loads what lies in a folder.
+
+Everything here takes a folder, never an id, and no network. No code that comes with a model is run:
+what names some is refused first (`longsum.models.folders`), so that `transformers`, which would ask
+whether to run it, has nothing to ask. Weights are read from safetensors alone.
+"""
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+from transformers import (
+    AutoConfig,
+    AutoTokenizer,
+    GenerationConfig,
+    PreTrainedConfig,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+from longsum.errors import LongsumError
+from longsum.models.folders import check_folder, check_model, check_tokenizer
+from longsum.models.settings_file import CONFIG, GENERATION_CONFIG
+
+Model = TypeVar("Model", bound=PreTrainedModel)
+_SAFE: dict[str, Any] = {"trust_remote_code": False, "local_files_only": True}
+
+
+def load_config(folder: Path) -> PreTrainedConfig:
+    """Return the settings of the model in a folder.
+
+    Raises:
+        LongsumError: There are none, they cannot be used, or they are not safe to follow.
+    """
+    kind = check_folder(folder).get("model_type")
+    if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
+        raise LongsumError(
+            f"'{folder / CONFIG}' is of a model of the kind {str(kind)[:40]!r}, which neither "
+            "longsum nor transformers knows; give a model that they know."
+        )
+    try:
+        config: PreTrainedConfig = AutoConfig.from_pretrained(folder, **_SAFE)
+    except LongsumError:
+        raise
+    # Settings of another's making can be wrong in any way.
+    except Exception as error:
+        raise LongsumError(
+            f"'{folder / CONFIG}' holds settings that cannot be used ({_first_line(error)}); give "
+            "the folder of a whole model."
+        ) from error
+    return config
+
+
+def load_generation(folder: Path) -> GenerationConfig:
+    """Return the settings for generation of the model in a folder.
+
+    Raises:
+        LongsumError: They cannot be used.
+    """
+    settings = check_folder(folder)
+    path = folder / GENERATION_CONFIG
+    try:
+        if path.is_file():
+            return GenerationConfig.from_pretrained(folder, local_files_only=True)
+        # Checkpoints of earlier days keep beams and lengths among the model's settings.
+        path, known = folder / CONFIG, GenerationConfig().to_dict()
+        return GenerationConfig(**{name: settings[name] for name in settings if name in known})
+    except Exception as error:
+        raise LongsumError(
+            f"'{path}' holds settings for generation that cannot be used ({_first_line(error)}); "
+            "correct them there."
+        ) from error
+
+
+def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
+    """Return the tokenizer in a folder.
+
+    Raises:
+        LongsumError: There is none, it cannot be read, or it is not safe to load.
+    """
+    check_tokenizer(folder)
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, **_SAFE)
+    # The libraries below raise all kinds of errors, and tokenizers no kind of its own.
+    except Exception as error:
+        raise LongsumError(
+            f"'{folder}' has no tokenizer that can be read ({type(error).__name__}); save the "
+            "model together with its tokenizer."
+        ) from error
+    return tokenizer
+
+
+def load_model(kind: Any, folder: Path, config: PreTrainedConfig | None = None) -> Any:
+    """Return the model in a folder, in evaluation mode.
+
+    Args:
+        kind: A class of models, or an Auto class of `transformers`.
+        folder: The folder.
+        config: Its settings, if they are read already.
+
+    Raises:
+        LongsumError: It is not safe to load, a file is damaged, or the weights are not those of
+            its settings.
+    """
+    check_model(folder)
+    config = load_config(folder) if config is None else config
+    try:
+        model, found = kind.from_pretrained(
+            folder, config=config, use_safetensors=True, output_loading_info=True, **_SAFE
+        )
+    except LongsumError:
+        raise
+    # Weights that do not fit the settings fail in many ways.
+    except Exception as error:
+        raise LongsumError(
+            f"The weights of the model in '{folder}' cannot be loaded ({type(error).__name__}); "
+            "save or fetch the model again as safetensors."
+        ) from error
+    for problem, words in (("missing_keys", "lacks"), ("unexpected_keys", "has no place for")):
+        if names := sorted(found[problem]):
+            raise LongsumError(
+                f"The settings of the model in '{folder}' are not those of its weights: it {words} "
+                f"{names[0]} ({len(names)} such weights); give what belongs together."
+            )
+    return model.eval()
+
+
+def _first_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 160 else f"{text[:160]}…"
