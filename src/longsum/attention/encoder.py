@@ -22,7 +22,13 @@ the two, and `reference` is the dense definition.
 
 
 class EncoderAttention(nn.Module, ABC):
-    """Self-attention of an encoder layer between its input and output projections."""
+    """Self-attention of an encoder layer between its input and output projections.
+
+    Attributes:
+        execution: See `Execution`; it may be set between calls.
+    """
+
+    execution: Execution = "fast"
 
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""

@@ -27,12 +27,15 @@ HUB_ID = re.compile(r"\w[\w.\-]*/\w[\w.\-]*")
 """What names a model on the Hugging Face Hub: its owner and its name."""
 
 
-def find_folder(path_or_id: str | Path, files: Sequence[str] = DATA_FILES) -> Path:
+def find_folder(
+    path_or_id: str | Path, files: Sequence[str] = DATA_FILES, **hub: str | bool | None
+) -> Path:
     """Return the folder of a model; one on the Hub is fetched, without files that can run code.
 
     Args:
         path_or_id: A folder, or an id on the Hub.
         files: Which files are fetched.
+        **hub: How they are fetched: options of `huggingface_hub.snapshot_download`.
 
     Raises:
         LongsumError: There is none, or it cannot be fetched.
@@ -47,7 +50,7 @@ def find_folder(path_or_id: str | Path, files: Sequence[str] = DATA_FILES) -> Pa
             f"There is no folder '{name}'; give the folder of a model, or its id on the Hugging "
             "Face Hub as owner/name."
         )
-    return _fetch(name, tuple(files))
+    return _fetch(name, tuple(files), tuple(sorted(hub.items())))
 
 
 def check_model(path_or_id: str | Path) -> Path:
@@ -106,7 +109,7 @@ def check_tokenizer(folder: Path) -> None:
 
 
 @cache
-def _fetch(name: str, files: tuple[str, ...]) -> Path:
+def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] = ()) -> Path:
     """Fetch a model from the Hub, or find the copy that an earlier run has kept.
 
     Raises:
@@ -116,7 +119,7 @@ def _fetch(name: str, files: tuple[str, ...]) -> Path:
     from huggingface_hub.constants import HF_HUB_OFFLINE
 
     try:
-        return Path(snapshot_download(name, allow_patterns=list(files)))
+        return Path(snapshot_download(name, allow_patterns=list(files), **dict(hub)))
     except (errors.GatedRepoError, errors.RepositoryNotFoundError) as error:
         raise LongsumError(
             f"There is no folder '{name}', and no model of that name on the Hugging Face Hub that "

@@ -5,10 +5,11 @@ from typing import Any
 
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import LongsumModel
 from longsum.models.convolutional.configuration import LongsumConvolutionalConfig
 from longsum.models.convolutional.layers import (
     Decoder,
@@ -35,7 +36,7 @@ class ConvolutionalOutput(ModelOutput):
     likelihood_loss: Tensor | None = None
 
 
-class LongsumConvolutional(PreTrainedModel):
+class LongsumConvolutional(LongsumModel):
     """Writes words of its vocabulary, about as many as it is asked for."""
 
     config: LongsumConvolutionalConfig

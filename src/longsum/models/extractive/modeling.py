@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModel, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import LongsumModel
 from longsum.models.extractive.architectures import architecture_of, build, write_settings
 from longsum.models.extractive.configuration import LongsumExtractorConfig
 from longsum.models.extractive.loss import plan_loss, salience_loss
@@ -27,12 +28,13 @@ class ExtractorOutput(ModelOutput):
     logits: Tensor | None = None
 
 
-class LongsumExtractor(PreTrainedModel):
+class LongsumExtractor(LongsumModel):
     """Any of the extractive models, to be trained, saved and loaded by `transformers`."""
 
     config: LongsumExtractorConfig
     config_class = LongsumExtractorConfig
     base_model_prefix = "extractor"
+    _supports_sdpa = True
 
     def __init__(self, config: LongsumExtractorConfig) -> None:
         super().__init__(config)
@@ -92,7 +94,8 @@ class LongsumExtractor(PreTrainedModel):
             Logits `[b, k, n + 1]`, and with targets the loss.
         """
         units = Units(tokens, lengths, sentences, headings, places, vectors)
-        logits = self.extractor.logits(self.extractor.read(units), plans)
+        with self.attending():
+            logits = self.extractor.logits(self.extractor.read(units), plans)
         loss = None
         if targets is not None and self.extractor.stepwise:
             loss = plan_loss(logits, targets)

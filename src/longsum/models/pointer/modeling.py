@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import LongsumModel
 from longsum.models.pointer.beam import Hypothesis, write_words
 from longsum.models.pointer.configuration import LongsumPointerConfig
 from longsum.models.pointer.layers import Decoder, DecoderState, EncodedSource, Encoder, Step
@@ -42,7 +43,7 @@ class PointerOutput(ModelOutput):
     generate: Tensor | None = None
 
 
-class LongsumPointerGenerator(PreTrainedModel):
+class LongsumPointerGenerator(LongsumModel):
     """Writes words of its vocabulary, or copies them from the source.
 
     The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the

@@ -178,7 +178,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
             LongsumError: The source is missing, the target is longer than the learned positions,
                 sections are missing or do not fit, or what `LongsumEncoder.forward` raises.
         """
-        check_inputs(input_ids, inputs_embeds, output_attentions)
+        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
         if encoder_hidden_states is None:
             raise LongsumError("The decoder reads a source; give encoder_hidden_states.")
         use_cache = self.config.use_cache if use_cache is None else use_cache
@@ -222,18 +222,19 @@ class LongsumDecoder(LongsumPreTrainedModel):
         for number, layer in enumerate(self.layers):
             # The last layer but one is asked what it reads, and the last is biased by that.
             at_end = number >= len(self.layers) - 2
-            hidden, weights = layer(
-                states[-1],
-                source_states,
-                self_mask,
-                source,
-                source_mask,
-                sections if at_end else None,
-                bias,
-                section_states,
-                section_mask,
-                past_key_values=cache,
-            )
+            with self.attending():
+                hidden, weights = layer(
+                    states[-1],
+                    source_states,
+                    self_mask,
+                    source,
+                    source_mask,
+                    sections if at_end else None,
+                    bias,
+                    section_states,
+                    section_mask,
+                    past_key_values=cache,
+                )
             states.append(hidden)
             if self.section_bias is not None and weights is not None:
                 bias = self.section_bias(weights, tree)

@@ -85,7 +85,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
                 attention weights are asked for, or the sections or the importance are missing or do
                 not fit.
         """
-        check_inputs(input_ids, inputs_embeds, output_attentions)
+        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
         hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
         real = real_tokens(attention_mask)
         keep = self.wants_hidden_states(output_hidden_states)
@@ -130,10 +130,11 @@ class LongsumEncoder(LongsumPreTrainedModel):
         labels = self.biases.labels(tree) if self.biases is not None and tree is not None else None
         states = []
         above: tuple[Any, ...] = ()
-        for number, layer in enumerate(self.layers):
-            if keep:
-                states.append(hidden)
-            if self.segments is not None and number == self.bottom_up:
-                above = self.segments(hidden, real, importance, labels)
-            hidden = layer(hidden, real, labels, *above)
+        with self.attending():
+            for number, layer in enumerate(self.layers):
+                if keep:
+                    states.append(hidden)
+                if self.segments is not None and number == self.bottom_up:
+                    above = self.segments(hidden, real, importance, labels)
+                hidden = layer(hidden, real, labels, *above)
         return [*states, self.layer_norm(hidden)]

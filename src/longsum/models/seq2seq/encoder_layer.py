@@ -99,12 +99,18 @@ class SelfAttention(nn.Module):
             head_dim=config.d_model // self.heads,
             tokens=config.max_source_positions,
         )
+        self.execution = settings.execution
+        self.follow(config._attn_implementation)
         self.global_tokens = settings.global_tokens
         separate = config.global_projections and settings.global_tokens > 0
         self.global_queries = GlobalQueries(config.d_model, self.heads) if separate else None
         self.bias: EncoderBias | None = None
         if biases is not None:
             self.bias = EncoderBias(biases, self.heads, settings.global_tokens, config.init_std)
+
+    def follow(self, implementation: str | None) -> None:
+        """Compute by the definition where `eager` is asked for, and else as the settings say."""
+        self.attention.execution = "reference" if implementation == "eager" else self.execution
 
     def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
         """Attend.

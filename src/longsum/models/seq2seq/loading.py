@@ -1,14 +1,16 @@
 """Loading: a folder or an id on the Hub, of this model or of one that converts into it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import GenerationConfig, PreTrainedModel
+from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
 from transformers import initialization as init
 
 from longsum.errors import LongsumError
+from longsum.models.base import Held
 from longsum.models.folders import check_model
 from longsum.models.hugging_face import load_config, load_generation, load_model
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
@@ -83,27 +85,64 @@ def from_checkpoint(
             its weights do not fit.
     """
     if isinstance(source, PreTrainedModel):
-        config, state = source.config, source.state_dict()
-        generation = source.generation_config
+        given = Held(source.config, source.state_dict(), source.generation_config)
+        held = _converted(given, position_extension, None, overrides)
     else:
-        folder = check_model(source)
-        config, state = load_config(folder), load_weights(folder)
-        generation = load_generation(folder)
-    target = convert_config(config, **overrides)
-    state = convert_state_dict(state, target, position_extension)
+        held = read_checkpoint(check_model(source), position_extension, **overrides)
+    model = LongsumForConditionalGeneration(held.config)
+    # Weights of learned attentions, which no checkpoint has, stay as initialised.
+    model.load_state_dict(held.state, strict=False)
+    if held.generation is not None:
+        model.generation_config = held.generation
+    nn.Module.to(model, dtype or torch.float32)
+    model.eval()
+    return model
+
+
+def read_checkpoint(
+    folder: Path,
+    position_extension: Extension = "tile",
+    target: LongsumSeq2SeqConfig | None = None,
+    **overrides: Any,
+) -> Held[LongsumSeq2SeqConfig]:
+    """Read and convert the checkpoint in a folder, without making a model of it.
+
+    Args:
+        folder: The folder.
+        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        target: The settings to convert it to; by default its own, with the overrides.
+        **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
+
+    Raises:
+        LongsumError: As `from_checkpoint`.
+    """
+    check_model(folder)
+    given = Held(load_config(folder), load_weights(folder), load_generation(folder))
+    return _converted(given, position_extension, target, overrides)
+
+
+def _converted(
+    given: Held[PreTrainedConfig],
+    extension: Extension,
+    target: LongsumSeq2SeqConfig | None,
+    overrides: Mapping[str, Any],
+) -> Held[LongsumSeq2SeqConfig]:
+    """Return a checkpoint as one of this model.
+
+    Raises:
+        LongsumError: It is of another kind, or its weights do not fit.
+    """
+    target = target or convert_config(given.config, **overrides)
+    state = convert_state_dict(given.state, target, extension)
     # Before memory is taken for what the settings say.
     check_weights(state, _sizes(target), LEARNED)
-    model = LongsumForConditionalGeneration(target)
-    # Weights of learned attentions, which no checkpoint has, stay as initialised.
-    model.load_state_dict(state, strict=False)
+    generation = given.generation
     if generation is not None:
         settings = generation.to_dict()
         # Both hold the special tokens, and `generate` heeds its own.
         settings |= {name: value for name, value in overrides.items() if name in settings}
-        model.generation_config = GenerationConfig.from_dict(settings)
-    nn.Module.to(model, dtype or torch.float32)
-    model.eval()
-    return model
+        generation = GenerationConfig.from_dict(settings)
+    return Held(target, state, generation)
 
 
 def is_new(name: str) -> bool:

@@ -24,6 +24,7 @@ from longsum.models.seq2seq.sections import section_tree
 class LongsumSeq2SeqModel(LongsumPreTrainedModel):
     """Encoder and decoder with one table of token embeddings."""
 
+    converts = True
     _tied_weights_keys = {  # noqa: RUF012 (transformers reads a dict)
         "encoder.embed_tokens.weight": "shared.weight",
         "decoder.embed_tokens.weight": "shared.weight",
@@ -127,6 +128,7 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
 class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenerationMixin):
     """The model with a language-model head: it learns from pairs of texts, and generates."""
 
+    converts = True
     final_logits_bias: Tensor | None
     _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012
     _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012

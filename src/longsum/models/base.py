@@ -1,0 +1,142 @@
+"""What all models of this room have in common as Hugging Face models: how they are loaded and run.
+
+`transformers` knows neither weights at a byte each (`longsum.models.compact`) nor checkpoints that
+convert (`longsum.models.seq2seq.convert`). Both are read here, and handed to it as settings and
+weights in memory, so that its own loading does the rest: types, devices, offloading, quantization.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
+
+from longsum.errors import LongsumError
+from longsum.models.folders import check_model, find_folder
+from longsum.models.hugging_face import load_generation
+from longsum.models.settings_file import ADAPTER_CONFIG, CONFIG
+from longsum.models.weight_files import INDEX, WEIGHTS, compact_files
+from longsum.models.weights import load_weights
+
+_ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
+
+
+Config = TypeVar("Config", bound=PreTrainedConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Generic[Config]):
+    """What a folder holds, where `transformers` could not read it.
+
+    Attributes:
+        config: The settings of the model.
+        state: Its weights.
+        generation: Its settings for generation, if it writes.
+    """
+
+    config: Config
+    state: dict[str, Tensor]
+    generation: GenerationConfig | None
+
+
+class LongsumModel(PreTrainedModel):
+    """A model that loads from every form in which it is kept, and attends as it is asked to."""
+
+    config_class: type[PreTrainedConfig]
+
+    @classmethod
+    def from_pretrained(
+        cls, pretrained_model_name_or_path: Any, *model_args: Any, **options: Any
+    ) -> Any:
+        """Load a model; see `PreTrainedModel.from_pretrained`.
+
+        Args:
+            pretrained_model_name_or_path: A folder, or an id on the Hugging Face Hub, with weights
+                in safetensors as `transformers` or as this package writes them; or None, with
+                settings and weights in memory.
+            *model_args: As there.
+            **options: As there; and what `held` takes, where the weights are of a form of ours.
+
+        Raises:
+            LongsumError: The model is not there, or not whole.
+        """
+        path = pretrained_model_name_or_path
+        if path is None or options.get("gguf_file") is not None:
+            return super().from_pretrained(path, *model_args, **options)
+        hub = {name: options.pop(name) for name in _ON_THE_HUB if name in options}
+        folder = find_folder(path, **hub) / (options.pop("subfolder", None) or "")
+        held = None
+        if (folder / CONFIG).is_file() and not (folder / ADAPTER_CONFIG).is_file():
+            held = cls.held(folder, options)
+        if held is None:
+            return super().from_pretrained(folder, *model_args, **hub, **options)
+        for name in ("config", "use_safetensors"):
+            options.pop(name, None)
+        options["generation_config"] = options.get("generation_config") or held.generation
+        found = super().from_pretrained(
+            None, *model_args, config=held.config, state_dict=held.state, **options
+        )
+        model = found[0] if isinstance(found, tuple) else found
+        model.name_or_path = model.config.name_or_path = str(folder)
+        return found
+
+    @classmethod
+    def held(cls, folder: Path, options: dict[str, Any]) -> Held[Any] | None:
+        """Return what a folder holds in a form of ours; None where `transformers` can read it.
+
+        Args:
+            folder: The folder.
+            options: What `from_pretrained` was given. Fields of the settings, which replace those
+                of the folder, are taken out.
+
+        Raises:
+            LongsumError: The folder is not safe to load, or not whole.
+        """
+        if any((folder / name).is_file() for name in (WEIGHTS, INDEX)) or not compact_files(folder):
+            return None
+        check_model(folder)
+        config = options.get("config")
+        if not isinstance(config, PreTrainedConfig):
+            config = cls.config_class.from_pretrained(config or folder, **cls.changes(options))
+        generation = load_generation(folder) if cls.can_generate() else None
+        return Held(config, load_weights(folder), generation)
+
+    @classmethod
+    def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Take fields of the settings out of what `from_pretrained` was given, and return them."""
+        known = {field.name for field in fields(cls.config_class)} | {"output_attentions"}
+        known -= {"dtype"}  # `from_pretrained` heeds it itself.
+        return {name: options.pop(name) for name in list(options) if name in known}
+
+    def get_correct_attn_implementation(
+        self,
+        requested_attention: str | None,
+        is_init_check: bool = False,  # noqa: ARG002
+    ) -> str:
+        """Return how attention is computed: `sdpa`, or `eager`, the definition written out.
+
+        Raises:
+            LongsumError: Another way is asked for.
+        """
+        ways = ("sdpa", "eager") if self._supports_sdpa else ("eager",)
+        if requested_attention is not None and requested_attention not in ways:
+            raise LongsumError(
+                f"{type(self).__name__} has no attn_implementation {requested_attention!r}; choose "
+                f"{' or '.join(map(repr, ways))}, or leave it out."
+            )
+        return requested_attention or ways[0]
+
+    def _check_and_adjust_attn_implementation(
+        self, attn_implementation: str | None, *_args: Any, **_options: Any
+    ) -> str:
+        # Asked first, and would fetch a kernel of that name from the Hub.
+        return self.get_correct_attn_implementation(attn_implementation)
+
+    def attending(self) -> AbstractContextManager[Any]:
+        """Return a context in which PyTorch's attention is two products and a softmax, if asked."""
+        if self.config._attn_implementation == "eager":
+            return sdpa_kernel(SDPBackend.MATH)
+        return nullcontext()
