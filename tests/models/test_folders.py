@@ -161,7 +161,8 @@ def test_one_place_loads_what_lies_in_folders() -> None:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute):
+            # What a class of ours inherits loads no class but that.
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "super()":
                 assert node.attr != "from_pretrained", f"{path}:{node.lineno}"
                 assert ast.unparse(node) not in ("torch.load", "np.lib.format.read_array"), path
             if isinstance(node, ast.Import | ast.ImportFrom):

@@ -16,7 +16,7 @@ from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.folders import check_model, find_folder
-from longsum.models.hugging_face import load_generation
+from longsum.models.hugging_face import load_config, load_generation
 from longsum.models.settings_file import ADAPTER_CONFIG, CONFIG
 from longsum.models.weight_files import INDEX, WEIGHTS, compact_files
 from longsum.models.weights import load_weights
@@ -71,6 +71,7 @@ class LongsumModel(PreTrainedModel):
         held = None
         if (folder / CONFIG).is_file() and not (folder / ADAPTER_CONFIG).is_file():
             held = cls.held(folder, options)
+        options.setdefault("use_safetensors", True)
         if held is None:
             return super().from_pretrained(folder, *model_args, **hub, **options)
         for name in ("config", "use_safetensors"):
@@ -100,7 +101,8 @@ class LongsumModel(PreTrainedModel):
         check_model(folder)
         config = options.get("config")
         if not isinstance(config, PreTrainedConfig):
-            config = cls.config_class.from_pretrained(config or folder, **cls.changes(options))
+            settings = load_config(Path(config or folder)).to_dict() | cls.changes(options)
+            config = cls.config_class.from_dict(settings)
         generation = load_generation(folder) if cls.can_generate() else None
         return Held(config, load_weights(folder), generation)
 
