@@ -24,7 +24,7 @@ class DoubledWeight(torch.Tensor):
 
 
 class Add(ModelHook):
-    def post_forward(self, module: nn.Module, output: torch.Tensor) -> torch.Tensor:
+    def post_forward(self, _module: nn.Module, output: torch.Tensor) -> torch.Tensor:
         return output + 1
 
 

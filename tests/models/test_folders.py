@@ -21,8 +21,11 @@ from longsum.models.seq2seq import (
     from_checkpoint,
     load_seq2seq,
 )
+from longsum.recipes import load_recipe
 from longsum.systems.pretrained import load_model_system
 from longsum.systems.registry import load_model as load_any
+from longsum.training.preparation import Preparation
+from longsum.training.run import settings_of, start_model
 
 ROOT = Path(__file__).parent.parent.parent
 Folder = Callable[[str], Path]
@@ -109,7 +112,12 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
             json.dumps({"model_type": "x", "auto_map": {"AutoConfig": "configuration_x.C"}})
         )
     monkeypatch.setattr("builtins.input", lambda *_: "y")
-    ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint]
+
+    def train(path: Path) -> object:
+        settings = settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
+        return start_model(settings, Preparation(settings, path.parent / "new").tokenizer())
+
+    ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
     for load in ways:
         with pytest.raises(LongsumError, match=r"auto_map|\.json'|adapter"):

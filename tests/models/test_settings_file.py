@@ -106,6 +106,26 @@ def test_sizes_that_are_not_those_of_the_weights(
     load(kind, path)
 
 
+@pytest.mark.parametrize("kind", ["pointer", "convolutional", "bart", "seq2seq"])
+def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
+    kind: str, folder: Folder, load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, taken = folder(kind), []
+    original = torch.empty
+
+    def empty(*sizes: Any, **named: Any) -> torch.Tensor:
+        made = original(*sizes, **named)
+        taken.append(0 if made.is_meta else made.numel())
+        return made
+
+    monkeypatch.setattr(torch, "empty", empty)
+    name = "hidden_size" if kind in ("pointer", "convolutional") else "decoder_ffn_dim"
+    change(path / "config.json", **{name: 4096})
+    with pytest.raises(LongsumError, match="weight"):
+        load(kind, path)
+    assert max(taken, default=0) < 4096
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) -> None:
     path = folder(kind)

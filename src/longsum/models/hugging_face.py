@@ -8,6 +8,8 @@ whether to run it, has nothing to ask. Weights are read from safetensors alone.
 from pathlib import Path
 from typing import Any, TypeVar
 
+import torch
+from torch import Tensor
 from transformers import (
     AutoConfig,
     AutoTokenizer,
@@ -16,6 +18,7 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
+from transformers import initialization as init
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from longsum.errors import LongsumError
@@ -123,6 +126,25 @@ def load_model(kind: Any, folder: Path, config: PreTrainedConfig | None = None) 
                 f"{names[0]} ({len(names)} such weights); give what belongs together."
             )
     return model.eval()
+
+
+def weights_of(kind: type[PreTrainedModel], config: PreTrainedConfig) -> dict[str, Tensor]:
+    """Return the weights that settings call for, without memory for them.
+
+    Raises:
+        LongsumError: No model can be made of the settings.
+    """
+    try:
+        with init.no_init_weights(), torch.device("meta"):
+            return kind(config).state_dict()
+    except LongsumError:
+        raise
+    # What a checkpoint says may be wrong in any way.
+    except Exception as error:
+        raise LongsumError(
+            f"The checkpoint's settings make no model ({_first_line(error)}); give one whose "
+            "settings are whole."
+        ) from error
 
 
 def _first_line(error: Exception) -> str:

@@ -11,7 +11,6 @@ from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
-    LongsumForConditionalGeneration,
     convert_config,
     convert_state_dict,
     from_checkpoint,
@@ -149,12 +148,6 @@ def test_global_projections_start_as_copies(peer: Peer) -> None:
 def test_overrides_that_do_not_fit(peer: Peer, overrides: dict[str, Any], message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         from_checkpoint(peer("bart"), **overrides)
-
-
-def test_a_foreign_folder_is_not_taken_for_our_own(peer: Peer, tmp_path: Path) -> None:
-    peer("led").save_pretrained(tmp_path)
-    with pytest.raises(LongsumError, match=r"kind 'led'; load it with .*load_seq2seq"):
-        LongsumForConditionalGeneration.from_pretrained(tmp_path)
 
 
 def test_weights_that_do_not_fit(peer: Peer, tmp_path: Path) -> None:

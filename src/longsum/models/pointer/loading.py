@@ -7,6 +7,7 @@ from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.files import filled_folder
+from longsum.models.hugging_face import weights_of
 from longsum.models.pointer.configuration import WordModelConfig
 from longsum.models.pointer.modeling import LongsumPointerGenerator
 from longsum.models.pointer.vocabulary import Vocabulary
@@ -43,8 +44,9 @@ def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Mo
     vocabulary = Vocabulary.load(folder)
     _check(config, vocabulary)
     state = load_weights(folder)
+    # Before memory is taken for what the settings say.
+    check_weights(state, weights_of(kind, config))
     model = kind(config)
-    check_weights(state, model.state_dict())
     model.load_state_dict(state)
     model.eval()
     return model, vocabulary

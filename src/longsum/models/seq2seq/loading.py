@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
-from transformers import initialization as init
 
-from longsum.errors import LongsumError
 from longsum.models.base import Held
 from longsum.models.folders import check_model
-from longsum.models.hugging_face import load_config, load_generation, load_model
+from longsum.models.hugging_face import load_config, load_generation, load_model, weights_of
 from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert import Extension, convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
@@ -135,7 +133,7 @@ def _converted(
     target = target or convert_config(given.config, **overrides)
     state = convert_state_dict(given.state, target, extension)
     # Before memory is taken for what the settings say.
-    check_weights(state, _sizes(target), LEARNED)
+    check_weights(state, weights_of(LongsumForConditionalGeneration, target), LEARNED)
     generation = given.generation
     if generation is not None:
         settings = generation.to_dict()
@@ -148,22 +146,3 @@ def _converted(
 def is_new(name: str) -> bool:
     """Tell whether a parameter, by its name, belongs to a part that no public checkpoint has."""
     return any(part in name for part in LEARNED)
-
-
-def _sizes(config: LongsumSeq2SeqConfig) -> dict[str, Tensor]:
-    """Return the weights that settings call for, without memory for them.
-
-    Raises:
-        LongsumError: No model can be made of the settings.
-    """
-    try:
-        with init.no_init_weights(), torch.device("meta"):
-            return LongsumForConditionalGeneration(config).state_dict()
-    except LongsumError:
-        raise
-    # What a checkpoint says may be wrong in any way.
-    except Exception as error:
-        raise LongsumError(
-            f"The checkpoint's settings make no model ({type(error).__name__}: {error}); give one "
-            "whose settings are whole."
-        ) from error
