@@ -138,7 +138,7 @@ def test_what_a_user_can_put_right(run, model, plain, tmp_path):
     for words, says in (
         ([plain], "learned no biases"),
         ([tmp_path / "file" / "no"], "no folder"),
-        ([tmp_path], "no configuration"),
+        ([tmp_path], "no config.json"),
         ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
         ([model, "--head", 5], "no biases of this layer and head"),
         ([model, tmp_path / "none.txt"], "none.txt"),
