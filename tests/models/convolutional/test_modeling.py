@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import torch
+from peft import LoraConfig, get_peft_model
 from torch.nn import functional as F  # noqa: N812
 from transformers import AutoModel
 
@@ -132,3 +133,11 @@ def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
 def test_impossible_settings(changes: dict[str, int]) -> None:
     with pytest.raises(LongsumError):
         LongsumConvolutionalConfig(**changes)
+
+
+def test_adapters_that_could_not_merge_are_refused(make: Make) -> None:
+    """Rows of a weight are normed: what is added to it is not added to what it maps to."""
+    model = make()
+    with pytest.raises(ValueError, match="NormedLinear"):
+        get_peft_model(model, LoraConfig(r=2, target_modules=["input", "output"]))
+    assert not any(isinstance(part, torch.nn.Linear) for part in model.modules())

@@ -199,3 +199,29 @@ def test_errors_say_what_to_do(make_pointer, tmp_path):
 def test_impossible_settings(changes):
     with pytest.raises(LongsumError):
         LongsumPointerConfig(**changes)
+
+
+def test_a_coverage_layer_that_does_more_is_called(make_pointer):
+    model = make_pointer(coverage=True)
+    with torch.no_grad():
+        expected = model.score(IDS, EXTENDED, LABELS).logits
+        model.decoder.coverage.register_forward_hook(lambda _module, _given, found: 3 * found)
+        found = model.score(IDS, EXTENDED, LABELS).logits
+        model.decoder.coverage._forward_hooks.clear()
+        model.decoder.coverage.weight.mul_(3)
+        torch.testing.assert_close(found, model.score(IDS, EXTENDED, LABELS).logits)
+    assert (found - expected).abs().max() > 1e-3
+
+
+@pytest.mark.filterwarnings(
+    "ignore:torch.ao.quantization is deprecated", "ignore:torch.quantize_per_tensor"
+)
+def test_every_linear_layer_can_be_quantized(make_pointer):
+    model = make_pointer(coverage=True)
+    kinds = {torch.nn.Linear}
+    quantized = torch.ao.quantization.quantize_dynamic(model, kinds, dtype=torch.qint8)
+    assert not any(isinstance(part, torch.nn.Linear) for part in quantized.modules())
+    with torch.no_grad():
+        expected = model.score(IDS, EXTENDED, LABELS).logits
+        found = quantized.score(IDS, EXTENDED, LABELS).logits
+    assert (found.exp() - expected.exp()).abs().max() < 0.05
