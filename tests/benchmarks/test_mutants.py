@@ -41,7 +41,8 @@ def test_a_mutant_can_be_made_and_its_tests_are_there(mutant: script.Mutant) -> 
         assert not node or node.partition("[")[0] in defined(ROOT / file)
 
 
-def test_no_two_mutants_are_the_same() -> None:
+def test_there_are_at_least_sixty_mutants_and_no_two_are_the_same() -> None:
+    assert len(MUTANTS) >= 60
     assert max(Counter((each.area, each.name) for each in MUTANTS).values()) == 1
     assert max(Counter((each.file, each.old, each.new) for each in MUTANTS).values()) == 1
 
