@@ -143,12 +143,14 @@ class Preparation(Kept):
 def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
     """Return what a tokenizer does with text, as a string.
 
+    Where it last cut and padded is no part of it: `transformers` leaves that in the tokenizer.
+
     Raises:
         LongsumError: It is of the slow kind.
     """
     check_offsets(tokenizer)
-    text: str = tokenizer.backend_tokenizer.to_str()
-    return hashlib.sha256(text.encode()).hexdigest()
+    state = json.loads(tokenizer.backend_tokenizer.to_str())
+    return fingerprint(state | {"truncation": None, "padding": None})
 
 
 def _unlike_default(task: TaskConfig) -> dict[str, Any]:
