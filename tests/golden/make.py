@@ -1,0 +1,62 @@
+"""Write what the golden test expects: `python tests/golden/make.py`, after a change that is meant.
+
+The documents are those of public data sets whose licences allow it: Rust RFCs (Apache-2.0 or MIT),
+Python PEPs (public domain), articles of PubMed Central (CC BY), a report of the Congressional
+Research Service (public domain), a story of SQuALITY (CC BY 4.0, Project Gutenberg), a meeting of
+QMSum (MIT) and a paper of ScisummNet (CC BY 4.0), of each the first 800 words.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import longsum
+from longsum.documents import Document
+
+FOLDER = Path(__file__).parent
+DOCUMENTS = sorted((FOLDER / "documents").glob("*.json"))
+# bf16 is as the machine has it.
+EXACT = {"precision": "fp32"}
+SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "stepwise": ("stepwise", EXACT),
+    "kernels": ("kernels", {}),
+    "graph": ("graph", {}),
+    "books": (
+        "books",
+        {
+            "chapters_settings": EXACT,
+            "whole_settings": EXACT,
+            "undivided": 400,
+            "part_words": 500,
+            "least_words": 60,
+        },
+    ),
+    "mls-stepwise": ("mls-stepwise", {"prototype": {"system": "stepwise", **EXACT}}),
+}
+LENGTH = "80w"
+
+
+def summaries(name: str) -> Iterator[tuple[Document, dict[str, Any]]]:
+    """Yield each document with what a system makes of it, as JSON."""
+    called, settings = SYSTEMS[name]
+    system = longsum.load_system(called, **settings)
+    for path in DOCUMENTS:
+        document = longsum.read(path)
+        found = longsum.summarize(document, LENGTH, system).to_dict()
+        del found["timings"]
+        yield document, json.loads(json.dumps(found))
+
+
+def main() -> None:
+    """Write one file a system."""
+    for name in SYSTEMS:
+        found = {
+            path.stem: made for path, (_, made) in zip(DOCUMENTS, summaries(name), strict=True)
+        }
+        text = json.dumps(found, ensure_ascii=False, indent=1)
+        (FOLDER / "summaries" / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

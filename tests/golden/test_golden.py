@@ -1,0 +1,55 @@
+"""Five systems give ten documents the summaries that they gave before, in all that JSON tells."""
+
+import importlib.util
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_HERE = Path(__file__).parent
+_SPEC = importlib.util.spec_from_file_location("make_golden", _HERE / "make.py")
+assert _SPEC is not None
+assert _SPEC.loader is not None
+make = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(make)
+
+
+def differences(expected: Any, found: Any, place: str = "") -> list[str]:
+    """Name what differs; numbers may by what another processor computes differently."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        told = [f"{place}.{name}" for name in expected.keys() ^ found.keys()]
+        for name in expected.keys() & found.keys():
+            told += differences(expected[name], found[name], f"{place}.{name}")
+        return told
+    if isinstance(expected, list) and isinstance(found, list):
+        if len(expected) != len(found):
+            return [f"{place}: {len(expected)} and {len(found)}"]
+        pairs = enumerate(zip(expected, found, strict=True))
+        return [told for at, pair in pairs for told in differences(*pair, f"{place}[{at}]")]
+    if isinstance(expected, float) and isinstance(found, float):
+        close = math.isclose(expected, found, rel_tol=1e-3, abs_tol=1e-4)
+        return [] if close else [f"{place}: {expected} and {found}"]
+    return [] if expected == found else [f"{place}: {expected!r} and {found!r}"]
+
+
+@pytest.mark.parametrize("name", make.SYSTEMS)
+def test_summaries_are_what_they_were(name: str) -> None:
+    text = (_HERE / "summaries" / f"{name}.json").read_text(encoding="utf-8")
+    expected = json.loads(text)
+    found = {
+        path.stem: made
+        for path, (_, made) in zip(make.DOCUMENTS, make.summaries(name), strict=True)
+    }
+    assert len(found) == 10
+    assert not differences(expected, found)
+
+
+def test_what_differs_is_found() -> None:
+    told = {"a": [1.0, {"b": "x"}], "c": None}
+    assert not differences(told, {"a": [1.0 + 1e-6, {"b": "x"}], "c": None})
+    assert differences(told, {"a": [1.1, {"b": "x"}], "c": None}) == [".a[0]: 1.0 and 1.1"]
+    assert differences(told, {"a": [1.0, {"b": "y"}], "c": None}) == [".a[1].b: 'x' and 'y'"]
+    assert differences(told, {"a": [1.0], "c": None}) == [".a: 2 and 1"]
+    assert differences(told, {"a": [1.0, {"b": "x"}]}) == [".c"]
