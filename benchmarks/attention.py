@@ -117,12 +117,12 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
     """Make one of longsum's attentions."""
     import torch
 
-    from longsum.attention.adaptive_span import AdaptiveSpanAttention
     from longsum.attention.encoder import PatternAttention
-    from longsum.attention.linformer import LinformerAttention
-    from longsum.attention.lsh import LshAttention
+    from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
+    from longsum.attention.learned.linformer import LinformerAttention
+    from longsum.attention.learned.lsh import LshAttention
+    from longsum.attention.learned.sinkhorn import SinkhornAttention
     from longsum.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
-    from longsum.attention.sinkhorn import SinkhornAttention
     from longsum.models.blocks import split_heads
 
     torch.manual_seed(0)

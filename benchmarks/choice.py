@@ -19,9 +19,9 @@ from longsum.datasets import Example, dataset_info, load
 from longsum.evaluation import paired_bootstrap, rouge
 from longsum.summaries import Budget
 from longsum.systems import load_system
-from longsum.systems.extractor import NeuralExtractor
-from longsum.systems.salience import Read
-from longsum.systems.summarizer import Request
+from longsum.systems.extractive.neural import NeuralExtractor
+from longsum.systems.extractive.salience import Read
+from longsum.systems.extractive.summarizer import Request
 
 DATA = (
     "pmc_jats",

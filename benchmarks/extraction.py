@@ -27,13 +27,13 @@ from longsum.documents import Document
 from longsum.documents.places import PLACES
 from longsum.documents.readers import read
 from longsum.language.words import count_words
-from longsum.models.extractive.settings import (
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
 )
 from longsum.summaries import Budget, Summary
-from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
 from speed import EXAMPLE, MOST_WORDS_FOR_PEERS, write_text
 from sumy_systems import Sumy
 from workers import Subject, exponent, finish, take_turns, working
@@ -164,7 +164,7 @@ def build_ours(folder: str | None, random: bool, precision: Any) -> Subject:
     import torch
 
     from longsum.models.extractive.hibert import Hibert
-    from longsum.systems.extractor import ExtractorConfig, NeuralExtractor
+    from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
 
     torch.manual_seed(0)
     config = ExtractorConfig(folder, sentence_tokens=SENTENCE_TOKENS, precision=precision)
@@ -224,7 +224,7 @@ class Clusters(ExtractiveSummarizer):
         import numpy as np
         from sklearn.cluster import KMeans
 
-        from longsum.systems.selection import FixedRanking
+        from longsum.systems.extractive.selection import FixedRanking
 
         document, budget = request.document, request.budget
         texts = [sentence.text for sentence in document.sentences]

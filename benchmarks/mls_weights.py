@@ -26,7 +26,7 @@ from longsum.evaluation.tokens import rouge_tokens
 from longsum.kernels.fitted import KernelSettings
 from longsum.summaries import Budget
 from longsum.systems import load_system
-from longsum.systems.length_control import LengthControlled
+from longsum.systems.magnifier.length_control import LengthControlled
 
 DATA = ("squality", "qmsum")
 SHOWN = 10

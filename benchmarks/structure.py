@@ -30,7 +30,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.sections import NO_SECTION, ROOT
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from workers import finish

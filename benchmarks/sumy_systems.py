@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from longsum.systems.selection import Array, FixedRanking
-from longsum.systems.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.selection import Array, FixedRanking
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
 
 METHODS = ("lexrank", "textrank", "lsa")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")

@@ -25,9 +25,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
+from longsum.attention.backends.reference import dense_attention
 from longsum.attention.cross import Hepos
-from longsum.attention.reference import dense_attention
-from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
 
 HEADS, SIZE, SHORT = 16, 64, 600
 KINDS: dict[str, dict[str, Any]] = {

@@ -55,7 +55,7 @@ def settings_in(folder: Path) -> Any:
     import yaml
 
     from longsum.recipes.recipe import check
-    from longsum.training.settings import Seq2SeqSettings
+    from longsum.training.run_settings import Seq2SeqSettings
 
     saved = yaml.safe_load((folder / "training.yaml").read_text(encoding="utf-8"))
     return check(Seq2SeqSettings, saved["settings"], f"The folder '{folder}'")
@@ -68,9 +68,9 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.tasks.source import reads_sections
-    from longsum.training.lessons import Lessons
-    from longsum.training.preparation import Preparation
+    from longsum.training.prepared_cache import Preparation
     from longsum.training.tagged import as_tested
+    from longsum.training.training_dataset import Lessons
 
     settings = settings_in(folder)
     tokenizer = load_tokenizer(folder)

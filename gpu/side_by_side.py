@@ -93,7 +93,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
-    from longsum.training.run import SHORTHANDS
+    from longsum.training.run_seq2seq import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
     if options.steps:
@@ -111,8 +111,8 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
     """Encode the data before runs do so side by side."""
     from longsum.recipes import load_recipe
-    from longsum.training.preparation import Preparation
-    from longsum.training.run import settings_of
+    from longsum.training.prepared_cache import Preparation
+    from longsum.training.run_seq2seq import settings_of
 
     splits = ["train", "validation"]
     if options.prepare or options.write or options.score:

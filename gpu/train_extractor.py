@@ -74,10 +74,10 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     """Fill a folder with all that training takes."""
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes import load_recipe
-    from longsum.training.extraction.preparation import ExtractionPreparation
-    from longsum.training.extraction.run import settings_of
+    from longsum.training.extraction.prepare_extraction import ExtractionPreparation
+    from longsum.training.extraction.run_extraction import settings_of
     from longsum.training.extraction.start import write_start
-    from longsum.training.run import SHORTHANDS
+    from longsum.training.run_seq2seq import SHORTHANDS
 
     own = [f"checkpoint={checkpoint}", f"data.prepared={folder}"]
     given = parse_assignments([*settings, *own], SHORTHANDS)

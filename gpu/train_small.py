@@ -60,8 +60,8 @@ def main() -> None:
 def prepare(options: argparse.Namespace) -> None:
     """Encode the data of every system, for a machine that has no data sets."""
     from longsum.recipes import load_recipe
-    from longsum.training.preparation import Preparation
-    from longsum.training.run import settings_of
+    from longsum.training.prepared_cache import Preparation
+    from longsum.training.run_seq2seq import settings_of
 
     for read in (1024, 4096):
         settings = settings_of(load_recipe("small"), {"task": {"source_tokens": read}})
@@ -126,10 +126,10 @@ def measure(options: argparse.Namespace) -> None:
     from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.recipes import load_recipe
-    from longsum.training.lessons import Lessons
     from longsum.training.measure import batches_of, token_loss, write_all
-    from longsum.training.preparation import Preparation
-    from longsum.training.run import settings_of
+    from longsum.training.prepared_cache import Preparation
+    from longsum.training.run_seq2seq import settings_of
+    from longsum.training.training_dataset import Lessons
 
     saved = yaml.safe_load((options.output / "training.yaml").read_text(encoding="utf-8"))
     settings = settings_of(load_recipe(saved["recipe"]), saved["settings"])

@@ -106,7 +106,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
-    from longsum.training.run import SHORTHANDS
+    from longsum.training.run_seq2seq import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.output / "prepared")}})
     settings = merged(settings, parse_assignments(options.settings, SHORTHANDS))
@@ -121,8 +121,8 @@ def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
     from longsum.models.pointer import WordModelConfig, WordTokenizer
     from longsum.recipes import load_recipe
-    from longsum.training.pointer.preparation import WordPreparation
-    from longsum.training.pointer.run import settings_of
+    from longsum.training.words.prepare_words import WordPreparation
+    from longsum.training.words.run_words import settings_of
 
     for path in recipes.values():
         settings = settings_of(load_recipe(path), {})

@@ -41,7 +41,7 @@ MAY_IMPORT = {
         "summaries",
         "tasks",
     },
-    "reports": {"documents", "language", "questions", "summaries"},
+    "reports": {"attention", "documents", "language", "questions", "summaries"},
 }
 EVERYWHERE = {"errors", "extras", "files", "names", "threads", "wording"}
 # Modules that call back down to a room, in functions alone: a summary in hand gives its page.

@@ -30,7 +30,7 @@ from longsum.evaluation import (
 )
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
-from longsum.systems.summarizer import ReadsReferences, Summarizer
+from longsum.systems.extractive.summarizer import ReadsReferences, Summarizer
 from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from longsum.attention.sections import NO_SECTION, ROOT, SectionTree
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 
 
 def _parents(ranks: list[int]) -> list[int]:

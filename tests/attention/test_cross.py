@@ -3,6 +3,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from longsum.attention.backends.reference import dense_attention
 from longsum.attention.cross import (
     ContiguousBlocks,
     Hepos,
@@ -10,7 +11,6 @@ from longsum.attention.cross import (
     SourceMixtures,
     full_cross,
 )
-from longsum.attention.reference import dense_attention
 from longsum.errors import LongsumError
 
 PATTERNS = [Hepos(4), Hepos(2), full_cross(), ContiguousBlocks(4)]

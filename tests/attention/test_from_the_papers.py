@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 
-from longsum.attention.adaptive_span import AdaptiveSpanAttention
 from longsum.attention.encoder import PatternAttention
-from longsum.attention.lsh import LshAttention
+from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.attention.learned.lsh import LshAttention
+from longsum.attention.learned.sinkhorn import SinkhornAttention
 from longsum.attention.patterns import GlobalTokens, RandomBlocks, Stride
-from longsum.attention.sinkhorn import SinkhornAttention
 
 HEADS, SIZE = 3, 6
 EXECUTIONS = pytest.mark.parametrize("execution", ["fast", "reference"])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from longsum.attention.biases.relative import RelativeLabels
 from longsum.attention.global_local import (
     GlobalLocal,
     Side,
@@ -16,7 +17,6 @@ from longsum.attention.global_local import (
     global_local_attention,
     global_local_reference,
 )
-from longsum.attention.relative import RelativeLabels
 from longsum.errors import LongsumError
 
 HEADS, WIDTH, BLOCK = 2, 4, 8

@@ -10,7 +10,7 @@ import yaml
 
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 from longsum.recipes import load_recipe
-from longsum.training.run import settings_of
+from longsum.training.run_seq2seq import settings_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import side_by_side

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longsum.recipes import load_recipe
-from longsum.training.pointer.run import settings_of
+from longsum.training.words.run_words import settings_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import train_words

@@ -29,8 +29,8 @@ from longsum.models.seq2seq import (
     load_seq2seq,
 )
 from longsum.models.tagger import LongsumTagger
-from longsum.models.tagger.loading import load_tagger
-from longsum.systems.pretrained import load_model_system
+from longsum.models.tagger.tagger_files import load_tagger
+from longsum.systems.abstractive.hub import load_model_system
 
 SIZES = {
     "vocab_size": 31,

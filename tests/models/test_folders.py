@@ -22,10 +22,10 @@ from longsum.models.seq2seq import (
     load_seq2seq,
 )
 from longsum.recipes import load_recipe
-from longsum.systems.pretrained import load_model_system
-from longsum.systems.registry import load_model as load_any
-from longsum.training.preparation import Preparation
-from longsum.training.run import settings_of, start_model
+from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.loading import load_model as load_any
+from longsum.training.prepared_cache import Preparation
+from longsum.training.run_seq2seq import settings_of, start_model
 
 ROOT = Path(__file__).parent.parent.parent
 Folder = Callable[[str], Path]
@@ -204,7 +204,7 @@ LIGHT = """
 import sys
 from longsum import LongsumError
 from longsum.models.folders import check_model
-from longsum.systems.registry import load_model
+from longsum.systems.loading import load_model
 for check in (check_model, load_model):
     try:
         check(sys.argv[1])

@@ -11,7 +11,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import longsum.models
 from longsum.models import announce
-from longsum.models.extractive.modeling import LongsumExtractor, LongsumExtractorConfig
+from longsum.models.extractive.modeling_extractive import LongsumExtractor, LongsumExtractorConfig
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 TINY: dict[str, Any] = {

@@ -17,7 +17,7 @@ from longsum.models.folders import check_model
 from longsum.models.seq2seq import load_seq2seq
 from longsum.models.settings_file import check_settings
 from longsum.models.weight_files import read_shapes
-from longsum.systems.pretrained import load_model_system
+from longsum.systems.abstractive.hub import load_model_system
 
 Folder = Callable[[str], Path]
 Load = Callable[[str, Path], object]

@@ -15,15 +15,16 @@ from longsum.datasets import Example
 from longsum.documents.subset import subset
 from longsum.models.extractive.architectures import build, read_settings
 from longsum.models.extractive.etc_pretraining import whole_documents
-from longsum.models.extractive.loading import load_extractor
-from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.extractor_files import load_extractor
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import join
 from longsum.recipes import Recipe, load_recipe, recipes
 from longsum.recipes.recipe import merged
-from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
-from longsum.tasks.extraction.units import encode_document
-from longsum.training.extraction import pretraining, run
-from longsum.training.extraction.lessons import ExtractionLessons, as_batch, collate
+from longsum.tasks.extraction.encode_units import encode_document
+from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
+from longsum.training.extraction import run_extraction as run
+from longsum.training.extraction import run_pretraining as pretraining
+from longsum.training.extraction.extraction_dataset import ExtractionLessons, as_batch, collate
 from longsum.training.extraction.pretraining_trainer import Documents, EtcPretraining
 from longsum.training.extraction.start import start_model
 

@@ -7,8 +7,8 @@ import pytest
 
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 from longsum.recipes import load_recipe
-from longsum.training.run import settings_of
-from longsum.training.settings import Seq2SeqSettings
+from longsum.training.run_seq2seq import settings_of
+from longsum.training.run_settings import Seq2SeqSettings
 
 # §6.2: w = ŵ = k = l · b_l = 2 · b_s = 256, four rounds; g = n / s = r = 128.
 WINDOW = {"kind": "pattern", "window": 256}

@@ -18,12 +18,12 @@ from longsum.recipes import Recipe, load_recipe, recipes
 from longsum.recipes.recipe import merged, parse_recipe
 from longsum.summaries import Budget
 from longsum.systems import save_system
-from longsum.systems.oracle import Oracle
+from longsum.systems.extractive.oracle import Oracle
 from longsum.tasks.prepared import prepare
 from longsum.tasks.source import reads_sections
-from longsum.training.lessons import Lessons, collate
-from longsum.training.run import KIND, build_model, settings_of
-from longsum.training.settings import Seq2SeqSettings
+from longsum.training.run_seq2seq import KIND, build_model, settings_of
+from longsum.training.run_settings import Seq2SeqSettings
+from longsum.training.training_dataset import Lessons, collate
 
 SECONDS = 3.0
 SECONDS_TO_TRAIN = 1.5

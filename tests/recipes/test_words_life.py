@@ -12,11 +12,11 @@ from longsum.documents import Document
 from longsum.models.pointer import Vocabulary, load_word_model, save_word_model
 from longsum.recipes import Recipe, recipes
 from longsum.summaries import Budget
-from longsum.systems.convolutional import ConvolutionalSummarizer
-from longsum.systems.pointer import PointerSummarizer
-from longsum.training.pointer import run
-from longsum.training.pointer.preparation import encode, joined
-from longsum.training.pointer.trainer import collate
+from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer
+from longsum.systems.abstractive.pointer import PointerSummarizer
+from longsum.training.words import run_words as run
+from longsum.training.words.prepare_words import encode, joined
+from longsum.training.words.words_trainer import collate
 
 SECONDS = 3.0
 WORDS = [recipe for recipe in recipes() if recipe.kind == run.KIND]

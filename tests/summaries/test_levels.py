@@ -15,8 +15,8 @@ from longsum.summaries.levels import (
     with_levels,
 )
 from longsum.summaries.result_file import dump_json, summary_to_json
-from longsum.systems.recursive import RecursiveSummarizer
-from longsum.systems.recursive_settings import RecursiveConfig
+from longsum.systems.recursive.recursion_settings import RecursiveConfig
+from longsum.systems.recursive.summarizer import RecursiveSummarizer
 
 SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.json"
 

@@ -13,12 +13,12 @@ from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGene
 from longsum.documents import Document
 from longsum.documents.places import PLACES
 from longsum.language.words import terms
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.settings import (
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
 )
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 SIZES: dict[str, Any] = {

@@ -9,7 +9,8 @@ from threading import Barrier, Event, Thread
 import pytest
 
 import longsum
-from longsum.systems import extractor, pretrained
+from longsum.systems.abstractive import hub as pretrained
+from longsum.systems.extractive import neural as extractor
 from longsum.systems.kept import KEPT, MOST_KEPT, KeptSystems, stamps
 
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"

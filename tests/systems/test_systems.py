@@ -171,7 +171,7 @@ class TestKernels:
         assert explanation.weights["focus"] == 0.5
 
     def test_a_models_embeddings_can_be_given(self, small: Document):
-        from longsum.systems.kernels import Kernels, KernelsConfig
+        from longsum.systems.extractive.kernels import Kernels, KernelsConfig
 
         seen = []
 

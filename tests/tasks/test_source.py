@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
-from longsum.attention.sections import ROOT
+from longsum.attention.biases.section_tree import ROOT
 from longsum.documents import Document, DocumentBuilder, DocumentTree
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from longsum.recipes import Recipe
-from longsum.training.run import settings_of, train
+from longsum.training.run_seq2seq import settings_of, train
 
 from .conftest import tiny
 

@@ -11,8 +11,8 @@ import pytest
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.training.documents import Part, Taken, Tally, load_part, load_taken, parts_of
-from longsum.training.preparation import Preparation
-from longsum.training.settings import DataConfig, ReaderSettings
+from longsum.training.prepared_cache import Preparation
+from longsum.training.run_settings import DataConfig, ReaderSettings
 
 FREE, CLOSED = "https://creativecommons.org/licenses/by/4.0/", "cc-by-nc-4.0"
 

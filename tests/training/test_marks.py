@@ -18,11 +18,11 @@ from transformers import (
 from longsum.documents import Document
 from longsum.models.seq2seq import from_checkpoint, load_seq2seq
 from longsum.recipes import Recipe
-from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import encode_source
+from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import STRUCTURE_TOKENS
 from longsum.training.marks import add_marks, embed_marks, marks_of
-from longsum.training.run import settings_of, train
+from longsum.training.run_seq2seq import settings_of, train
 
 SIZES: dict[str, Any] = {
     "d_model": 16,

@@ -11,7 +11,7 @@ from longsum.documents.model import Source
 from longsum.errors import LongsumError
 from longsum.evaluation import rouge
 from longsum.tasks.prepared import prepare
-from longsum.tasks.settings import TaskConfig
+from longsum.tasks.task_settings import TaskConfig
 from longsum.training.scoring import document_scores
 
 COUNTS = {"edits": 0, "pairs": 3, "depth": 2, "repairs": 0, "questions": 2}

@@ -5,14 +5,14 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from longsum.attention.adaptive_span import AdaptiveSpanAttention
-from longsum.models.seq2seq.loading import is_new
+from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.models.seq2seq.seq2seq_files import is_new
 from longsum.recipes import Recipe, load_recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure
-from longsum.training.lessons import Lessons
-from longsum.training.run import build_model, complete, settings_of
+from longsum.training.run_seq2seq import build_model, complete, settings_of
 from longsum.training.trainer import LongsumTrainer, training_arguments
+from longsum.training.training_dataset import Lessons
 
 
 def spans_after_training(

@@ -11,11 +11,11 @@ from torch import Tensor, nn
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.tagger import LongsumTagger
-from longsum.training.pointer.settings import WordOptimizationConfig
-from longsum.training.pointer.trainer import WordTrainer
-from longsum.training.settings import OptimizationConfig
-from longsum.training.tagging import TaggingTrainer
+from longsum.training.run_settings import OptimizationConfig
+from longsum.training.run_tagger import TaggingTrainer
 from longsum.training.trainer import ByLength, LongsumTrainer, training_arguments
+from longsum.training.words.words_settings import WordOptimizationConfig
+from longsum.training.words.words_trainer import WordTrainer
 
 Batch = dict[str, Tensor]
 SIZES = {

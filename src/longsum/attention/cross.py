@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from longsum.attention.backends.products import linear
+from longsum.attention.learned.projection import SequenceProjection
 from longsum.attention.linear_layers import is_plain
-from longsum.attention.products import linear
-from longsum.attention.projection import SequenceProjection
 from longsum.errors import LongsumError
 
 

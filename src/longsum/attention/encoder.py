@@ -6,11 +6,11 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.bias import ScoreBias
-from longsum.attention.flex import flex_attention
+from longsum.attention.backends.flex import flex_attention
+from longsum.attention.backends.reference import reference_attention
+from longsum.attention.backends.tiled import tiled_attention
+from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.patterns import Full, Pattern
-from longsum.attention.reference import reference_attention
-from longsum.attention.tiled import tiled_attention
 
 Execution = Literal["fast", "tiled", "flex", "reference"]
 """How an attention is computed.

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from longsum.attention.backends.reference import dense_attention
+from longsum.attention.biases.relative import RelativeLabels, label_scores, score_pairs
 from longsum.attention.patterns.pattern import blocks
-from longsum.attention.reference import dense_attention
-from longsum.attention.relative import RelativeLabels, label_scores, score_pairs
 from longsum.errors import LongsumError
 
 BLOCK = 128

@@ -149,7 +149,7 @@ def _read(path: str, limits: "ReadLimits") -> _Sections:
 
 def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
     """Return the biases with names; those of all path lengths, or of such as charts show."""
-    from longsum.attention.bias_charts import chart_values, label_chart, longest_path
+    from longsum.reports.bias_charts import chart_values, label_chart, longest_path
     from longsum.reports.bias_view import BiasView
 
     longest = None if whole else max(_LONGEST, longest_path(sections.parents))
@@ -170,7 +170,7 @@ def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasVie
 
 
 def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
-    from longsum.attention.bias_charts import chart_values, section_labels
+    from longsum.reports.bias_charts import chart_values, section_labels
     from longsum.reports.bias_view import SectionPairs
 
     labels = section_labels(tables.settings, sections.parents)

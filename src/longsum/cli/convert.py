@@ -17,7 +17,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.attention.settings import EncoderAttentionConfig
+    from longsum.attention.attention_settings import EncoderAttentionConfig
     from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 

@@ -57,7 +57,7 @@ def outline(
 def _tree(document: "Document") -> "QuestionSummary":
     """Choose a sentence for the document and for each section."""
     from longsum.summaries import Budget
-    from longsum.systems.question_trees import TreeOptions, load_tree_maker
+    from longsum.systems.questions.section_trees import TreeOptions, load_tree_maker
 
     with progress(f"Summarizing {len(document.walk())} sections"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))

@@ -78,7 +78,7 @@ def questions(
         check_model(model)
     from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
-    from longsum.systems.question_trees import TreeOptions, load_tree_maker
+    from longsum.systems.questions.section_trees import TreeOptions, load_tree_maker
 
     options = TreeOptions(Budget.parse(length), depth, question)
     limits = ReadLimits.parse(read_limit or ())

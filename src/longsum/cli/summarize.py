@@ -24,7 +24,7 @@ EXAMPLES = (
 if TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.summaries import Budget, Ladder, Summary
-    from longsum.systems.summarizer import System
+    from longsum.systems.extractive.summarizer import System
 
 
 def summarize(
@@ -160,7 +160,7 @@ def summarize(
         chosen = writer = _system(system, model, prototype, beams, importance)
     with bar(f"Summarizing {len(document.sentences):,} sentences", "part") as show:
         if not at_once:
-            from longsum.systems.recursive import in_parts
+            from longsum.systems.recursive.summarizer import in_parts
 
             def told(level: int, done: int, total: int) -> None:
                 show(done, total, f"Summarizing parts, level {level}")
@@ -169,7 +169,7 @@ def summarize(
             if work is not None and chosen is writer:
                 warn(["Nothing is kept for --work: the text is read at once."])
         if model is not None and not as_written:
-            from longsum.systems.length_control import reach_any_length
+            from longsum.systems.magnifier.length_control import reach_any_length
 
             chosen = reach_any_length(chosen, writer)
         ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
@@ -204,7 +204,7 @@ def _system(
         LongsumError: They contradict each other, or name nothing that is there.
     """
     from longsum.models.folders import check_model
-    from longsum.systems.registry import DEFAULT, is_extractor, is_model, load_model, load_system
+    from longsum.systems.loading import DEFAULT, is_extractor, is_model, load_model, load_system
 
     if importance is not None and Path(importance).is_dir():
         # Before what takes long to import.
@@ -252,7 +252,7 @@ def _ladder(
 
 def _tagged(ladder: "Ladder", document: "Document", folder: str) -> "Ladder":
     """Return a ladder whose importance is that of the tagger in a folder."""
-    from longsum.systems.pretrained import load_token_tagger
+    from longsum.systems.abstractive.hub import load_token_tagger
 
     _quiet()
     found = load_token_tagger(folder).importance(document)

@@ -53,10 +53,11 @@ def train(
 
     require("accelerate")
     from longsum.recipes import load_recipe
-    from longsum.training import run, tagging
-    from longsum.training.extraction import pretraining
-    from longsum.training.extraction import run as extraction
-    from longsum.training.pointer import run as words
+    from longsum.training import run_seq2seq as run
+    from longsum.training import run_tagger as tagging
+    from longsum.training.extraction import run_extraction as extraction
+    from longsum.training.extraction import run_pretraining as pretraining
+    from longsum.training.words import run_words as words
 
     chosen = load_recipe(recipe)
     trained = (extraction, pretraining, tagging, words)

@@ -42,7 +42,7 @@ class LongsumSeq2SeqConfig(metaclass=Deferred):
 class LongsumExtractorConfig(metaclass=Deferred):
     """Stands for the settings of the extractive models."""
 
-    home = "longsum.models.extractive.modeling"
+    home = "longsum.models.extractive.modeling_extractive"
 
 
 class LongsumPointerConfig(metaclass=Deferred):

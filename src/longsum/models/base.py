@@ -1,8 +1,9 @@
 """What all models of this room have in common as Hugging Face models: how they are loaded and run.
 
 `transformers` knows neither weights at a byte each (`longsum.models.compact`) nor checkpoints that
-convert (`longsum.models.seq2seq.convert`). Both are read here, and handed to it as settings and
-weights in memory, so that its own loading does the rest: types, devices, offloading, quantization.
+convert (`longsum.models.seq2seq.convert_checkpoints`). Both are read here, and handed to it as
+settings and weights in memory, so that its own loading does the rest: types, devices, offloading,
+quantization.
 """
 
 from contextlib import AbstractContextManager, nullcontext

@@ -49,7 +49,7 @@ class Recipe:
         name: What users call it by; the file's name.
         title: One line on what it does.
         paper: The paper, with the place.
-        kind: Which class builds it (`longsum.systems.registry`).
+        kind: Which class builds it (`longsum.systems.loading`).
         settings: Fields of that class's configuration; what is absent keeps its default.
         data: Overrides of the settings by data set.
         published: Scores of the paper.

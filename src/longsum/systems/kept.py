@@ -9,8 +9,8 @@ from threading import Lock
 import yaml
 
 from longsum.names import is_file
-from longsum.systems.registry import is_model, is_saved, load_system
-from longsum.systems.summarizer import System
+from longsum.systems.extractive.summarizer import System
+from longsum.systems.loading import is_model, is_saved, load_system
 
 MOST_KEPT = 4
 """Systems that are kept at once; the one that was longest not used is let go for another."""

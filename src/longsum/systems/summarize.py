@@ -14,11 +14,11 @@ from longsum.errors import LongsumError
 from longsum.names import MOST_SEED
 from longsum.summaries import Budget, Summary
 from longsum.systems.kept import KEPT
-from longsum.systems.registry import DEFAULT
+from longsum.systems.loading import DEFAULT
 from longsum.wording import did_you_mean, quote
 
 if TYPE_CHECKING:
-    from longsum.systems.summarizer import Summarizer
+    from longsum.systems.extractive.summarizer import Summarizer
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,7 +10,7 @@ from typing import TypeVar
 from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.errors import LongsumError
 from longsum.files import write_text
-from longsum.training.settings import DataConfig
+from longsum.training.run_settings import DataConfig
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from transformers import AddedToken, PreTrainedTokenizerBase
 
 from longsum.questions.linear import Mark
 from longsum.tasks.question_generation import QUESTION_KINDS
-from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import MARK_TOKENS
+from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import lacking
 
 

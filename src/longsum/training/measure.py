@@ -10,7 +10,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
 from longsum.evaluation.rouge import rouge
-from longsum.training.lessons import Lessons, collate
+from longsum.training.training_dataset import Lessons, collate
 
 
 @torch.no_grad()

@@ -11,8 +11,8 @@ from longsum.evaluation.question_bleu import bleu4
 from longsum.evaluation.question_scores import score_hierarchy
 from longsum.evaluation.rouge import METRICS, rouge
 from longsum.questions.linear import Mark, parse_pieces
-from longsum.tasks.settings import TaskConfig
 from longsum.tasks.task import Pair
+from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces
 
 

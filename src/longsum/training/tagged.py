@@ -11,13 +11,13 @@ from transformers import PreTrainedTokenizerBase
 from longsum.errors import LongsumError
 from longsum.models.hugging_face import load_tokenizer
 from longsum.models.tagger import LongsumTagger
-from longsum.models.tagger.loading import load_tagger
+from longsum.models.tagger.tagger_files import load_tagger
 from longsum.tasks.prepared import PreparedSplit
-from longsum.tasks.settings import TaskConfig
 from longsum.tasks.source import reads_sections
+from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import check_same_tokens
-from longsum.training.lessons import Lessons
 from longsum.training.measure import batches_of
+from longsum.training.training_dataset import Lessons
 
 
 def as_tested(

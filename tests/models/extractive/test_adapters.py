@@ -20,8 +20,8 @@ from longsum.models.extractive import (
     SentenceEncoderConfig,
     Units,
 )
-from longsum.models.extractive.layers import score
-from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.extractor_layers import score
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
 
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])

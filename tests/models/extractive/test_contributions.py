@@ -14,7 +14,7 @@ from longsum.models.extractive import (
     Units,
 )
 from longsum.models.extractive.contributions import Contributions
-from longsum.models.extractive.layers import score
+from longsum.models.extractive.extractor_layers import score
 
 UNTOLD = 3
 """A place whose rows in the tables are 0: nothing is told by it."""

@@ -12,12 +12,12 @@ from torch import Tensor, nn
 from longsum.errors import LongsumError
 from longsum.models.extractive.decoding import Plan, search_plans
 from longsum.models.extractive.document_encoder import Reading
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.settings import (
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
 )
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 ALL = 10_000

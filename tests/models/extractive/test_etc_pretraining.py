@@ -16,8 +16,8 @@ from longsum.models.extractive.etc_pretraining import (
     whole_documents,
 )
 from longsum.models.extractive.etc_settings import EtcConfig
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
-from longsum.models.extractive.settings import SentenceEncoderConfig
 from longsum.models.extractive.units import Units
 
 TOY = EtcConfig(

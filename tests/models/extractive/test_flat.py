@@ -8,7 +8,7 @@ from torch import Tensor
 
 from longsum.errors import LongsumError
 from longsum.models.extractive import FlatConfig, FlatSum, SentenceEncoderConfig, Units
-from longsum.models.extractive.loss import plan_loss, salience_loss
+from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
 
 Make = Callable[..., FlatSum]
 Join = Callable[..., Units]

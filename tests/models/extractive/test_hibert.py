@@ -14,7 +14,7 @@ from longsum.models.extractive import (
     SentenceEncoderConfig,
     Units,
 )
-from longsum.models.extractive.loss import plan_loss
+from longsum.models.extractive.extractor_loss import plan_loss
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, encode_sorted
 
 Make = Callable[..., Hibert]

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from longsum.models.seq2seq import from_checkpoint
-from longsum.systems.attention_mass import attention_mass
+from longsum.systems.abstractive.attention_mass import attention_mass
 
 Peer = Callable[..., PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]

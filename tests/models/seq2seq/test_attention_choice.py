@@ -11,7 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import AutoModel, PreTrainedModel
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
 Peer = Callable[[str], PreTrainedModel]

@@ -18,8 +18,8 @@ from transformers import (
 
 from longsum.errors import LongsumError
 from longsum.models.compact import save_compact
-from longsum.models.extractive.loading import load_extractor
-from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.extractor_files import load_extractor
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,

@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import BartConfig, BartForConditionalGeneration
 
-from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
+from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,

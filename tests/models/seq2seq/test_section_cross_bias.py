@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from longsum.attention import section_cross_bias
-from longsum.attention.sections import NO_SECTION, ROOT, SectionTree
+from longsum.attention.biases import section_cross_bias
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 

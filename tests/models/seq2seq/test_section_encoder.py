@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from longsum.attention.reference import dense_attention
-from longsum.attention.section_labels import SelectedLabels, label_values
-from longsum.attention.sections import NO_SECTION, ROOT, SectionTree
+from longsum.attention.backends.reference import dense_attention
+from longsum.attention.biases.section_labels import SelectedLabels, label_values
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq import (

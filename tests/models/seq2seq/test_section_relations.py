@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from longsum.attention.section_labels import SelectedLabels
-from longsum.attention.sections import NO_SECTION, ROOT, SectionTree
+from longsum.attention.biases.section_labels import SelectedLabels
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,

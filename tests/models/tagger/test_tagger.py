@@ -8,7 +8,7 @@ from transformers import AutoModelForTokenClassification
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.tagger import LongsumTagger, LongsumTaggerConfig
-from longsum.models.tagger.loading import load_tagger
+from longsum.models.tagger.tagger_files import load_tagger
 
 TINY: dict[str, Any] = {
     "vocab_size": 31,

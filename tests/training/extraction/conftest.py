@@ -8,8 +8,8 @@ from tokenizers import Tokenizer
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.tasks.extraction.histories import HistoryConfig
-from longsum.tasks.extraction.prepared import ExtractionSplit, make_lessons
-from longsum.training.extraction.settings import ExtractorSettings
+from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
+from longsum.training.extraction.extraction_settings import ExtractorSettings
 
 MODELS: dict[str, dict[str, Any]] = {
     "hibert": {

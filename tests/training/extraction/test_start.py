@@ -10,13 +10,13 @@ from transformers import BertModel
 
 from longsum.documents import Document
 from longsum.errors import LongsumError
-from longsum.models.extractive.convert import convert_state_dict
-from longsum.models.extractive.loading import save_extractor
+from longsum.models.extractive.convert_extractors import convert_state_dict
+from longsum.models.extractive.extractor_files import save_extractor
 from longsum.models.extractive.units import join
 from longsum.models.weights import load_weights
-from longsum.tasks.extraction.units import encode_document
-from longsum.tasks.extraction.vocabulary import shrink_vocabulary
-from longsum.training.extraction.settings import ExtractorSettings
+from longsum.tasks.extraction.encode_units import encode_document
+from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
+from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.start import start_model, write_start
 
 Toy = Callable[..., ExtractorSettings]

@@ -10,15 +10,18 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from longsum.models.extractive.etc import EtcSum
-from longsum.models.extractive.modeling import LongsumExtractor
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import Units, join
-from longsum.tasks.extraction.prepared import ExtractionSplit
-from longsum.training.extraction.lessons import ExtractionLessons, as_batch, collate
-from longsum.training.extraction.pretraining import HidingTaskConfig, masking_of
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.training.extraction.extraction_dataset import ExtractionLessons, as_batch, collate
+from longsum.training.extraction.extraction_settings import (
+    ExtractionOptimizationConfig,
+    ExtractionTaskConfig,
+)
+from longsum.training.extraction.extraction_trainer import ExtractionTrainer, measure
 from longsum.training.extraction.pretraining_trainer import EtcPretraining, PretrainingTrainer
-from longsum.training.extraction.settings import ExtractionOptimizationConfig, ExtractionTaskConfig
+from longsum.training.extraction.run_pretraining import HidingTaskConfig, masking_of
 from longsum.training.extraction.start import start_model
-from longsum.training.extraction.trainer import ExtractionTrainer, measure
 from longsum.training.trainer import training_arguments
 
 # Of a long document these read a part, and what comes later is no target.

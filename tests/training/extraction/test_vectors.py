@@ -6,10 +6,10 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from longsum.models.extractive.layers import initialise
+from longsum.models.extractive.extractor_layers import initialise
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
-from longsum.models.extractive.settings import SentenceEncoderConfig
-from longsum.tasks.extraction.prepared import ExtractionSplit
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction import vectors
 from longsum.training.extraction.vectors import text_vectors
 

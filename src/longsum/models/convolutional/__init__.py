@@ -4,8 +4,8 @@ Letters in shapes: b sources, n source words, t target words, E features of a wo
 V words of the vocabulary, k words that a convolution sees.
 """
 
-from longsum.models.convolutional.configuration import LongsumConvolutionalConfig
-from longsum.models.convolutional.modeling import (
+from longsum.models.convolutional.configuration_convolutional import LongsumConvolutionalConfig
+from longsum.models.convolutional.modeling_convolutional import (
     ConvolutionalOutput,
     LongsumConvolutional,
     register,

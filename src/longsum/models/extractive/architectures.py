@@ -1,9 +1,8 @@
 """The extractive models by name, and their settings as nested plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from importlib import import_module
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,19 +10,33 @@ from longsum.errors import LongsumError
 from longsum.models.extractive.units import ExtractiveModel
 
 
-class Architecture(NamedTuple):
-    """Where a model is: its settings, a dataclass, and the class made from them alone."""
-
-    settings: str
-    model: str
+Kinds = tuple[type[Any], Callable[[Any], ExtractiveModel]]
+"""The settings of a model, a dataclass, and the class made from them alone."""
 
 
-_ROOM = "longsum.models.extractive"
-ARCHITECTURES = {
-    "hibert": Architecture(f"{_ROOM}.settings.HibertConfig", f"{_ROOM}.hibert.Hibert"),
-    "etc": Architecture(f"{_ROOM}.etc_settings.EtcConfig", f"{_ROOM}.etc.EtcSum"),
-    "flat": Architecture(f"{_ROOM}.flat_settings.FlatConfig", f"{_ROOM}.flat.FlatSum"),
-}
+def _hibert() -> Kinds:
+    from longsum.models.extractive.extractor_settings import HibertConfig
+    from longsum.models.extractive.hibert import Hibert
+
+    return HibertConfig, Hibert
+
+
+def _etc() -> Kinds:
+    from longsum.models.extractive.etc import EtcSum
+    from longsum.models.extractive.etc_settings import EtcConfig
+
+    return EtcConfig, EtcSum
+
+
+def _flat() -> Kinds:
+    from longsum.models.extractive.flat import FlatSum
+    from longsum.models.extractive.flat_settings import FlatConfig
+
+    return FlatConfig, FlatSum
+
+
+ARCHITECTURES: dict[str, Callable[[], Kinds]] = {"hibert": _hibert, "etc": _etc, "flat": _flat}
+"""By name, each imported when it is asked for."""
 
 
 def architecture_of(model: ExtractiveModel) -> str:
@@ -32,9 +45,8 @@ def architecture_of(model: ExtractiveModel) -> str:
     Raises:
         LongsumError: It has none.
     """
-    kind = f"{type(model).__module__}.{type(model).__qualname__}"
-    for name, places in ARCHITECTURES.items():
-        if kind == places.model:
+    for name, kinds in ARCHITECTURES.items():
+        if type(model) is kinds()[1]:
             return name
     raise LongsumError(
         f"{type(model).__name__} cannot be saved; take one of {', '.join(ARCHITECTURES)}."
@@ -48,8 +60,7 @@ def build(architecture: str, settings: Any) -> ExtractiveModel:
         architecture: A key of `ARCHITECTURES`.
         settings: What `read_settings` returned.
     """
-    made: ExtractiveModel = _find(_known(architecture).model)(settings)
-    return made
+    return _kinds(architecture)[1](settings)
 
 
 def read_settings(architecture: str, values: Any) -> Any:
@@ -62,7 +73,7 @@ def read_settings(architecture: str, values: Any) -> Any:
     Raises:
         LongsumError: The architecture or a field is unknown, or a value is of the wrong type.
     """
-    kind = _find(_known(architecture).settings)
+    kind = _kinds(architecture)[0]
     _reject_unknown(kind, values, "")
     try:
         return TypeAdapter(kind).validate_python(values)
@@ -81,18 +92,13 @@ def write_settings(settings: Any) -> dict[str, Any]:
     return found
 
 
-def _known(architecture: str) -> Architecture:
+def _kinds(architecture: str) -> Kinds:
     if architecture not in ARCHITECTURES:
         raise LongsumError(
             f"There is no extractive model '{architecture}'; "
             f"choose one of {', '.join(ARCHITECTURES)}."
         )
-    return ARCHITECTURES[architecture]
-
-
-def _find(place: str) -> Any:
-    module, _, name = place.rpartition(".")
-    return getattr(import_module(module), name)
+    return ARCHITECTURES[architecture]()
 
 
 def _reject_unknown(kind: Any, values: Any, inside: str) -> None:

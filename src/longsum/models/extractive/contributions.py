@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from longsum.attention.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
-from longsum.models.extractive.layers import Attention, score
+from longsum.models.extractive.extractor_layers import Attention, score
 
 
 class Contributions:

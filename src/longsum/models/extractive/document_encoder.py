@@ -10,8 +10,11 @@ from torch.nn.functional import dropout
 
 from longsum.attention.linear_layers import project
 from longsum.errors import LongsumError
-from longsum.models.extractive.layers import Attention, FeedForward, score
-from longsum.models.extractive.settings import DocumentEncoderConfig, SentenceEncoderConfig
+from longsum.models.extractive.extractor_layers import Attention, FeedForward, score
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    SentenceEncoderConfig,
+)
 
 
 @dataclass(frozen=True, slots=True)

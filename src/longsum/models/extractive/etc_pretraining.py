@@ -15,7 +15,7 @@ from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
 from longsum.models.extractive.etc_settings import EtcConfig
-from longsum.models.extractive.layers import initialise
+from longsum.models.extractive.extractor_layers import initialise
 from longsum.models.extractive.units import Units
 
 

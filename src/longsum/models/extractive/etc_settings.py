@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.settings import Representation
+from longsum.models.extractive.extractor_settings import Representation
 
 
 @dataclass(frozen=True, slots=True)

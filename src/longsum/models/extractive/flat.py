@@ -7,8 +7,8 @@ from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from longsum.errors import LongsumError
+from longsum.models.extractive.extractor_layers import initialise, score
 from longsum.models.extractive.flat_settings import FlatConfig
-from longsum.models.extractive.layers import initialise, score
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.units import ExtractiveModel, Units
 

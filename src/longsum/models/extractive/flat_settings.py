@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from longsum.models.extractive.settings import SentenceEncoderConfig
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from torch import Tensor, nn
 
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
-from longsum.models.extractive.layers import initialise
+from longsum.models.extractive.extractor_layers import initialise
+from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, encode_sorted
-from longsum.models.extractive.settings import HibertConfig
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 

@@ -5,8 +5,8 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.layers import Layer
-from longsum.models.extractive.settings import SentenceEncoderConfig
+from longsum.models.extractive.extractor_layers import Layer
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 
 
 class TokenEmbedding(nn.Module):

@@ -93,7 +93,7 @@ class ExtractiveModel(nn.Module, ABC):
 
 
 class Encoded(Protocol):
-    """A document as tokens: what `longsum.tasks.extraction.units.encode_document` returns."""
+    """A document as tokens: what `tasks.extraction.encode_units.encode_document` returns."""
 
     @property
     def tokens(self) -> NDArray[np.int32]:

@@ -5,17 +5,10 @@ H of a state (2H of an encoder state), V words of the vocabulary, O words of the
 that the vocabulary lacks.
 """
 
-from longsum.models.pointer.beam import Hypothesis, beam_search
-from longsum.models.pointer.configuration import LongsumPointerConfig, WordModelConfig
-from longsum.models.pointer.loading import (
-    load_pointer,
-    load_word_model,
-    save_pointer,
-    save_word_model,
-)
-from longsum.models.pointer.modeling import LongsumPointerGenerator, PointerOutput, register
-from longsum.models.pointer.tokenizer import WordTokenizer
-from longsum.models.pointer.vocabulary import (
+from longsum.models.pointer.configuration_pointer import LongsumPointerConfig, WordModelConfig
+from longsum.models.pointer.modeling_pointer import LongsumPointerGenerator, PointerOutput, register
+from longsum.models.words.beam import Hypothesis, beam_search
+from longsum.models.words.vocabulary import (
     PAD,
     START,
     STOP,
@@ -23,6 +16,13 @@ from longsum.models.pointer.vocabulary import (
     SourceWords,
     Vocabulary,
 )
+from longsum.models.words.word_model_files import (
+    load_pointer,
+    load_word_model,
+    save_pointer,
+    save_word_model,
+)
+from longsum.models.words.word_tokenizer import WordTokenizer
 
 __all__ = [
     "PAD",

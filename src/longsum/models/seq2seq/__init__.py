@@ -7,10 +7,13 @@ cross-attention, l source positions that a group reads, S sections, M segments.
 
 from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
 
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.convert import convert_config, convert_state_dict
-from longsum.models.seq2seq.loading import from_checkpoint, load_seq2seq
-from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration, LongsumSeq2SeqModel
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert_checkpoints import convert_config, convert_state_dict
+from longsum.models.seq2seq.modeling_seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqModel,
+)
+from longsum.models.seq2seq.seq2seq_files import from_checkpoint, load_seq2seq
 
 
 def register() -> None:

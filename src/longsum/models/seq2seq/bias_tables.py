@@ -9,12 +9,12 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from longsum.attention.section_bias import EncoderBias, EncoderBiasConfig
-from longsum.attention.section_cross_bias import DecoderBias, DecoderBiasConfig
+from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
+from longsum.attention.biases.section_cross_bias import DecoderBias, DecoderBiasConfig
 from longsum.errors import LongsumError
 from longsum.models.folders import check_model
 from longsum.models.hugging_face import load_config
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.weights import check_weights, load_weights
 
 Side = Literal["encoder", "segments", "decoder"]

@@ -7,23 +7,23 @@ from torch import Tensor, nn
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
+from longsum.attention.biases.section_cross_bias import DecoderBias, fold_sections
+from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
-from longsum.attention.section_cross_bias import DecoderBias, fold_sections
-from longsum.attention.sections import SectionTree
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.cache import new_cache
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder_attention import (
     CausalSelfAttention,
     CrossAttention,
     SectionAttention,
 )
-from longsum.models.seq2seq.layers import ScaledEmbedding, TransformerLayer, build_positions
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs
+from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.seq2seq.section_encoder import SectionEncoder
 from longsum.models.seq2seq.section_marks import section_marks
 from longsum.models.seq2seq.sections import section_tree
+from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, TransformerLayer, build_positions
 
 
 class DecoderLayer(TransformerLayer):

@@ -3,6 +3,8 @@
 from torch import Tensor
 from transformers.cache_utils import CacheLayerMixin, EncoderDecoderCache
 
+from longsum.attention.biases.section_bias import Start
+from longsum.attention.biases.section_cross_bias import section_biased_attention, section_weights
 from longsum.attention.cross import (
     CrossPattern,
     FoldedSource,
@@ -11,11 +13,9 @@ from longsum.attention.cross import (
     full_cross,
 )
 from longsum.attention.linear_layers import project
-from longsum.attention.section_bias import Start
-from longsum.attention.section_cross_bias import section_biased_attention, section_weights
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 
 

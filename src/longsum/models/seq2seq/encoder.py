@@ -6,13 +6,17 @@ from typing import Any
 from torch import Tensor, nn
 from transformers.modeling_outputs import BaseModelOutput
 
-from longsum.attention.sections import SectionTree
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.attention.biases.section_tree import SectionTree
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
-from longsum.models.seq2seq.layers import ScaledEmbedding, build_positions
 from longsum.models.seq2seq.padding import first_real, real_tokens, rotate
-from longsum.models.seq2seq.pretrained import LongsumPreTrainedModel, check_inputs, returns_tuple
+from longsum.models.seq2seq.pretrained_model import (
+    LongsumPreTrainedModel,
+    check_inputs,
+    returns_tuple,
+)
 from longsum.models.seq2seq.sections import section_tree
+from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, build_positions
 from longsum.models.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
 
 

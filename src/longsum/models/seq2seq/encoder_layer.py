@@ -5,15 +5,15 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.bias import ScoreBias
+from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
+from longsum.attention.backends.reference import real_lengths
+from longsum.attention.biases.bias import ScoreBias
+from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
 from longsum.attention.linear_layers import is_plain, project
 from longsum.attention.patterns.pattern import dense_grid
-from longsum.attention.reference import real_lengths
-from longsum.attention.section_bias import EncoderBias, EncoderBiasConfig, Labels
-from longsum.attention.settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.models.blocks import merge_heads, split_heads
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.layers import TransformerLayer
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.seq2seq_layers import TransformerLayer
 
 
 class GlobalQueries(nn.Module):

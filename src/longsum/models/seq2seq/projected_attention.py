@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW = 16
 """Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""

@@ -13,10 +13,10 @@ from longsum.errors import LongsumError
 from longsum.files import new_folder, write_text
 from longsum.models.folders import check_model
 from longsum.models.hugging_face import load_config
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.convert import Extension, amend
-from longsum.models.seq2seq.loading import from_checkpoint
-from longsum.models.seq2seq.modeling import LongsumForConditionalGeneration
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert_checkpoints import Extension, amend
+from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
+from longsum.models.seq2seq.seq2seq_files import from_checkpoint
 from longsum.models.settings_file import TOKENIZER_CONFIG, read_settings_file
 
 # What tokenizers read; none of it can run code.

@@ -11,9 +11,9 @@ positions would fill the gap, but it names none, and the states of tokens know w
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.sections import SectionTree
-from longsum.attention.settings import EncoderAttentionConfig
-from longsum.models.seq2seq.configuration import LongsumSeq2SeqConfig
+from longsum.attention.attention_settings import EncoderAttentionConfig
+from longsum.attention.biases.section_tree import SectionTree
+from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.section_marks import SectionMarks
 from longsum.models.seq2seq.section_settings import SectionEncoderConfig

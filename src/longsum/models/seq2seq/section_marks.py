@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from longsum.attention.sections import SectionTree
+from longsum.attention.biases.section_tree import SectionTree
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from longsum.attention.section_bias import EncoderBiasConfig, Start
+from longsum.attention.biases.section_bias import EncoderBiasConfig, Start
 from longsum.errors import LongsumError
 
 

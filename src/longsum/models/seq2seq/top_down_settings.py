@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.attention.section_bias import Start
+from longsum.attention.biases.section_bias import Start
 from longsum.errors import LongsumError
 
 Pooling = Literal["average", "adaptive"]

@@ -2,8 +2,8 @@
 
 from transformers import AutoConfig, AutoModelForTokenClassification
 
-from longsum.models.tagger.configuration import LongsumTaggerConfig
-from longsum.models.tagger.modeling import LongsumTagger
+from longsum.models.tagger.configuration_tagger import LongsumTaggerConfig
+from longsum.models.tagger.modeling_tagger import LongsumTagger
 
 
 def register() -> None:

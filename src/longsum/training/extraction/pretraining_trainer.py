@@ -16,9 +16,9 @@ from longsum.models.extractive.etc_pretraining import (
     whole_documents,
 )
 from longsum.models.extractive.units import Units, join
-from longsum.tasks.extraction.prepared import ExtractionSplit
-from longsum.tasks.extraction.units import EncodedDocument
-from longsum.training.extraction.lessons import as_batch
+from longsum.tasks.extraction.encode_units import EncodedDocument
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.training.extraction.extraction_dataset import as_batch
 from longsum.training.trainer import ByLength
 
 _REPEATED = ("words.encoder.", "sentences.encoder.")

@@ -19,7 +19,7 @@ from longsum.models.extractive.architectures import (
     read_settings,
     write_settings,
 )
-from longsum.models.extractive.convert import (
+from longsum.models.extractive.convert_extractors import (
     convert_state_dict,
     sentence_encoder_config,
     start_encoder,
@@ -28,16 +28,16 @@ from longsum.models.extractive.convert import (
 )
 from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.etc_pretraining import from_bert_layers
+from longsum.models.extractive.extractor_files import MODEL_TYPE, load_extractor
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.loading import MODEL_TYPE, load_extractor
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.models.folders import check_model
 from longsum.models.settings_file import CONFIG, read_settings_file
 from longsum.models.weights import check_weights, load_weights
 from longsum.recipes.recipe import merged
-from longsum.training.extraction.preparation import TOKENIZER
-from longsum.training.extraction.settings import ExtractorSettings
+from longsum.training.extraction.extraction_settings import ExtractorSettings
+from longsum.training.extraction.prepare_extraction import TOKENIZER
 
 _EMBEDDING = "embedding.tokens.weight"
 _SIZES = ("size", "layers", "heads", "feed_forward")

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from longsum.files import unfinished
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, tokens_at_once
-from longsum.tasks.extraction.prepared import ExtractionSplit
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
 
 
 def text_vectors(

@@ -1,0 +1,1 @@
+"""How an attention is computed: by its definition, in tiles, with FlexAttention."""

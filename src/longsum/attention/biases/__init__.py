@@ -1,0 +1,1 @@
+"""What the section tree and distances add to attention scores."""

@@ -1,0 +1,1 @@
+"""Attentions whose pattern is learned or follows the content."""

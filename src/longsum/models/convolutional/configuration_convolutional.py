@@ -1,0 +1,38 @@
+"""The settings of the convolutional encoder–decoder."""
+
+from typing import Any
+
+from longsum.errors import LongsumError
+from longsum.models.pointer.configuration_pointer import WordModelConfig
+
+
+class LongsumConvolutionalConfig(WordModelConfig):
+    """Sizes; the defaults are those of the code of Liu, Luo and Zhu 2018.
+
+    For the rest see `WordModelConfig`.
+
+    Attributes:
+        layers: Convolutions of the encoder, and of the decoder.
+        width: Words that a convolution sees (k), an odd number.
+        dropout: Share of features that is dropped in training.
+
+    Raises:
+        LongsumError: A size is not positive, or the width is even.
+    """
+
+    model_type = "longsum_convolutional"
+
+    embedding_size: int = 256
+    hidden_size: int = 512
+    max_source_tokens: int = 500
+    max_target_tokens: int = 200
+    layers: int = 8
+    width: int = 3
+    dropout: float = 0.2
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        if self.layers < 1 or self.width < 1 or self.width % 2 == 0:
+            raise LongsumError(
+                "A convolutional model needs a layer at least, and an odd number as 'width'."
+            )

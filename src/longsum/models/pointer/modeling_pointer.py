@@ -1,0 +1,221 @@
+"""The pointer-generator network as a Hugging Face model (See et al. 2017)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+from transformers import AutoConfig, AutoModel
+from transformers import initialization as init
+from transformers.utils.generic import ModelOutput
+
+from longsum.models.base import LongsumModel
+from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
+from longsum.models.pointer.pointer_layers import (
+    Decoder,
+    DecoderState,
+    EncodedSource,
+    Encoder,
+    Step,
+)
+from longsum.models.pointer.pointer_loss import (
+    IGNORED,
+    mean_by_target,
+    target_log_probability,
+    written_log_probability,
+)
+from longsum.models.words.beam import Hypothesis, write_words
+from longsum.models.words.vocabulary import PAD, START, UNK
+
+
+@dataclass
+class PointerOutput(ModelOutput):
+    """What the network returns.
+
+    Attributes:
+        loss: That of the words, and λ times that of coverage where it is on.
+        likelihood_loss: Mean negative log-probability of the target's words.
+        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether it is on or not.
+        logits: Log-probabilities over the extended vocabulary, `[b, t, V + O]`.
+        attention: a^t, `[b, t, n]`.
+        generate: p_gen, `[b, t]`.
+    """
+
+    loss: Tensor | None = None
+    likelihood_loss: Tensor | None = None
+    coverage_loss: Tensor | None = None
+    logits: Tensor | None = None
+    attention: Tensor | None = None
+    generate: Tensor | None = None
+
+
+class LongsumPointerGenerator(LongsumModel):
+    """Writes words of its vocabulary, or copies them from the source.
+
+    The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the
+    places i where w stands (Eq. 9).
+    """
+
+    config: LongsumPointerConfig
+    config_class = LongsumPointerConfig
+    base_model_prefix = "pointer"
+
+    def __init__(self, config: LongsumPointerConfig) -> None:
+        super().__init__(config)
+        self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
+        self.encoder = Encoder(config)
+        self.decoder = Decoder(config)
+        self.vocabulary = nn.Linear(config.hidden_size, config.vocab_size)
+        self.post_init()
+
+    def use_coverage(self, on: bool = True) -> None:
+        """Turn coverage on for the last phase of training, or off."""
+        self.config.coverage = on
+        self.decoder.with_coverage = on
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        extended_ids: Tensor,
+        labels: Tensor,
+    ) -> PointerOutput:
+        """Read sources and learn from their targets.
+
+        Args:
+            input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
+            extended_ids: The same with ids of V and above for words that it lacks, `[b, n]`.
+            labels: Extended ids of the targets with `STOP` at their ends, −100 where padded,
+                `[b, t]`.
+        """
+        source, state = self.read(input_ids, extended_ids)
+        steps = self.steps(source, state, labels)
+        written = written_log_probability(
+            steps.output, self.vocabulary, self.config.vocab_size, labels
+        )
+        log_probability = target_log_probability(
+            written, steps.attention, steps.generate, extended_ids, labels
+        )
+        counted = labels != IGNORED
+        likelihood = mean_by_target(-log_probability, counted)
+        overlap = mean_by_target(steps.overlap, counted)
+        loss = likelihood
+        if self.config.coverage:
+            loss = loss + self.config.coverage_weight * overlap
+        return PointerOutput(
+            loss=loss,
+            likelihood_loss=likelihood.detach(),
+            coverage_loss=overlap.detach(),
+            attention=steps.attention,
+            generate=steps.generate.sigmoid(),
+        )
+
+    def read(self, input_ids: Tensor, extended_ids: Tensor) -> tuple[EncodedSource, DecoderState]:
+        """Encode sources; see `forward`."""
+        source, (hidden, cell) = self.encoder(self.embedding(input_ids), input_ids, extended_ids)
+        coverage = torch.zeros_like(input_ids, dtype=torch.float32)
+        context = torch.zeros_like(source.states[:, 0])
+        return source, DecoderState(hidden, cell, context, coverage)
+
+    def steps(self, source: EncodedSource, state: DecoderState, labels: Tensor) -> Step:
+        """Run the decoder over targets, each word given those before it: `[b, t, …]` of `Step`."""
+        started = F.pad(labels[:, :-1], (1, 0), value=START)
+        words = self.embed(started.masked_fill(started == IGNORED, PAD))
+        taken = []
+        for word in words.unbind(dim=1):
+            step, state = self.decoder(word, state, source)
+            taken.append(step)
+        return Step(*(torch.stack(parts, dim=1) for parts in zip(*taken, strict=True)))
+
+    def score(self, input_ids: Tensor, extended_ids: Tensor, labels: Tensor) -> PointerOutput:
+        """Return the final distribution after each word of a target; see `forward`."""
+        source, state = self.read(input_ids, extended_ids)
+        steps = self.steps(source, state, labels)
+        return PointerOutput(
+            logits=self.log_probabilities(steps, extended_ids),
+            attention=steps.attention,
+            generate=steps.generate.sigmoid(),
+        )
+
+    def step(
+        self, words: Tensor, state: DecoderState, source: EncodedSource
+    ) -> tuple[Tensor, DecoderState]:
+        """Take a word of each hypothesis in, `[k]`, and return log-probabilities, `[k, V + O]`."""
+        step, state = self.decoder(self.embed(words), state, source)
+        lifted = Step(*(part[:, None] for part in step))
+        return self.log_probabilities(lifted, source.extended)[:, 0], state
+
+    def embed(self, extended: Tensor) -> Tensor:
+        """Embed extended ids; words that the vocabulary lacks are embedded as unknown."""
+        known = extended.masked_fill(extended >= self.config.vocab_size, UNK)
+        embedded: Tensor = self.embedding(known)
+        return embedded
+
+    def search(
+        self, source: EncodedSource, state: DecoderState, *, least: int, most: int
+    ) -> Hypothesis:
+        """Write a text for one source by beam search; ids are extended.
+
+        Args:
+            source: What `read` returned, of one source.
+            state: The same.
+            least: Fewest words.
+            most: Most words.
+        """
+
+        def step(words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+            return self.step(words.to(self.device), state, source.repeated(len(words)))
+
+        beams = self.config.beams
+        return write_words(step, state, DecoderState.select, beams=beams, least=least, most=most)
+
+    def log_probabilities(self, steps: Step, extended: Tensor) -> Tensor:
+        """Return the logarithm of the final distribution (Eq. 9), `[b, t, V + O]`, in fp32.
+
+        Args:
+            steps: Of `[b, t, …]`.
+            extended: Extended ids of the sources, `[b, n]`.
+        """
+        generated = self.vocabulary(steps.output).float().softmax(dim=-1)
+        own = max(int(extended.max()) + 1 - self.config.vocab_size, 0)
+        share = steps.generate.float().sigmoid()[..., None]
+        final = F.pad(share * generated, (0, own))
+        places = extended[:, None].expand(steps.attention.shape)
+        # Padding has the attention 0 and adds nothing.
+        final = final.scatter_add(-1, places, (1 - share) * steps.attention)
+        return final.clamp_min(torch.finfo(torch.float32).tiny).log()
+
+    def _init_weights(self, module: nn.Module) -> None:
+        config = self.config
+        if isinstance(module, nn.LSTM | nn.LSTMCell):
+            for name, parameter in module.named_parameters():
+                if "weight" in name:
+                    init.uniform_(parameter, -config.lstm_init, config.lstm_init)
+                else:
+                    init.copy_(parameter, _lstm_bias(parameter, open_gate="ih" in name))
+        elif isinstance(module, nn.Linear | nn.Embedding):
+            init.trunc_normal_(
+                module.weight,
+                std=config.init_std,
+                a=-2 * config.init_std,
+                b=2 * config.init_std,
+            )
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                init.zeros_(module.bias)
+
+
+def _lstm_bias(bias: Tensor, *, open_gate: bool) -> Tensor:
+    """Return zeros, with ones for the forget gate in one of an LSTM's two biases."""
+    made = torch.zeros_like(bias)
+    quarter = len(bias) // 4
+    if open_gate:
+        made[quarter : 2 * quarter] = 1.0
+    return made
+
+
+def register() -> None:
+    """Make the model known to AutoConfig and AutoModel."""
+    AutoConfig.register(LongsumPointerConfig.model_type, LongsumPointerConfig, exist_ok=True)
+    AutoModel.register(LongsumPointerConfig, LongsumPointerGenerator, exist_ok=True)
+
+
+register()

@@ -1,0 +1,1 @@
+"""What word-level models share: words, vocabulary, beam search, files."""

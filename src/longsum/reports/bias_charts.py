@@ -1,0 +1,152 @@
+"""Learned biases laid out for the eye: which label stands where, and the values on it (HIBRIDS)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from longsum.attention.biases.relative import RelativeLabels
+from longsum.attention.biases.section_bias import EncoderBiasConfig
+from longsum.attention.biases.section_cross_bias import DecoderBiasConfig
+from longsum.attention.biases.section_labels import NO_LABEL, PathLabels
+from longsum.attention.biases.section_tree import ROOT, SectionTree
+
+Form = Literal["levels", "relations", "distance"]
+
+RELATIONS = (
+    "itself",
+    "child",
+    "parent",
+    "descendant",
+    "ancestor",
+    "later sibling",
+    "earlier sibling",
+    "next in the text",
+    "previous in the text",
+    "later, same top section",
+    "earlier, same top section",
+)
+"""What the key's section is to the query's, by the labels of `SelectedLabels`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelChart:
+    """Where the labels of a table stand in a chart.
+
+    Attributes:
+        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
+            one row of names or numbers.
+        across: What the columns are.
+        down: What the rows are; empty where there is one row.
+        columns: The columns' names or numbers.
+        rows: The rows' numbers; 0 where there is one row.
+        labels: `[rows, columns]`; `NO_LABEL` where no two sections can stand so.
+    """
+
+    form: Form
+    across: str
+    down: str
+    columns: tuple[str | int, ...]
+    rows: tuple[int, ...]
+    labels: Tensor
+
+
+def label_chart(
+    settings: EncoderBiasConfig | DecoderBiasConfig, longest: int | None = None
+) -> LabelChart:
+    """Return where the labels of these settings stand.
+
+    Args:
+        settings: Which biases are learned.
+        longest: The longest path that a chart of levels shows; all that have labels by default.
+
+    Raises:
+        LongsumError: The settings are impossible.
+    """
+    if isinstance(settings, EncoderBiasConfig) and not settings.by_sections:
+        return _distances("distance in tokens", settings.token_reach)
+    match settings.kind:
+        case "hibrids_selected":
+            labels = torch.arange(len(RELATIONS))[None]
+            return LabelChart("relations", "relation", "", RELATIONS, (0,), labels)
+        case "section_distance":
+            return _distances("distance in sections", settings.section_reach)
+    match settings.without:
+        case "level_difference":
+            return _distances("path length", settings.path_reach)
+        case "path_length":
+            return _distances("level difference", settings.path_reach)
+    labelling = PathLabels(settings.path_reach, settings.without)
+    return _levels(labelling, min(longest or labelling.reach, labelling.reach))
+
+
+def section_labels(
+    settings: EncoderBiasConfig | DecoderBiasConfig, parents: Sequence[int]
+) -> Tensor | None:
+    """Return the label of each section (first) with each other as key, `[S, S]`.
+
+    Args:
+        settings: Which biases are learned.
+        parents: The section above each, or `ROOT`.
+
+    Returns:
+        The labels; None where sections play no part.
+
+    Raises:
+        LongsumError: The settings are impossible.
+    """
+    if isinstance(settings, EncoderBiasConfig) and not settings.by_sections:
+        return None
+    return settings.labelling().of(_tree(parents))[0]
+
+
+def longest_path(parents: Sequence[int]) -> int:
+    """Return the most edges between two sections, the virtual root being one above all."""
+    return int(_tree(parents).path_lengths().amax()) if parents else 0
+
+
+def chart_values(table: Tensor, labels: Tensor) -> Tensor:
+    """Look up what a table holds for each place of a chart.
+
+    Args:
+        table: `[…, labels, h]`.
+        labels: `[rows, columns]`, of any length.
+
+    Returns:
+        `[…, h, rows, columns]` in fp64; NaN where there is no label.
+    """
+    found = table.detach().double().mT[..., labels.clamp_min(0)]
+    return found.masked_fill(labels == NO_LABEL, torch.nan)
+
+
+def _tree(parents: Sequence[int]) -> SectionTree:
+    """Return the tree of one document, whose tokens are not asked for."""
+    return SectionTree(torch.zeros(1, 0, dtype=torch.long), torch.tensor([[*parents]]).long())
+
+
+def _distances(across: str, reach: int) -> LabelChart:
+    offsets = torch.arange(-reach, reach + 1)
+    labels = RelativeLabels(reach).of_distance(offsets)[None]
+    return LabelChart("distance", across, "", tuple(offsets.tolist()), (0,), labels)
+
+
+def _levels(labelling: PathLabels, longest: int) -> LabelChart:
+    # Two branches below the root hold every way from one section to another: some levels up, then
+    # some down. What they do not hold no tree does: an ancestor that comes later, say.
+    branch = torch.arange(longest + 1) - 1
+    parents = torch.cat([branch, torch.where(branch == ROOT, ROOT, branch + len(branch))])
+    tree = _tree(parents.tolist())
+    path, difference = tree.path_lengths()[0], tree.level_differences()[0]
+    symmetric = labelling.without == "asymmetry"
+    if symmetric:
+        path = path.abs()
+    first = 0 if symmetric else -longest
+    rows, columns = range(-longest, longest + 1), range(first, longest + 1)
+    labels = torch.full((len(rows), len(columns)), NO_LABEL)
+    near = path.abs() <= longest
+    labels[difference[near] + longest, path[near] - first] = labelling.of(tree)[0][near]
+    return LabelChart(
+        "levels", "path length", "level difference", tuple(columns), tuple(rows), labels
+    )

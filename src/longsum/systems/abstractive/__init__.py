@@ -1,0 +1,1 @@
+"""Systems that write with a model."""

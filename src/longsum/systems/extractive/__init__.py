@@ -1,0 +1,1 @@
+"""Systems that choose sentences of the document."""

@@ -1,0 +1,63 @@
+"""Trigram blocking: no sentence that repeats three words of what is chosen (Liu & Lapata 2019b)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.language.words import terms
+from longsum.systems.extractive.selection import Array, Mask, Ranking, Share
+
+Trigram = tuple[str, str, str]
+
+
+class Trigrams:
+    """Which sentences of a document share three consecutive words, lower-cased.
+
+    Words are `longsum.language.words.terms`, so punctuation neither makes a trigram nor parts one.
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._count = len(sentences)
+        self._of = [_trigrams(sentence) for sentence in sentences]
+        self._holders: dict[Trigram, list[int]] = {}
+        for position, found in enumerate(self._of):
+            for trigram in found:
+                self._holders.setdefault(trigram, []).append(position)
+
+    def sharing(self, sentence: int) -> NDArray[np.int64]:
+        """Return the sentences that share a trigram with one, itself among them."""
+        found = {other for trigram in self._of[sentence] for other in self._holders[trigram]}
+        return np.array(sorted(found), dtype=np.int64)
+
+    def blocked(self, chosen: Sequence[int]) -> Mask:
+        """Tell which sentences share a trigram with any of those chosen, `[n]`."""
+        mask = np.zeros(self._count, dtype=bool)
+        for sentence in chosen:
+            mask[self.sharing(sentence)] = True
+        return mask
+
+
+class BlockingRanking:
+    """A ranking that closes the sentences that share a trigram with what has been chosen."""
+
+    def __init__(self, ranking: Ranking, trigrams: Trigrams) -> None:
+        self._ranking = ranking
+        self._trigrams = trigrams
+        self._blocked = trigrams.blocked([])
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the ranking's scores and shares, −∞ as the score of what is blocked."""
+        scores, shares = self._ranking.scores()
+        return np.where(self._blocked, -np.inf, scores), shares
+
+    def choose(self, sentence: int) -> None:
+        """Block what shares a trigram with a sentence."""
+        self._ranking.choose(sentence)
+        self._blocked[self._trigrams.sharing(sentence)] = True
+
+
+def _trigrams(text: str) -> set[Trigram]:
+    pairs = pairwise(pairwise(terms(text)))
+    return {(first, second, third) for (first, second), (_, third) in pairs}

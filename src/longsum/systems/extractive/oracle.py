@@ -1,0 +1,98 @@
+"""The greedy extractive oracle as a system: how well choosing sentences could do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from longsum.errors import LongsumError
+from longsum.evaluation.oracle import oracle_steps
+from longsum.language.repeats import first_alike
+from longsum.summaries import Coverage
+from longsum.systems.extractive.selection import PlannedRanking
+from longsum.systems.extractive.shipped import shipped_tokenizer
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+
+
+@dataclass(frozen=True, slots=True)
+class OracleConfig:
+    """Settings of the oracle.
+
+    Attributes:
+        fill: Whether to go on, with what harms least, when no sentence improves ROUGE any more.
+        tokens: Choose only among the sentences that end within so many tokens of the extractor that
+            ships; None for all. It tells what a reader of the first 512 tokens can reach at best
+            (Stepwise, Table 1).
+    """
+
+    fill: bool = True
+    tokens: Annotated[int, Field(ge=1)] | None = None
+
+
+class Oracle(ExtractiveSummarizer):
+    """Greedily maximizes ROUGE-1 + ROUGE-2 F against references that it is allowed to read.
+
+    An upper bound to compare extractive systems with, not a system to use: it summarizes only after
+    `with_references`, which the evaluation calls for each document.
+    """
+
+    def __init__(
+        self, name: str, config: OracleConfig, references: Sequence[str] | None = None
+    ) -> None:
+        super().__init__(name, config)
+        self._config = config
+        self._references = references
+
+    def with_references(self, references: Sequence[str]) -> "Oracle":
+        """Return the oracle for one document, given its reference summaries."""
+        return Oracle(self.name, self._config, references)
+
+    def rank(self, request: Request) -> Ranked:
+        """Search for the best sentences within the budget.
+
+        Raises:
+            LongsumError: There are no references to read.
+        """
+        if self._references is None:
+            raise LongsumError(
+                "The oracle reads the reference summary, so it works only in 'longsum evaluate'; "
+                "choose another system."
+            )
+        document, budget = request.document, request.budget
+        texts = [sentence.text for sentence in document.sentences]
+        read = self._read(texts)
+        once = np.unique(first_alike(texts[:read])).tolist()
+        steps = oracle_steps(
+            [texts[place] for place in once],
+            self._references,
+            costs=budget.costs([document.sentences[place] for place in once]),
+            capacity=budget.capacity(document),
+            fill=self._config.fill,
+        )
+        plan = [once[step.sentence] for step in steps]
+        candidates = np.zeros(len(document.sentences), dtype=bool)
+        candidates[plan] = True
+        objectives = [0.0, *(step.objective for step in steps)]
+        ranking = PlannedRanking(
+            plan,
+            [after - before for before, after in pairwise(objectives)],
+            len(document.sentences),
+            "rouge",
+        )
+        return Ranked(
+            ranking,
+            candidates,
+            coverage=Coverage(read, len(texts)),
+            exhausted="document" if read == len(texts) else "model_limit",
+        )
+
+    def _read(self, texts: list[str]) -> int:
+        """Return how many of the sentences may be chosen from."""
+        if self._config.tokens is None:
+            return len(texts)
+        encoded = shipped_tokenizer().encode_batch_fast(texts, add_special_tokens=False)
+        ends = np.cumsum([len(text.ids) for text in encoded])
+        return int(np.searchsorted(ends, self._config.tokens, side="right"))

@@ -1,0 +1,68 @@
+"""Systems that choose by position: `lead` and systematic sampling (MLS, §3, baseline A1)."""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.systems.extractive.selection import FixedRanking, SelectionInOrder
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+
+
+@dataclass(frozen=True, slots=True)
+class LeadConfig:
+    """`lead` has no settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystematicConfig:
+    """Settings of systematic sampling.
+
+    Attributes:
+        interval: Take every `interval`-th sentence (the paper's k, 3).
+    """
+
+    interval: int = 3
+
+
+class Lead(ExtractiveSummarizer):
+    """The document's first sentences, as many as fit."""
+
+    selection = SelectionInOrder
+
+    def __init__(self, name: str, config: LeadConfig) -> None:
+        super().__init__(name, config)
+
+    def rank(self, request: Request) -> Ranked:
+        """Rank by position."""
+        return Ranked(_equal(request.document))
+
+
+class Systematic(ExtractiveSummarizer):
+    """Every k-th sentence from a random start (MLS, §3, A1).
+
+    The start is one of the first k − 1 sentences; sampling ends where the next sampled sentence
+    does not fit or the document ends, so it can end short of the budget.
+    """
+
+    selection = SelectionInOrder
+
+    def __init__(self, name: str, config: SystematicConfig) -> None:
+        if config.interval < 1:
+            raise LongsumError(f"An interval of {config.interval} is impossible; give at least 1.")
+        super().__init__(name, config)
+        self._interval = config.interval
+
+    def rank(self, request: Request) -> Ranked:
+        """Draw the start."""
+        start = random.Random(request.seed).randrange(max(self._interval - 1, 1))
+        candidates = np.zeros(len(request.document.sentences), dtype=bool)
+        candidates[min(start, len(candidates) - 1) :: self._interval] = True
+        return Ranked(_equal(request.document), candidates)
+
+
+def _equal(document: Document) -> FixedRanking:
+    count = len(document.sentences)
+    return FixedRanking(np.full(count, 1 / count), "position")

@@ -1,0 +1,149 @@
+"""The expansion set of a prototype's sentence: a run of the document's sentences (MLS, §2.2 C).
+
+The paper searches "all n-grams in the input document" with a beam and names neither its width nor
+what a sentence n-gram is. Here it is a run of n sentences that follow each other in one section. A
+document has no more of them than it has sentences, so that all are scored at once: the result of a
+beam that drops none.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from longsum.language.words import terms
+from longsum.systems.extractive.selection import Array, Mask
+
+RERANKED = 4
+"""How many of the best runs are ranked again by what they repeat (MLS, §2.2 C)."""
+
+Ngram = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Sentences of the document in a row, as a candidate for the place of one of the prototype.
+
+    Attributes:
+        sentences: Their positions.
+        score: Mean similarity to the prototype's sentence times the share of its tokens in them.
+        repeats: Word bigrams and trigrams that the summary would hold once more.
+    """
+
+    sentences: tuple[int, ...]
+    score: float
+    repeats: int
+
+
+class Repeats:
+    """The word bigrams and trigrams of a summary that grows."""
+
+    def __init__(self) -> None:
+        self._held: set[Ngram] = set()
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Take note of what the summary now holds."""
+        self._held.update(chain.from_iterable(map(_ngrams, texts)))
+
+    def count(self, texts: Iterable[str]) -> int:
+        """Return how many bigrams and trigrams would repeat one of the summary or of the texts."""
+        found = list(chain.from_iterable(map(_ngrams, texts)))
+        return len(found) - len(set(found) - self._held)
+
+
+class Expansions:
+    """Scores the runs of a document for each sentence of a prototype."""
+
+    def __init__(
+        self,
+        prototype: Sequence[str],
+        sentences: Sequence[str],
+        similarity: Array,
+        section_of: Sequence[int],
+    ) -> None:
+        """Prepare the search.
+
+        Args:
+            prototype: The m sentences of the prototype.
+            sentences: The n sentences of the document.
+            similarity: Cosine of each with each, negative ones as 0, `[m, n]`.
+            section_of: Section of each sentence of the document.
+        """
+        self._sentences = sentences
+        self._similarity = similarity
+        self._section_of = np.asarray(section_of, dtype=np.int64)
+        holding: dict[str, list[int]] = defaultdict(list)
+        for place, sentence in enumerate(sentences):
+            for term in set(terms(sentence)):
+                holding[term].append(place)
+        self._tokens = [_tokens(sentence, holding, len(sentences)) for sentence in prototype]
+        self._scores: dict[int, Array] = {}
+
+    def scores(self, length: int) -> Array:
+        """Return the score of each run of so many sentences, `[m, n − length + 1]`.
+
+        0 for a run that reaches from one section into another.
+        """
+        if length not in self._scores:
+            self._scores[length] = self._score(length)
+        return self._scores[length]
+
+    def best(self, sentence: int, length: int, allowed: Mask, summary: Repeats) -> tuple[Run, ...]:
+        """Return the best four runs for a sentence, that with the fewest repeats first.
+
+        Runs that have nothing in common with it are none; ties go to the better score, then to the
+        earlier run.
+
+        Args:
+            sentence: Position of the prototype's sentence.
+            length: Sentences of a run.
+            allowed: Which runs may be taken, by their first sentence, `[n − length + 1]`.
+            summary: What the summary holds so far.
+        """
+        scores = np.where(allowed, self.scores(length)[sentence], 0.0)
+        order = np.argsort(-scores, kind="stable")[:RERANKED]
+        runs = []
+        for first in order[scores[order] > 0].tolist():
+            places = tuple(range(first, first + length))
+            repeats = summary.count(self._sentences[place] for place in places)
+            runs.append(Run(places, float(scores[first]), repeats))
+        return tuple(sorted(runs, key=lambda run: run.repeats))
+
+    def _score(self, length: int) -> Array:
+        count = len(self._sentences) - length + 1
+        if count < 1:
+            return np.zeros((len(self._tokens), 0))
+        mean = sliding_window_view(self._similarity, length, axis=1).mean(axis=-1)
+        overlap = np.zeros_like(mean)
+        for row, (shares, stands) in enumerate(self._tokens):
+            overlap[row] = shares @ sliding_window_view(stands, length, axis=1).any(axis=-1)
+        whole = self._section_of[:count] == self._section_of[length - 1 :]
+        scores: Array = mean * overlap * whole
+        return scores
+
+
+def _tokens(
+    sentence: str, holding: dict[str, list[int]], count: int
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the share of each distinct token, `[k]`, and where it stands, `[k, n]`."""
+    counts = Counter(terms(sentence))
+    stands = np.zeros((len(counts), count), dtype=bool)
+    for row, term in enumerate(counts):
+        stands[row, holding.get(term, [])] = True
+    shares = np.array(list(counts.values()), dtype=np.float64)
+    return shares / max(shares.sum(), 1.0), stands
+
+
+@lru_cache(maxsize=2**12)
+def _ngrams(text: str) -> tuple[Ngram, ...]:
+    words = terms(text)
+    return tuple(
+        tuple(words[start : start + size])
+        for size in (2, 3)
+        for start in range(len(words) - size + 1)
+    )

@@ -1,0 +1,289 @@
+"""Any system at an exact length: its own summary is the prototype that is magnified (MLS, §2.2)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from time import perf_counter
+from typing import Any, Literal
+
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.kernels.fitted import KernelSettings
+from longsum.language.embeddings import Embed
+from longsum.summaries import (
+    Budget,
+    Coverage,
+    FinishReason,
+    Ladder,
+    Rival,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.summaries.levels import LeveledSummary, with_levels
+from longsum.systems.abstractive.writing import WritingSummarizer, doubtful
+from longsum.systems.extractive.summarizer import System
+from longsum.systems.loading import load_system
+from longsum.systems.magnifier.magnifier import Magnified, Magnifier, Piece
+from longsum.systems.magnifier.steps import Step
+
+NATURAL = Budget(100)
+"""The prototype's length, where a system knows none of its own."""
+
+ASKED: Literal["asked"] = "asked"
+"""In place of the prototype's length: the length asked for, which the system writes as well as it
+can."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthControlConfig(KernelSettings):
+    """Settings of a recipe of the kind `magnifier`.
+
+    Attributes:
+        prototype: What makes the prototype: the name of any system or the folder of a model; or a
+            table with that name as `system` and its settings.
+        natural: The prototype's length, such as `100w`, or `asked` for that of the summary; by
+            default the system's own.
+    """
+
+    prototype: str | Mapping[str, Any] | None = None
+    natural: str | None = None
+
+
+def build_length_controlled(name: str, config: LengthControlConfig) -> "LengthControlled":
+    """Make the system that a recipe describes.
+
+    Raises:
+        LongsumError: The recipe leaves the prototype to the user, who names none; or what it names
+            cannot be made.
+    """
+    if config.prototype is None:
+        raise LongsumError(
+            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
+            "that: the folder of a pointer-generator network, or any system."
+        )
+    given = config.prototype
+    made_by = {"system": given} if isinstance(given, str) else dict(given)
+    return LengthControlled(
+        load_system(made_by.pop("system"), **made_by),
+        KernelSettings(
+            **{field.name: getattr(config, field.name) for field in fields(KernelSettings)}
+        ),
+        natural=_natural(config.natural),
+        name=name,
+    )
+
+
+def _natural(given: str | None) -> Budget | Literal["asked"] | None:
+    if given is None or given == ASKED:
+        return given
+    return Budget.parse(given)
+
+
+def reach_any_length(system: System, writer: System) -> System:
+    """Return a system that reaches any length with what a model writes.
+
+    A model with a length of its own writes that; another writes for the length asked.
+
+    Args:
+        system: The system; one that only copies comes back as it is.
+        writer: What writes in it: itself, or what reads the parts of a text that it divides.
+    """
+    if not isinstance(writer, WritingSummarizer):
+        return system
+    return LengthControlled(system, natural=getattr(writer, "natural", ASKED), name=system.name)
+
+
+class LengthControlled(System):
+    """Copies and expands the summary of another system until the length is exact.
+
+    That system writes once, at its natural length or at the one asked for first; the rest of the
+    document's sentences come from the kernels. What is copied keeps its sources and doubts.
+    """
+
+    def __init__(
+        self,
+        summarizer: System,
+        kernels: KernelSettings | None = None,
+        *,
+        natural: Budget | Literal["asked"] | None = None,
+        embed: Embed | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            summarizer: What makes the prototype.
+            kernels: Weights and sizes of the kernels.
+            natural: The prototype's length, or `ASKED`; by default the attribute `natural` of the
+                summarizer, where it has one, or else 100 words.
+            embed: A sentence encoder; by default latent semantic analysis of the document.
+            name: What the system is called; by default by its summarizer.
+        """
+        self.name = name or f"{summarizer.name}-magnified"
+        self.takes_focus = summarizer.takes_focus
+        own: Budget = getattr(summarizer, "natural", NATURAL)
+        self.natural: Budget | Literal["asked"] = natural or own
+        self._summarizer = summarizer
+        self._kernels = kernels or KernelSettings()
+        self._embed = embed
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The weights and sizes of the kernels, and what makes the prototype."""
+        summarizer = self._summarizer
+        return {
+            **asdict(self._kernels),
+            "natural": str(self.natural),
+            "prototype": {"system": summarizer.name, **summarizer.settings},
+        }
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted as the summarizer counts them."""
+        return self._summarizer.counting(budget)
+
+    def magnifier(
+        self,
+        document: Document,
+        asked: Budget = NATURAL,
+        *,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> tuple[Summary, Magnifier]:
+        """Return the prototype, and what makes any length of it and tells each step.
+
+        Args:
+            document: The document.
+            asked: The length asked for, where the prototype is to have that.
+            focus: See `System.ladder`.
+            seed: The same.
+
+        Raises:
+            LongsumError: The document has no sentence, or the summarizer takes no focus and one is
+                given.
+        """
+        self.check(document, focus)
+        natural = asked if self.natural == ASKED else self.natural
+        prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
+        return prototype, Magnifier(
+            document, prototype, self._kernels, embed=self._embed, seed=seed
+        )
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths; see `System.ladder`.
+
+        Every rung is what its budget gives by itself. A longer one covers the top topics of a
+        shorter one, but need not hold its sentences.
+        """
+        began = perf_counter()
+        prototype, magnifier = self.magnifier(document, budgets[start], focus=focus, seed=seed)
+        seconds = perf_counter() - began
+        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
+        rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
+        return Ladder(rungs, ordered.index(budgets[start]))
+
+    def _rung(
+        self, prototype: Summary, magnifier: Magnifier, budget: Budget, seconds: float
+    ) -> Summary:
+        document, began = prototype.document, perf_counter()
+        magnified = magnifier.magnify(budget)
+        sentences = tuple(
+            _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
+        )
+        warnings = [*_warnings(prototype, sentences, budget, magnified)]
+        if self.natural == ASKED:
+            warnings += _added(magnified, budget)
+        made = Summary(
+            document=document,
+            sentences=sentences,
+            budget=budget,
+            coverage=_coverage(prototype, magnified),
+            system=self.name,
+            settings=self.settings
+            | ({"focus": prototype.settings["focus"]} if "focus" in prototype.settings else {}),
+            seed=prototype.seed,
+            finish_reason=_finish_reason(magnified),
+            warnings=tuple(warnings),
+            explanation=magnifier.explanation,
+            importance=prototype.importance or magnifier.importance,
+            timings={"prototype": seconds, "magnify": perf_counter() - began},
+        )
+        levels = prototype.levels if isinstance(prototype, LeveledSummary) else ()
+        return with_levels(made, levels) if levels else made
+
+
+def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
+    document = prototype.document
+    copied = None if piece.prototype is None else prototype.sentences[piece.prototype]
+    sources = copied.sources if copied is not None else ()
+    if piece.sentence is not None:
+        sources = (SourceSpan.of(document, piece.sentence),)
+    return SummarySentence(
+        text=piece.text,
+        sources=sources,
+        score=step.score,
+        reasons=step.shares,
+        step=piece.step,
+        runner_up=_runner_up(step, prototype),
+        doubts=copied.doubts if copied is not None else (),
+        expands=prototype.sentences[step.place].text if step.operation == "expand" else None,
+        rivals=tuple(Rival(run.sentences, run.score, run.repeats) for run in step.runs[1:]),
+    )
+
+
+def _runner_up(step: Step, prototype: Summary) -> int | None:
+    """Return the position in the document of what would have been chosen instead.
+
+    Of a sentence of the prototype it is that of its first source, if it has one.
+    """
+    if step.operation == "fill" or step.runner_up is None:
+        return step.runner_up
+    sources = prototype.sentences[step.runner_up].sources
+    return sources[0].sentence if sources else None
+
+
+def _coverage(prototype: Summary, magnified: Magnified) -> Coverage:
+    """Return what was read: by the kernels all, where any sentence is theirs."""
+    if all(step.operation == "copy" for step in magnified.steps):
+        return prototype.coverage
+    total = len(prototype.document.sentences)
+    return Coverage(total, total)
+
+
+def _finish_reason(magnified: Magnified) -> FinishReason:
+    if not magnified.pieces:
+        return "nothing_fits"
+    return "document" if magnified.whole else "budget"
+
+
+def _warnings(
+    prototype: Summary, sentences: Sequence[SummarySentence], budget: Budget, magnified: Magnified
+) -> Iterator[str]:
+    """Yield what holds of this length; what the prototype says of its own length does not."""
+    yield from prototype.document.warnings
+    told = {*prototype.document.warnings, *doubtful(prototype.sentences)}
+    for warning in prototype.warnings:
+        if warning not in told and f" {prototype.budget} " not in f"{warning} ".replace(";", " "):
+            yield f"Of the prototype: {warning}"
+    if not sentences:
+        yield f"No sentence fits in {budget}."
+    if magnified.whole:
+        yield "The document is no longer than the length asked for; it is given whole."
+    yield from doubtful(sentences)
+
+
+def _added(magnified: Magnified, budget: Budget) -> Iterator[str]:
+    """Say how much the model did not write that was asked to write all of it."""
+    added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
+    if added:
+        yield (
+            f"{added} of {len(magnified.pieces)} sentences are the document's own, to reach "
+            f"{budget}; --as-written leaves them out."
+        )

@@ -1,0 +1,119 @@
+"""The Pointer-Magnifier's attention, and its switch between copy and expand (MLS, §2.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.kernels import Attention, Multiplex, combine
+from longsum.systems.extractive.selection import Array
+from longsum.systems.magnifier.expansion import Expansions, Run
+from longsum.systems.magnifier.topics import Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """A prototype and its document, as the steps need them; nothing of it depends on the length.
+
+    Attributes:
+        prototype: The prototype's m sentences, no two of the same words.
+        sentences: The document's n sentences.
+        multiplex: The kernels and their weights.
+        prototype_distances: Distances from each kernel, `[m]`.
+        sentence_distances: The same of the document's sentences, `[n]`.
+        prototype_topics: The topic that each covers, `[m]`, or `NO_TOPIC`.
+        sentence_topics: The same of the document's sentences, `[n]`.
+        similarity: Cosine of each with each, negative ones as 0, `[m, n]`.
+        twins: Of each sentence of the document the sentence of the prototype that has the same
+            words, `[n]`, or −1.
+        first_like: Of each the first sentence of the document that has the same words, `[n]`.
+        expansions: The search for expansion sets.
+    """
+
+    prototype: Sequence[str]
+    sentences: Sequence[str]
+    multiplex: Multiplex
+    prototype_distances: Mapping[str, Array]
+    sentence_distances: Mapping[str, Array]
+    prototype_topics: Ints
+    sentence_topics: Ints
+    similarity: Array
+    twins: Ints
+    first_like: Ints
+    expansions: Expansions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoftSelection:
+    """The probabilities of one step over the prototype's sentences (Eq. 7 and 8), `[m]` each.
+
+    Attributes:
+        copy: P_c, the attention over what is left of the prototype.
+        expand: P_e.
+        chosen: p_o, a distribution.
+        shares: Each kernel's part of `chosen`.
+    """
+
+    copy: Array
+    expand: Array
+    chosen: Array
+    shares: Mapping[str, Array]
+
+
+def soft_selection(
+    material: Material, attention: Attention, runs: Mapping[int, Run]
+) -> SoftSelection:
+    """Return the probabilities of one step (Eq. 4–8).
+
+    Args:
+        material: The prototype and its document.
+        attention: A^t, over what is left of the prototype.
+        runs: The expansion set of each sentence that has one; there may be none at all.
+
+    α is max(P_e, P_c), and 0 for a sentence that has no expansion set.
+    """
+    copy = attention.probabilities
+    expand, parts = _expansion_probabilities(material, runs)
+    alpha = np.zeros_like(copy)
+    placed = sorted(runs)
+    alpha[placed] = np.maximum(expand, copy)[placed]
+    chosen = alpha * expand + (1 - alpha) * copy
+    total = chosen.sum()
+    nothing = np.zeros_like(copy)
+    shares = {
+        name: (alpha * parts.get(name, nothing) + (1 - alpha) * attention.shares.get(name, nothing))
+        / total
+        for name in dict.fromkeys([*attention.shares, *parts])
+    }
+    return SoftSelection(copy, expand, chosen / total, shares)
+
+
+def _expansion_probabilities(
+    material: Material, runs: Mapping[int, Run]
+) -> tuple[Array, Mapping[str, Array]]:
+    """Return P_e of each sentence of the prototype, `[m]`, and each kernel's part.
+
+    The attention is one over the sentences of all expansion sets in question (Eq. 4–6). Within one
+    set, as the paper has it, its mean would be the same number whatever the kernels say. P_e is a
+    set's mean, normalized over the sets.
+    """
+    count = len(material.prototype)
+    if not runs:
+        return np.zeros(count), {}
+    sentences = [sentence for run in runs.values() for sentence in run.sentences]
+    owners = np.repeat(list(runs), [len(run.sentences) for run in runs.values()])
+    distances = {
+        name: distance[sentences] for name, distance in material.sentence_distances.items()
+    }
+    attention = combine(
+        material.multiplex.local(distances),
+        material.multiplex.weights,
+        np.ones(len(sentences), dtype=bool),
+    )
+    size = np.maximum(np.bincount(owners, minlength=count), 1)
+    means = np.bincount(owners, attention.probabilities, count) / size
+    parts = {
+        name: np.bincount(owners, share, count) / size / means.sum()
+        for name, share in attention.shares.items()
+    }
+    return means / means.sum(), parts

@@ -1,0 +1,225 @@
+"""Copy, expand and fill: how a prototype becomes a summary of a given length (MLS, §2.2 C)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from longsum.kernels import Attention, combine
+from longsum.systems.extractive.selection import Mask, best_two
+from longsum.systems.magnifier.expansion import Repeats, Run
+from longsum.systems.magnifier.probabilities import Material, soft_selection
+from longsum.systems.magnifier.topics import NO_TOPIC, Ints, TopicReserve
+
+RUN_LENGTHS = (3, 2)
+"""Sentences of an expansion: three while any such run is left that fits, then two."""
+
+Operation = Literal["copy", "expand", "fill"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the making of a summary.
+
+    Attributes:
+        operation: A sentence of the prototype is copied; or expanded, which puts sentences of the
+            document in its place; or a sentence of the document fills what room is left.
+        place: The prototype's sentence at whose place this stands.
+        sentences: Those of the document that are put there; none for a copy.
+        score: Probability of the choice, when it was made.
+        shares: Each kernel's part of it; they add up to it.
+        runner_up: What would have been chosen instead: a sentence of the prototype, or of the
+            document where it fills.
+        runs: The expansions that were in question, the one taken first.
+    """
+
+    operation: Operation
+    place: int
+    sentences: tuple[int, ...]
+    score: float
+    shares: Mapping[str, float]
+    runner_up: int | None
+    runs: tuple[Run, ...] = ()
+
+
+class Magnification:
+    """The making of one summary; `steps` makes it."""
+
+    def __init__(
+        self, material: Material, prototype_costs: Ints, sentence_costs: Ints, capacity: int
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            material: The prototype and its document.
+            prototype_costs: What each sentence of the prototype takes from the budget, `[m]`.
+            sentence_costs: The same of the document's sentences, `[n]`.
+            capacity: The budget.
+        """
+        self._material = material
+        self._prototype_costs = prototype_costs
+        self._sentence_costs = sentence_costs
+        self._room = capacity
+        self._open: Mask = np.ones(len(prototype_costs), dtype=bool)
+        self._used: Mask = np.zeros(len(sentence_costs), dtype=bool)
+        self._repeats = Repeats()
+        self._local = material.multiplex.local(material.prototype_distances)
+        self._document_local = material.multiplex.local(material.sentence_distances)
+        self._lengths = list(RUN_LENGTHS)
+
+    def steps(self) -> list[Step]:
+        """Copy, expand and fill until nothing more fits.
+
+        A budget that the prototype exceeds is filled by copying alone (α = 0 in Eq. 8). In any
+        other all of the prototype is there, copied or expanded.
+        """
+        if self._room <= self._prototype_costs.sum():
+            return self._shorten()
+        return self._magnify()
+
+    def _shorten(self) -> list[Step]:
+        topics, costs = self._material.prototype_topics, self._prototype_costs
+        reserve = TopicReserve(topics, costs, self._room)
+        steps = []
+        while (fitting := self._open & reserve.fitting(topics, costs, self._room)).any():
+            attention = self._attention()
+            best, runner_up = best_two(attention.probabilities, fitting)
+            steps.append(Step("copy", best, (), *_chosen(attention, best), runner_up))
+            reserve.cover(int(topics[best]))
+            self._copy(best)
+        return steps
+
+    def _magnify(self) -> list[Step]:
+        topics = set(self._material.prototype_topics.tolist()) | {NO_TOPIC}
+        spare = self._room - int(self._prototype_costs.sum())
+        reserve = TopicReserve(
+            self._material.sentence_topics, self._sentence_costs, spare, covered=topics
+        )
+        topics |= set(reserve.needed)
+        # An expansion brings no topic that is not needed: it may cost less than sentence and topic
+        # apart, and so show at one length what no longer one is sure to have.
+        usable = np.isin(self._material.sentence_topics, sorted(topics))
+        steps = self._cover(reserve)
+        while self._open.any():
+            steps.append(self._copy_or_expand(usable))
+        while (fitting := self._free() & (self._sentence_costs <= self._room)).any():
+            steps.append(self._fill(fitting))
+        return steps
+
+    def _cover(self, reserve: TopicReserve) -> list[Step]:
+        """Add a sentence for each needed topic that the prototype lacks."""
+        steps = []
+        topics, costs = self._material.sentence_topics, self._sentence_costs
+        while reserve.needed:
+            room = self._room - self._owed()
+            needed = np.isin(topics, list(reserve.needed))
+            steps.append(self._fill(needed & reserve.fitting(topics, costs, room)))
+            reserve.cover(int(topics[steps[-1].sentences[0]]))
+        return steps
+
+    def _copy_or_expand(self, usable: Mask) -> Step:
+        """Take the position with the highest p_o; expand it where P_e is no less than P_c."""
+        runs = self._expansion_sets(usable)
+        selection = soft_selection(
+            self._material, self._attention(), {place: found[0] for place, found in runs.items()}
+        )
+        best, runner_up = best_two(selection.chosen, self._open)
+        chosen = (
+            float(selection.chosen[best]),
+            {name: float(share[best]) for name, share in selection.shares.items() if share[best]},
+        )
+        if best not in runs or selection.expand[best] < selection.copy[best]:
+            self._copy(best)
+            return Step("copy", best, (), *chosen, runner_up)
+        sentences = runs[best][0].sentences
+        self._open[best] = False
+        self._put(sentences)
+        return Step("expand", best, sentences, *chosen, runner_up, runs[best])
+
+    def _expansion_sets(self, usable: Mask) -> dict[int, tuple[Run, ...]]:
+        """Return the best runs of each open sentence that has any; three sentences first."""
+        while self._lengths:
+            found = {}
+            for place in np.flatnonzero(self._open).tolist():
+                allowed = self._allowed(place, self._lengths[0], usable)
+                if not allowed.any():
+                    continue
+                runs = self._material.expansions.best(
+                    place, self._lengths[0], allowed, self._repeats
+                )
+                if runs:
+                    found[place] = runs
+            if found:
+                return found
+            # What does not fit now never will: room beyond the rest of the prototype only shrinks.
+            self._lengths.pop(0)
+        return {}
+
+    def _allowed(self, place: int, length: int, usable: Mask) -> Mask:
+        """Return which runs may stand for a sentence, by their first sentence.
+
+        They are longer than the sentence, leave room for the rest of the prototype, keep the
+        sentence's topic, and hold neither what is in the summary nor another sentence of the
+        prototype.
+        """
+        material = self._material
+        if len(self._used) < length:
+            return np.zeros(0, dtype=bool)
+        topic = material.prototype_topics[place]
+        own = (material.twins == -1) | (material.twins == place)
+        free = usable & own & ~self._used & (material.first_like == np.arange(len(self._used)))
+        costs = sliding_window_view(self._sentence_costs, length).sum(axis=-1)
+        least, most = int(self._prototype_costs[place]), self._room - self._owed(without=place)
+        allowed = sliding_window_view(free, length).all(axis=-1) & (costs > least) & (costs <= most)
+        if topic != NO_TOPIC:
+            allowed &= sliding_window_view(material.sentence_topics == topic, length).any(axis=-1)
+        found: Mask = allowed
+        return found
+
+    def _fill(self, fitting: Mask) -> Step:
+        """Put the best of the fitting sentences where the prototype's most similar one stands."""
+        material = self._material
+        attention = combine(self._document_local, material.multiplex.weights, self._free())
+        best, runner_up = best_two(attention.probabilities, fitting)
+        similar = material.similarity[:, best]
+        place = int(similar.argmax()) if len(similar) else 0
+        self._put((best,))
+        return Step("fill", place, (best,), *_chosen(attention, best), runner_up)
+
+    def _attention(self) -> Attention:
+        """Return A^t, the attention over what is left of the prototype (Eq. 3)."""
+        return combine(self._local, self._material.multiplex.weights, self._open)
+
+    def _owed(self, without: int | None = None) -> int:
+        """Return what the rest of the prototype costs."""
+        rest = int(self._prototype_costs[self._open].sum())
+        return rest if without is None else rest - int(self._prototype_costs[without])
+
+    def _free(self) -> Mask:
+        """Return which sentences of the document are neither there nor still to be copied."""
+        twins = self._material.twins
+        if not len(self._open):
+            return ~self._used
+        waiting = (twins >= 0) & self._open[twins]
+        free: Mask = ~self._used & ~waiting
+        return free
+
+    def _copy(self, place: int) -> None:
+        self._open[place] = False
+        self._room -= int(self._prototype_costs[place])
+        self._used |= self._material.twins == place
+        self._repeats.add([self._material.prototype[place]])
+
+    def _put(self, sentences: Sequence[int]) -> None:
+        material = self._material
+        chosen = list(sentences)
+        self._room -= int(self._sentence_costs[chosen].sum())
+        self._used |= np.isin(material.first_like, material.first_like[chosen])
+        self._repeats.add(material.sentences[sentence] for sentence in chosen)
+
+
+def _chosen(attention: Attention, place: int) -> tuple[float, dict[str, float]]:
+    shares = {name: float(share[place]) for name, share in attention.shares.items()}
+    return float(attention.probabilities[place]), shares

@@ -1,0 +1,1 @@
+"""Trees of questions and their summaries (HIBRIDS, §4)."""

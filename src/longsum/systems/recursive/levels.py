@@ -1,0 +1,199 @@
+"""One level of a recursive summary: the parts of a text are summarized, and make the next text.
+
+The next text has a section for each part. Each of its sentences keeps its sources in the original
+document, through any number of levels.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
+from longsum.summaries.budget import Unit
+from longsum.summaries.levels import Level, PartSummary
+from longsum.systems.extractive.summarizer import System
+from longsum.systems.grounding.alignment import MOST_SOURCES
+from longsum.systems.grounding.verification import doubts
+from longsum.systems.recursive.part_store import PartRequest, PartStore
+from longsum.systems.recursive.parts import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The text of one level.
+
+    Attributes:
+        document: The text.
+        origins: Of each of its sentences the sources in the original document.
+        sentences: The same as sentences of a summary; empty for the original document.
+        level: What it was made of; None for the original document.
+        read: Positions in the text below that were read.
+        reasons: Why the summaries of the parts end.
+    """
+
+    document: Document
+    origins: Sequence[tuple[SourceSpan, ...]]
+    sentences: tuple[SummarySentence, ...] = ()
+    level: Level | None = None
+    read: tuple[range, ...] = ()
+    reasons: tuple[FinishReason, ...] = ()
+
+    @classmethod
+    def of(cls, document: Document) -> "Stage":
+        """Return the original document as the lowest level."""
+        count = len(document.sentences)
+        return cls(document, [(SourceSpan.of(document, place),) for place in range(count)])
+
+
+@dataclass(frozen=True, slots=True)
+class PartReader:
+    """A system, and what is asked of it for every part.
+
+    Attributes:
+        system: What summarizes a part.
+        focus: What the reader wants to know of.
+        seed: Seed of whatever is random.
+        store: Where summaries are kept, if they are.
+    """
+
+    system: System
+    focus: str | None = None
+    seed: int = 0
+    store: PartStore | None = None
+
+    def summarize(self, document: Document, budget: Budget) -> Summary:
+        """Summarize a part, or take its summary from the store."""
+        request = PartRequest(document, budget, self.focus, self.seed)
+        found = None if self.store is None else self.store.load(self.system, request)
+        if found is not None:
+            return found
+        summary = self.system.summarize(document, budget, focus=self.focus, seed=self.seed)
+        if self.store is not None:
+            self.store.save(self.system, request, summary)
+        return summary
+
+
+def next_stage(
+    original: Document,
+    below: Stage,
+    parts: Sequence[Part],
+    rooms: Sequence[int],
+    reader: PartReader,
+    unit: Unit = "words",
+    told: Callable[[int, int], None] = lambda *_: None,
+) -> Stage:
+    """Summarize the parts of a text one after the other; one part is held at a time.
+
+    What a system cut to fit, because no whole sentence did, is left out.
+
+    Args:
+        original: The original document.
+        below: The text.
+        parts: Its parts.
+        rooms: The length of each summary; a part with none is passed over.
+        reader: What summarizes them.
+        unit: Unit of the lengths.
+        told: Is told after each part how many are done, of how many.
+    """
+    builder = DocumentBuilder()
+    sentences: list[SummarySentence] = []
+    summaries: list[PartSummary] = []
+    read: list[range] = []
+    reasons: list[FinishReason] = []
+    for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
+        own: list[SummarySentence] = []
+        warnings: tuple[str, ...] = ()
+        if room:
+            summary = reader.summarize(subset(below.document, part.sentences), Budget(room, unit))
+            read.append(part.sentences[: summary.coverage.sentences_read])
+            reasons.append(summary.finish_reason)
+            warnings = summary.warnings
+            if summary.sentences and summary.finish_reason != "nothing_fits":
+                builder.heading(1, part.title)
+                for paragraph in summary.paragraphs:
+                    builder.sentences(sentence.text for sentence in paragraph)
+                for sentence in summary.sentences:
+                    own.append(carried(sentence, original, below, part.sentences))
+        sentences.extend(own)
+        summaries.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
+        told(done, len(parts))
+    return Stage(
+        document=builder.build(original.title, original.source),
+        origins=[sentence.sources for sentence in sentences],
+        sentences=tuple(sentences),
+        level=Level(tuple(summaries)),
+        read=tuple(read),
+        reasons=tuple(reasons),
+    )
+
+
+def carried(
+    sentence: SummarySentence, original: Document, below: Stage, positions: Sequence[int]
+) -> SummarySentence:
+    """Return a sentence on (a part of) a level's text as one on the original document.
+
+    Its sources are those of its sources; scores multiply, and a source is `copied` only if it was
+    at every level. It is checked anew against what it cites in the original document. A runner-up
+    or rival that is no sentence of the original document is left out.
+
+    Args:
+        sentence: The sentence.
+        original: The original document.
+        below: The text that was summarized.
+        positions: Where each sentence of the part stands in that text.
+    """
+    sources = _sources(sentence, below, positions)
+    copied = bool(sources) and sources[0].method == "copied"
+    cited = [original.sentences[source.sentence].text for source in sources]
+    second = () if sentence.runner_up is None else (sentence.runner_up,)
+    runner_up = _copies(second, below, positions)
+    rivals = (
+        replace(rival, sentences=_copies(rival.sentences, below, positions))
+        for rival in sentence.rivals
+    )
+    return replace(
+        sentence,
+        sources=sources,
+        runner_up=runner_up[0] if runner_up else None,
+        doubts=() if copied else doubts(sentence.text, cited),
+        rivals=tuple(rival for rival in rivals if rival.sentences),
+    )
+
+
+def _copies(sentences: Sequence[int], below: Stage, positions: Sequence[int]) -> tuple[int, ...]:
+    """Return where sentences of a part stand in the original document; none if one does not."""
+    origins = [below.origins[positions[sentence]] for sentence in sentences]
+    if not all(found and found[0].method == "copied" for found in origins):
+        return ()
+    return tuple(found[0].sentence for found in origins)
+
+
+def _sources(
+    sentence: SummarySentence, below: Stage, positions: Sequence[int]
+) -> tuple[SourceSpan, ...]:
+    best: dict[int, SourceSpan] = {}
+    for source in sentence.sources:
+        for origin in below.origins[positions[source.sentence]]:
+            found = replace(
+                origin,
+                score=source.score * origin.score,
+                method=_weaker(source.method, origin.method),
+            )
+            if origin.sentence not in best or found.score > best[origin.sentence].score:
+                best[origin.sentence] = found
+    ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
+    return tuple(ordered[:MOST_SOURCES])
+
+
+_STRENGTH: tuple[Method, ...] = ("attention", "aligned", "copied")
+
+
+def _weaker(first: Method, second: Method) -> Method:
+    return min(first, second, key=_STRENGTH.index)
+
+
+def read_of(stage: Stage) -> Iterator[int]:
+    """Yield the positions in the text below that were read."""
+    return (position for positions in stage.read for position in positions)

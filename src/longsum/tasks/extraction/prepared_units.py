@@ -1,0 +1,160 @@
+"""A data set as arrays from which an extractor learns: prepared once, read by every run."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from longsum.datasets.example import Example
+from longsum.errors import LongsumError
+from longsum.tasks.columns import Columns
+from longsum.tasks.extraction.encode_units import EncodedDocument, encode_document
+from longsum.tasks.extraction.histories import (
+    Histories,
+    HistoryConfig,
+    make_histories,
+    no_histories,
+)
+
+Ints = NDArray[np.int32]
+Ends = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One document with its histories."""
+
+    document: EncodedDocument
+    histories: Histories
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSplit(Columns):
+    """Lessons, one after the other in flat arrays.
+
+    Attributes:
+        tokens: Tokens of all texts of all documents.
+        text_ends: Where each text ends in `tokens`.
+        document_texts: Where each document's texts end in `text_ends`.
+        headings: Which of its document's texts is the heading of each sentence; −1 for none.
+        places: `[sentences, F]`.
+        document_sentences: Where each document's sentences end in `headings` and `places`.
+        plans: `[documents, p, steps]`.
+        plan_lengths: `[documents, p]`.
+        candidates: `[beginnings, c]`.
+        gains: `[beginnings, c]`.
+        document_beginnings: Where each document's beginnings end in `candidates` and `gains`.
+    """
+
+    tokens: NDArray[np.uint16] | Ints
+    text_ends: Ends
+    document_texts: Ends
+    headings: Ints
+    places: NDArray[np.uint8]
+    document_sentences: Ends
+    plans: Ints
+    plan_lengths: Ints
+    candidates: Ints
+    gains: NDArray[np.float16]
+    document_beginnings: Ends
+
+    def __len__(self) -> int:
+        return len(self.document_texts)
+
+    def lengths(self) -> list[int]:
+        """Return the tokens of each document."""
+        lengths: list[int] = np.diff(self.text_ends[self.document_texts - 1], prepend=0).tolist()
+        return lengths
+
+    def texts(self, index: int) -> slice:
+        """Return where the texts of a document stand among those of all."""
+        return _part(self.document_texts, index)
+
+    def __getitem__(self, index: int) -> Lesson:
+        """Return a document with its histories."""
+        texts = self.texts(index)
+        ends = self.text_ends[texts]
+        start = int(self.text_ends[texts.start - 1]) if texts.start else 0
+        sentences = _part(self.document_sentences, index)
+        beginnings = _part(self.document_beginnings, index)
+        return Lesson(
+            EncodedDocument(
+                tokens=self.tokens[start : ends[-1]].astype(np.int32),
+                ends=ends - start,
+                headings=self.headings[sentences],
+                places=self.places[sentences].astype(np.int32),
+            ),
+            Histories(
+                plans=self.plans[index],
+                lengths=self.plan_lengths[index],
+                candidates=self.candidates[beginnings],
+                gains=self.gains[beginnings].astype(np.float32),
+            ),
+        )
+
+    @classmethod
+    def of(cls, lessons: Iterable[Lesson]) -> "ExtractionSplit":
+        """Join lessons.
+
+        Raises:
+            LongsumError: There is none.
+        """
+        all_lessons = list(lessons)
+        if not all_lessons:
+            raise LongsumError(
+                "There is nothing to learn from; choose a data set with documents and summaries."
+            )
+        documents = [lesson.document for lesson in all_lessons]
+        histories = [lesson.histories for lesson in all_lessons]
+        tokens = np.concatenate([document.tokens for document in documents])
+        starts = np.cumsum([0, *(document.ends[-1] for document in documents[:-1])])
+        return cls(
+            tokens=tokens.astype(np.uint16) if tokens.max() < 2**16 else tokens,
+            text_ends=np.concatenate(
+                [document.ends + start for document, start in zip(documents, starts, strict=True)]
+            ),
+            document_texts=np.cumsum([len(document.ends) for document in documents]),
+            headings=np.concatenate([document.headings for document in documents]),
+            places=np.concatenate([document.places for document in documents]).astype(np.uint8),
+            document_sentences=np.cumsum([len(document.headings) for document in documents]),
+            plans=np.stack([history.plans for history in histories]),
+            plan_lengths=np.stack([history.lengths for history in histories]),
+            candidates=np.concatenate([history.candidates for history in histories]),
+            gains=np.concatenate([history.gains for history in histories]).astype(np.float16),
+            document_beginnings=np.cumsum([len(history.candidates) for history in histories]),
+        )
+
+
+def make_lessons(
+    examples: Iterable[Example],
+    tokenizer: Tokenizer,
+    sentence_tokens: int,
+    config: HistoryConfig | None,
+    seed: int = 0,
+) -> Iterator[Lesson]:
+    """Yield the lesson of each example that has sentences and a reference.
+
+    Where no histories are made, an example needs no reference.
+
+    Args:
+        examples: The documents with their references.
+        tokenizer: The model's tokenizer.
+        sentence_tokens: The most tokens of a sentence.
+        config: How plans are made; None makes no histories, for what reads documents alone.
+        seed: Seed of the plans that stray.
+    """
+    for number, example in enumerate(examples):
+        sentences = [sentence.text for sentence in example.document.sentences]
+        if not sentences or (config is not None and not example.references):
+            continue
+        histories = no_histories()
+        if config is not None:
+            generator = np.random.default_rng((seed, number))
+            histories = make_histories(sentences, example.references, config, generator)
+        yield Lesson(encode_document(example.document, tokenizer, sentence_tokens), histories)
+
+
+def _part(ends: Ends, index: int) -> slice:
+    return slice(int(ends[index - 1]) if index else 0, int(ends[index]))

@@ -1,0 +1,181 @@
+"""Prepared documents as batches: what has been chosen, and what should be chosen next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import Dataset
+
+from longsum.models.extractive.units import Units, join
+from longsum.tasks.extraction.encode_units import EncodedDocument
+from longsum.tasks.extraction.histories import Histories
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.training.extraction.extraction_settings import ExtractionTaskConfig
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A partial plan, and how probable each candidate should be as the next.
+
+    Attributes:
+        plan: Sentences chosen so far.
+        candidates: Sentences that may come next; −1 is the end of the plan.
+        shares: Their probabilities.
+    """
+
+    plan: NDArray[np.int32]
+    candidates: NDArray[np.int32]
+    shares: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A document with some steps, and what a sentence encoder has made of its texts, if known."""
+
+    document: EncodedDocument
+    steps: list[Step]
+    vectors: NDArray[np.float16] | None
+
+
+class ExtractionLessons(Dataset[Item]):
+    """Documents, each with some beginnings of its plans.
+
+    Item i at draw k depends on i, k and the seed alone, which lets a run resume. For measuring, the
+    greedy plan's beginnings are taken, evenly over its length.
+
+    Args:
+        split: The documents with their histories.
+        task: What is to be chosen.
+        stepwise: Whether the model chooses one sentence at a time; one that does not is given the
+            sentences of the greedy plan all at once.
+        draws: Passes over the documents in one pass over this set; 0 to measure.
+        seed: Seed of what is drawn.
+        vectors: `[texts, D]`, what a sentence encoder that does not learn makes of all texts of the
+            split; None where it is to read them each time.
+    """
+
+    def __init__(
+        self,
+        split: ExtractionSplit,
+        task: ExtractionTaskConfig,
+        *,
+        stepwise: bool = True,
+        draws: int = 0,
+        seed: int = 0,
+        vectors: NDArray[np.float16] | None = None,
+    ) -> None:
+        self.split = split
+        self.vectors = vectors
+        self.task = task
+        self.stepwise = stepwise
+        self.draws = draws
+        self.seed = seed
+
+    def __len__(self) -> int:
+        return len(self.split) * max(1, self.draws)
+
+    def lengths(self) -> list[int]:
+        """Return the tokens of each item's document."""
+        return self.split.lengths() * max(1, self.draws)
+
+    def __getitem__(self, index: int) -> Item:
+        """Return a document and steps.
+
+        Raises:
+            IndexError: There are fewer items.
+        """
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        draw, place = divmod(index, len(self.split))
+        lesson = self.split[place]
+        if not self.stepwise:
+            steps = [self._all_at_once(lesson.histories)]
+        elif self.draws:
+            generator = np.random.default_rng((self.seed, draw, place))
+            steps = self._drawn(lesson.histories, generator)
+        else:
+            steps = self._even(lesson.histories, place)
+        vectors = None if self.vectors is None else self.vectors[self.split.texts(place)]
+        return Item(lesson.document, steps, vectors)
+
+    def _drawn(self, histories: Histories, generator: np.random.Generator) -> list[Step]:
+        steps = []
+        strays = len(histories.lengths) - 1
+        for _ in range(self.task.beginnings):
+            strayed = strays and generator.random() < self.task.strayed
+            plan = 1 + int(generator.integers(strays)) if strayed else 0
+            chosen = int(generator.integers(histories.lengths[plan] + 1))
+            steps.append(self._step(histories, plan, chosen))
+        return steps
+
+    def _even(self, histories: Histories, place: int) -> list[Step]:
+        length, count = int(histories.lengths[0]), self.task.beginnings
+        if count == 1:
+            # Documents take turns, so that not only first choices are measured.
+            return [self._step(histories, 0, place % (length + 1))]
+        chosen = np.linspace(0, length, count).round().astype(int)
+        return [self._step(histories, 0, int(each)) for each in chosen]
+
+    def _step(self, histories: Histories, plan: int, chosen: int) -> Step:
+        """Return what follows the first `chosen` sentences of a plan."""
+        length = int(histories.lengths[plan])
+        order = histories.plans[plan, :length]
+        if self.task.target == "text":
+            order = np.sort(order)
+        if self.task.target == "gains":
+            row = int((histories.lengths[:plan] + 1).sum()) + chosen
+            gains = histories.gains[row]
+            useful = (gains > 0) & (histories.candidates[row] >= 0)
+            if useful.any():
+                weights = np.exp((gains[useful] / gains.max() - 1) / self.task.temperature)
+                shares = (weights / weights.sum()).astype(np.float32)
+                return Step(order[:chosen], histories.candidates[row][useful], shares)
+        elif chosen < length:
+            return Step(order[:chosen], order[chosen : chosen + 1], np.ones(1, np.float32))
+        return Step(order[:chosen], np.array([-1], np.int32), np.ones(1, np.float32))
+
+    def _all_at_once(self, histories: Histories) -> Step:
+        chosen = histories.plans[0, : int(histories.lengths[0])]
+        return Step(chosen[:0], chosen, np.ones(len(chosen), np.float32))
+
+
+def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
+    """Join items to a batch.
+
+    Args:
+        items: Documents, with equally many steps each.
+        pad: Token that fills up.
+
+    Returns:
+        The fields of `Units`, `vectors` where they are known; `plans`, `[b, k, m]`, −1 where
+        padded; and `targets`, `[b, k, n + 1]`.
+    """
+    units = join([item.document for item in items], pad)
+    steps = len(items[0].steps)
+    longest = max(len(step.plan) for item in items for step in item.steps)
+    plans = np.full((len(items), steps, longest), -1, dtype=np.int64)
+    targets = np.zeros((len(items), steps, units.sentences.shape[1] + 1), dtype=np.float32)
+    for row, item in enumerate(items):
+        for place, step in enumerate(item.steps):
+            plans[row, place, : len(step.plan)] = step.plan
+            # −1, the end of the plan, is the last column.
+            targets[row, place, step.candidates] = step.shares
+    if items[0].vectors is not None:
+        vectors = np.concatenate([item.vectors for item in items if item.vectors is not None])
+        units = replace(
+            units, tokens=units.tokens[:, :0], vectors=torch.from_numpy(vectors).float()
+        )
+    chosen = {"plans": torch.from_numpy(plans), "targets": torch.from_numpy(targets)}
+    return as_batch(units) | chosen
+
+
+def as_batch(units: Units) -> dict[str, Tensor]:
+    """Return the fields of `Units` by name, without those that are None."""
+    parts: dict[str, Any] = {part.name: getattr(units, part.name) for part in fields(units)}
+    return {name: part for name, part in parts.items() if part is not None}

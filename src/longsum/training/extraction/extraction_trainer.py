@@ -1,0 +1,97 @@
+"""The trainer of extractive models."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.training.extraction.extraction_dataset import collate
+from longsum.training.extraction.extraction_settings import ExtractionOptimizationConfig
+from longsum.training.trainer import ByLength
+
+SENTENCE_ENCODER = "sentence_encoder"
+
+
+class ExtractionTrainer(ByLength):
+    """Trains an extractive model on `ExtractionLessons`.
+
+    Args:
+        given: As of `ByLength`.
+        pad: Id of the padding token.
+        settings: How the weights move.
+        named: As of `ByLength`.
+    """
+
+    def __init__(
+        self, *given: Any, pad: int, settings: ExtractionOptimizationConfig, **named: Any
+    ) -> None:
+        super().__init__(*given, collate=partial(collate, pad=pad), **named)
+        self.settings = settings
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        """Make AdamW with a learning rate of its own for the sentence encoder."""
+        if self.optimizer is None:
+            trained = self.model if model is None else model
+            assert trained is not None
+            self.optimizer = torch.optim.AdamW(
+                parameter_groups(trained, self.settings), betas=self.settings.adam_betas
+            )
+        return self.optimizer
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the choices that count or, of a model that makes them at once, the sentences."""
+        return cast(LongsumExtractor, self.model).counted(**batch)[None]
+
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return what `measure` does."""
+        return measure(cast(LongsumExtractor, self.model), batches)
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss of a target, and the share of the best gain that the choices win."""
+        loss, targets, hits = means
+        # Both are means over steps, of which one may have many targets or none that counts.
+        return {"loss": loss / targets if targets else 0.0, "hits": hits}
+
+
+@torch.no_grad()
+def measure(model: LongsumExtractor, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return sums over all steps: `[4]`, fp64.
+
+    They are the loss; how many targets it is a mean over; the target's share at the choice,
+    relative to the highest, so that the best choice counts 1; and 1.
+    """
+    model.eval()
+    device = next(model.parameters()).device
+    total = torch.zeros(4, dtype=torch.float64, device=device)
+    for batch in batches:
+        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
+        steps = torch.tensor(targets.shape[0] * targets.shape[1], device=device)
+        chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
+        hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
+        sums = (found.loss.double() * counted, counted, hits, steps)
+        total += torch.stack([each.double() for each in sums])
+    return total
+
+
+def parameter_groups(
+    model: nn.Module, settings: ExtractionOptimizationConfig
+) -> list[dict[str, Any]]:
+    """Return the parameters in groups for AdamW: biases and normalisations do not decay."""
+    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        slow = SENTENCE_ENCODER in name
+        if slow and not settings.sentence_encoder_rate:
+            parameter.requires_grad_(False)
+            continue
+        groups.setdefault((slow, parameter.dim() > 1), []).append(parameter)
+    return [
+        {
+            "params": parameters,
+            "lr": settings.learning_rate * (settings.sentence_encoder_rate if slow else 1.0),
+            "weight_decay": settings.weight_decay if decays else 0.0,
+        }
+        for (slow, decays), parameters in groups.items()
+    ]

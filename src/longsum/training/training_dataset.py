@@ -1,0 +1,144 @@
+"""Prepared splits as data sets of PyTorch, and what joins their items to batches."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import Dataset
+
+from longsum.attention.biases.section_tree import NO_SECTION
+from longsum.errors import LongsumError
+from longsum.tasks.gap_sentences import GapSentences
+from longsum.tasks.prepared import Importance, PreparedSplit
+from longsum.tasks.source import START, Ints, Overflow
+from longsum.tasks.task_settings import Weights
+
+Item = dict[str, Ints | Importance]
+
+SECTIONS = ("section_of", "section_parents")
+_FILLINGS = {
+    "labels": -100,
+    "section_of": START,
+    "section_parents": NO_SECTION,
+    "importance": 0.0,
+}
+"""What pads each input; one that is padded with a fraction holds fractions."""
+
+
+class Lessons(Dataset[Item]):
+    """Documents with their summaries, and gap sentences of the same documents beside them.
+
+    Gap sentences are drawn anew at every pass, so a pass over this set is `draws` passes over the
+    documents: item i depends on i and the seed alone, which lets a run resume.
+
+    Args:
+        split: The lessons as tokens.
+        source_tokens: The most tokens of a source.
+        gaps: How to make gap sentences; None for none.
+        gap_ratio: Examples of gap sentences for each document and pass.
+        draws: Passes over the documents in one pass over this set.
+        start: Token that the decoder is given first. Where targets begin with it, it is left out
+            of the labels, for it would be learned for nothing.
+        structure: Whether the model is told the sections of a source.
+        overflow: Where a source ends that is longer than `source_tokens`; see `SourceFormat`.
+        importance: Whose importance of tokens the model is told; None where it is told none. See
+            `TaskConfig`.
+
+    Raises:
+        LongsumError: Structure or importance is asked for together with gap sentences, which have
+            none; or the split has no importance.
+    """
+
+    def __init__(
+        self,
+        split: PreparedSplit,
+        source_tokens: int,
+        gaps: GapSentences | None = None,
+        gap_ratio: float = 0.0,
+        draws: int = 1,
+        start: int | None = None,
+        *,
+        structure: bool = False,
+        overflow: Overflow = "cut",
+        importance: Weights | None = None,
+    ) -> None:
+        if (structure or importance) and gaps:
+            raise LongsumError(
+                "A model that is told the sections of its source, or the importance of its tokens, "
+                "learns from no gap sentences, which have none; set training.gap_sentences=0."
+            )
+        if importance and not len(split.importance):
+            raise LongsumError("These lessons have no importance of tokens; prepare them with it.")
+        self.split = split
+        self.source_tokens = source_tokens
+        self.gaps = gaps
+        self.start = start
+        self.structure = structure
+        self.overflow = overflow
+        self.importance = importance
+        self.pairs = len(split) * draws
+        self.gap_pairs = round(self.pairs * gap_ratio) if gaps else 0
+
+    def __len__(self) -> int:
+        return self.pairs + self.gap_pairs
+
+    def __getitem__(self, index: int) -> Item:
+        """Return the token ids of a source and of its target.
+
+        With structure, also `section_of` and `section_parents` of the source; see `EncodedSource`.
+        Where it is told, also `importance` of its tokens.
+
+        Raises:
+            IndexError: There are fewer items.
+        """
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index < self.pairs:
+            document = index % len(self.split)
+            source = self.split.truncated(document, self.source_tokens, self.overflow)
+            target = self.split.target(document)
+        else:
+            assert self.gaps is not None
+            draw, document = divmod(index - self.pairs, len(self.split))
+            source, target = self.gaps.pair(self.split, document, draw)
+        item: Item = {"input_ids": source, "labels": target[int(target[0] == self.start) :]}
+        if self.structure:
+            sections = self.split.sections(document, self.source_tokens, self.overflow)
+            item |= dict(zip(SECTIONS, sections, strict=True))
+        if self.importance:
+            item["importance"] = self.split.weights(document, self.source_tokens, self.overflow)
+        return item
+
+    def lengths(self) -> list[int]:
+        """Return the tokens of each source; of gap sentences, before the gaps are made."""
+        ends = self.split.source_ends
+        each = np.minimum(np.diff(ends, prepend=0), self.source_tokens).tolist()
+        return [each[index % len(each)] for index in range(len(self))]
+
+
+def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
+    """Join items to a batch, padded on the right.
+
+    Returns:
+        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. Of items
+        with structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`; of items with
+        it `importance`, `[b, n]`, in fp32.
+    """
+    filled = [(name, filling) for name, filling in _FILLINGS.items() if name in items[0]]
+    sources = [item["input_ids"] for item in items]
+    return {
+        "input_ids": _padded(sources, pad),
+        "attention_mask": _padded([np.ones_like(source) for source in sources], 0),
+        **{name: _padded([item[name] for item in items], filling) for name, filling in filled},
+    }
+
+
+def _padded(rows: Sequence[Ints | Importance], filling: float) -> Tensor:
+    longest = max(len(row) for row in rows)
+    padded = np.full(
+        (len(rows), longest), filling, np.float32 if isinstance(filling, float) else np.int64
+    )
+    for place, row in enumerate(rows):
+        padded[place, : len(row)] = row
+    return torch.from_numpy(padded)

@@ -1,0 +1,130 @@
+"""The trainer of models of words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    TrainerCallback,
+    TrainerControl,
+    TrainerState,
+    TrainingArguments,
+)
+
+from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
+from longsum.training.trainer import ByLength
+from longsum.training.training_dataset import Item
+from longsum.training.training_dataset import collate as padded
+from longsum.training.words.words_settings import WordOptimizationConfig
+
+
+def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
+    """Join items to a batch, padded on the right.
+
+    Args:
+        items: Sources and targets as extended ids.
+        words: Words of the vocabulary.
+
+    Returns:
+        `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
+    """
+    batch = padded(items, PAD)
+    extended = batch["input_ids"]
+    return {
+        "input_ids": extended.masked_fill(extended >= words, UNK),
+        "extended_ids": extended,
+        "labels": batch["labels"],
+    }
+
+
+class WordTrainer(ByLength):
+    """Trains a model of words on `Lessons` of extended ids.
+
+    Args:
+        given: As of `ByLength`.
+        words: Words of the vocabulary.
+        settings: How the weights move.
+        named: As of `ByLength`.
+    """
+
+    def __init__(
+        self, *given: Any, words: int, settings: WordOptimizationConfig, **named: Any
+    ) -> None:
+        made = partial(collate, words=words)
+        super().__init__(*given, collate=made, callbacks=[CoveragePhase(settings)], **named)
+        self.settings = settings
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        """Make Adagrad."""
+        if self.optimizer is None:
+            trained = self.model if model is None else model
+            assert trained is not None
+            self.optimizer = torch.optim.Adagrad(
+                trained.parameters(),
+                lr=self.settings.learning_rate,
+                weight_decay=self.settings.weight_decay,
+                initial_accumulator_value=self.settings.accumulator,
+            )
+        return self.optimizer
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return how many texts are to be written, of which each counts alike."""
+        return torch.tensor([len(batch["labels"])], device=self.args.device)
+
+    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+        """Return what `measure` does."""
+        assert self.model is not None
+        return measure(self.model, batches)
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss of a target's words and, where attention can cover, its overlap."""
+        return dict(zip(("loss", "coverage_loss"), means, strict=False))
+
+
+@torch.no_grad()
+def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    """Return sums over all targets: the loss, the overlap if there is one, and 1: fp64."""
+    model.eval()
+    names = ["likelihood_loss", "coverage_loss"][: 1 + isinstance(model, LongsumPointerGenerator)]
+    device = next(model.parameters()).device
+    total = torch.zeros(len(names) + 1, dtype=torch.float64, device=device)
+    for batch in batches:
+        found = model(**batch)
+        means = [found[name] for name in names]
+        means.append(torch.ones_like(means[0]))
+        total += torch.stack(means).double() * len(batch["labels"])
+    return total
+
+
+class CoveragePhase(TrainerCallback):
+    """Turns coverage on for the last updates, and then begins Adagrad's sums anew."""
+
+    def __init__(self, settings: WordOptimizationConfig) -> None:
+        self.settings = settings
+        self.begins = max(settings.steps - settings.coverage_steps, 0)
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
+        """Turn it on in a run that is gone on with."""
+        self.on_step_begin(args, state, control, **given)
+
+    def on_step_begin(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        model: nn.Module | None = None,
+        optimizer: torch.optim.Optimizer | None = None,
+        **_: Any,
+    ) -> None:
+        """Turn it on where it begins."""
+        if not self.settings.coverage_steps or state.global_step < self.begins:
+            return
+        if state.global_step == self.begins and optimizer is not None:
+            for each in optimizer.state.values():
+                each["sum"].fill_(self.settings.accumulator)
+        assert isinstance(model, LongsumPointerGenerator)
+        model.use_coverage()

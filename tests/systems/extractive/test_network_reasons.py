@@ -1,0 +1,39 @@
+"""The shares of the default's choices say what its network was told."""
+
+import pytest
+
+from longsum.documents import Document
+from longsum.summaries import Budget
+from longsum.systems import load_system
+from longsum.systems.extractive.part_extractor import PartRequest, load_part_extractor
+
+NAMES = {"wording", "headings", "subject", "place", "novelty", "centrality"}
+
+
+@pytest.fixture(scope="module")
+def summary(example: Document):
+    return load_system("stepwise").summarize(example, Budget(400))
+
+
+def test_every_share_has_a_name_and_they_add_up(summary) -> None:
+    assert len(summary.sentences) > 8
+    for sentence in summary.sentences:
+        assert set(sentence.reasons) - {"redundancy"} == NAMES
+        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-4)
+
+
+def test_the_first_choice_repeats_nothing_and_later_ones_do(summary) -> None:
+    by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    assert by_step[0].reasons["novelty"] == 0
+    assert any(sentence.reasons["novelty"] < -0.2 for sentence in by_step)
+
+
+def test_a_part_has_reasons_too(example: Document) -> None:
+    extractor = load_part_extractor()
+    part = range(40, 80)
+    ranked = extractor.rank(PartRequest(example, Budget(50), part=part))
+    scores, shares = ranked.ranking.scores()
+    best = int(scores[40:80].argmax()) + 40
+    assert sum(float(share[best]) for share in shares.values()) == pytest.approx(
+        float(scores[best]), abs=1e-4
+    )

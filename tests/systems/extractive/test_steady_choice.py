@@ -1,0 +1,344 @@
+"""What is chosen past the step where the network would end: by a definition of its own."""
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.subset import subset
+from longsum.errors import LongsumError
+from longsum.language.embeddings import TermMatrix
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.units import join
+from longsum.summaries import Budget, Summary
+from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
+from longsum.systems.extractive.summarizer import Request
+from longsum.systems.loading import load_system
+from longsum.tasks.extraction.encode_units import encode_document
+
+PLAIN = ExtractorConfig(precision="fp32", prose_first=False)
+STEADY = replace(PLAIN, centrality_exponent=0.5, redundancy_weight=2.0)
+Make = Callable[..., NeuralExtractor]
+# How much more a network speaks for its end: from never over some steps to at once.
+ENDS = [-1000.0, -0.5, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.5, 1000.0]
+Vectors = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Ending(Hibert):
+    """A network that speaks for the end so much more."""
+
+    more = 0.0
+    calls = 0
+
+    def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        self.calls += 1
+        found = super().logits(reading, plans)
+        return torch.cat([found[..., :-1], found[..., -1:] + self.more], dim=-1)
+
+
+@pytest.fixture
+def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
+    def make(
+        config: ExtractorConfig = STEADY, more: float = 0.0, kind: type[Any] = NeuralExtractor
+    ) -> NeuralExtractor:
+        model = tiny_network(words.get_vocab_size())
+        model.__class__ = Ending
+        model.more = more
+        return kind("extractor", config, model, words)
+
+    return make
+
+
+def order(summary: Summary) -> list[int]:
+    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    return [sentence.sources[0].sentence for sentence in ordered]
+
+
+def page_rank(document: Document) -> Vectors:
+    """Solve for the PageRank of the graph, which the system comes to step by step."""
+    texts = [sentence.text for sentence in document.sentences]
+    rows = TermMatrix(texts).transform(texts).toarray()
+    edges = rows @ rows.T
+    np.fill_diagonal(edges, 0.0)
+    count = len(texts)
+    strengths = edges.sum(axis=1, keepdims=True)
+    moves = np.where(strengths > 0, edges / np.maximum(strengths, 1e-12), 1 / count)
+    found: Vectors = np.linalg.solve(np.eye(count) - 0.85 * moves.T, np.full(count, 0.15 / count))
+    return found
+
+
+def defined(
+    system: NeuralExtractor, document: Document, steps: int
+) -> tuple[list[int], list[dict[str, float]]]:
+    """Choose as the setting is defined, sentence by sentence and cosine by cosine."""
+    model, weight = system.model, system.config.redundancy_weight
+    count = len(document.sentences)
+    with torch.no_grad():
+        reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
+    vectors = reading.vectors[0].double().tolist()
+    lean = system.config.centrality_exponent * np.log(count * page_rank(document))
+
+    def heard(plan: list[int]) -> list[float]:
+        with torch.no_grad():
+            said = model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].tolist()
+        return [each - said[-1] for each in said[:-1]]
+
+    def cosine(one: int, other: int) -> float:
+        product = math.fsum(map(operator.mul, vectors[one], vectors[other]))
+        return product / math.hypot(*vectors[one]) / math.hypot(*vectors[other])
+
+    chosen: list[int] = []
+    reasons: list[dict[str, float]] = []
+    kept: list[float] | None = None
+    for _ in range(steps):
+        network = heard(chosen) if kept is None else kept
+        left = [place for place in range(count) if place not in chosen]
+        if kept is None and all(network[place] + lean[place] < 0 for place in left):
+            kept = network
+        shares = [{"network": network[at], "centrality": float(lean[at])} for at in range(count)]
+        if kept is not None:
+            for at in left:
+                like = max([0.0, *(cosine(at, other) for other in chosen)])
+                shares[at]["redundancy"] = -weight * like
+        best = max(left, key=lambda at: (sum(shares[at].values()), -at))
+        chosen.append(best)
+        reasons.append({**shares[best], "mean": math.fsum(network) / count})
+    return chosen, reasons
+
+
+@pytest.mark.parametrize("more", ENDS)
+def test_each_choice_is_the_best_by_the_definition(
+    make: Make, small: Document, more: float
+) -> None:
+    system = make(more=more)
+    found = system.summarize(small, Budget(9, "sentences"))
+    expected, reasons = defined(system, small, 9)
+    assert order(found) == expected
+    by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
+    for sentence, wanted in zip(by_step, reasons, strict=True):
+        told = {name: sentence.reasons.get(name, 0) for name in ("centrality", "redundancy")}
+        kept = {name: wanted.get(name, 0) for name in ("centrality", "redundancy")}
+        assert told == pytest.approx(kept, rel=1e-3, abs=1e-4)
+        over_mean = sum(wanted.values()) - wanted["mean"] * 2
+        assert sentence.score == pytest.approx(over_mean, rel=1e-3, abs=1e-4)
+        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-6)
+
+
+def test_the_ends_of_these_networks_come_at_several_steps(make: Make, small: Document) -> None:
+    """Or the test above would say little."""
+    marked = [
+        sum("redundancy" in reasons for reasons in defined(make(more=more), small, 9)[1])
+        for more in ENDS
+    ]
+    assert marked[0] == 0
+    assert marked[-1] == 9
+    assert len({*marked}) >= 4, marked
+
+
+def test_a_network_that_never_ends_is_asked_to_the_last(make: Make, small: Document) -> None:
+    whole = Budget(9, "sentences")
+    steady = make(more=-1000.0).summarize(small, whole)
+    plain = make(replace(STEADY, redundancy_weight=None)).summarize(small, whole)
+    assert order(steady) == order(plain)
+
+
+def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
+    system = make(more=1000.0)
+    system.summarize(small, Budget(9, "sentences"))
+    assert isinstance(system.model, Ending)
+    assert system.model.calls == 1
+
+
+def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:
+    """A fragment that it would take does not: fragments come last."""
+    builder = DocumentBuilder()
+    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
+    for text in ("The river feeds the fields of the valley.", "Trains carry coal to the coast."):
+        builder.paragraph(text)
+    document = builder.build()
+
+    class FondOfFragments(Ending):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = super().logits(reading, plans)
+            return torch.cat([found[..., :2] + 2000, found[..., 2:]], dim=-1)
+
+    for prose_first, ends in ((True, True), (False, False)):
+        system = make(replace(STEADY, prose_first=prose_first), more=1000.0)
+        system.model.__class__ = FondOfFragments
+        shares = system.rank(Request(document, Budget(50))).ranking.scores()[1]
+        assert ("redundancy" in shares) == ends
+
+
+def unrelated(texts: int = 5) -> Document:
+    """A document of sentences of which no two share a word; all are of four words."""
+    builder = DocumentBuilder()
+    known = ["river", "water", "mountains", "sea", "year", "fields", "valley", "summers", "trout"]
+    known += ["market", "floods", "bridges", "roads", "engineers", "dams", "damage", "trains"]
+    known += ["coast", "coal", "passengers"]
+    for at in range(texts):
+        builder.paragraph(" ".join(known[4 * at : 4 * at + 4]).capitalize() + ".")
+    return builder.build()
+
+
+class TestNothingInCommonMovesSentencesAgainstTheEnd:
+    def test_equal_centrality_has_no_share(self, make: Make) -> None:
+        system = make(replace(STEADY, centrality_exponent=7.0))
+        ranked = system.rank(Request(unrelated(), Budget(50)))
+        assert ranked.ranking.scores()[1]["centrality"] == pytest.approx(np.zeros(5), abs=1e-6)
+
+    def test_equal_length_has_no_share(self, make: Make) -> None:
+        system = make(replace(STEADY, length_exponent=7.0))
+        ranked = system.rank(Request(unrelated(), Budget(50)))
+        assert ranked.ranking.scores()[1]["length"] == pytest.approx(np.zeros(5), abs=1e-6)
+
+    @pytest.mark.parametrize("setting", ["centrality_exponent", "length_exponent"])
+    def test_a_plan_ends_where_it_did(self, make: Make, setting: str) -> None:
+        plans = set()
+        for exponent in (0.0, 7.0):
+            config = replace(PLAIN, ends=True, **{setting: exponent})
+            for more in (0.0, 1.0, 2.0, 3.0):
+                found = make(config, more).summarize(unrelated(), Budget(50))
+                plans.add((more, tuple(order(found)), found.finish_reason))
+        assert len(plans) == 4
+        assert "model_end" in {reason for *_, reason in plans}
+
+
+def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> None:
+    system = make(kind=PartExtractor)
+    whole = system.rank(Request(small, Budget(50))).ranking
+    part = system.rank(PartRequest(small, Budget(50), part=range(4, 9))).ranking
+    for ranking in (whole, part):
+        ranking.choose(1)
+        ranking.choose(6)
+    of_whole, of_part = (ranking.scores()[0] for ranking in (whole, part))
+    # Over the mean of the whole, and of the part.
+    assert np.diff(of_part[4:9]) == pytest.approx(np.diff(of_whole[4:9]), rel=1e-4)
+    assert np.isneginf(of_part[:4]).all()
+
+
+def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small: Document) -> None:
+    """The end is weighed against the part's own sentences; the rest may be better."""
+    part = range(4, 9)
+    read = make().read(Request(small, Budget(50)))
+    scores = read.unchosen[:-1] - read.penalties - read.unchosen[-1]
+    more = float(scores[part.start : part.stop].max()) + 0.01
+    assert scores.max() > more
+    found = (
+        make(more=more, kind=PartExtractor)
+        .rank(PartRequest(small, Budget(50), part=part))
+        .ranking.scores()[1]
+    )
+    assert "redundancy" in found
+
+
+class TestFocus:
+    def test_shares_are_probabilities_of_what_is_left(self, make: Make, small: Document) -> None:
+        system = make(more=1000.0)
+        found = system.summarize(small, Budget(9, "sentences"), focus="trains")
+        for sentence in found.sentences:
+            assert set(sentence.reasons) == {"probability", "focus"}
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
+        ranking = system.rank(Request(small, Budget(50), "trains")).ranking
+        for chosen in ([], [3], [0]):
+            for sentence in chosen:
+                ranking.choose(sentence)
+            shares = ranking.scores()[1]
+            assert shares["probability"].sum() == pytest.approx(0.5)
+        assert shares["probability"][[0, 3]].tolist() == [0.0, 0.0]
+
+
+class TestSettings:
+    def test_beams_and_steps_take_no_redundancy_weight(self, make: Make) -> None:
+        for changes in ({"beams": 2}, {"steps": 3}):
+            with pytest.raises(LongsumError, match="takes no redundancy_weight"):
+                make(replace(STEADY, **changes))
+
+    def test_where_the_model_may_end_there_is_nothing_past_the_end(
+        self, make: Make, small: Document
+    ) -> None:
+        config = replace(STEADY, ends=True)
+        found = make(config, 2.0).summarize(small, Budget(500))
+        expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))
+        assert order(found) == order(expected)
+        assert found.finish_reason == "model_end"
+
+    def test_a_model_without_an_end_takes_none(
+        self, tiny_network: Callable[..., Hibert], words: Tokenizer
+    ) -> None:
+        model = tiny_network(words.get_vocab_size(), stepwise=False)
+        with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
+            NeuralExtractor("extractor", STEADY, model, words)
+
+
+@pytest.fixture(scope="module")
+def beginning(example: Document) -> Document:
+    return subset(example, range(60))
+
+
+@pytest.fixture(scope="module")
+def summary(beginning: Document) -> Summary:
+    return load_system("stepwise", precision="fp32").summarize(beginning, Budget(400))
+
+
+class TestTheDefault:
+    """The recipe `stepwise` with the network that ships."""
+
+    def test_it_weighs_how_central_a_sentence_is(
+        self, beginning: Document, summary: Summary
+    ) -> None:
+        lean = 0.5 * np.log(60 * page_rank(beginning))
+        for sentence in summary.sentences:
+            place = sentence.sources[0].sentence
+            assert sentence.reasons["centrality"] == pytest.approx(lean[place], abs=1e-5)
+
+    def test_it_marks_down_repeats_once_it_would_end(self, summary: Summary) -> None:
+        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+        marked = ["redundancy" in sentence.reasons for sentence in by_step]
+        assert marked == sorted(marked)
+        assert {*marked} == {False, True}
+
+    def test_repeats_count_twice_their_greatest_cosine(
+        self, beginning: Document, summary: Summary
+    ) -> None:
+        system = load_system("stepwise", precision="fp32")
+        assert isinstance(system, NeuralExtractor)
+        vectors = system.read(Request(beginning, Budget(50))).reading.vectors[0].double()
+        chosen = order(summary)
+        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+        for step, sentence in enumerate(by_step):
+            if "redundancy" in sentence.reasons:
+                others = vectors[chosen[:step]]
+                cosines = torch.cosine_similarity(vectors[chosen[step]], others, dim=1)
+                greatest = 2 * float(cosines.max())
+                assert sentence.reasons["redundancy"] == pytest.approx(-greatest, abs=1e-4)
+
+    def test_fragments_come_last_and_back_matter_before_them(self, small: Document) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "Rivers")
+        builder.sentences(["Table 1. Rivers, valleys", *(s.text for s in small.sentences)])
+        builder.heading(1, "Acknowledgements")
+        builder.paragraph("The river company and the valley thank the engineers for the dams.")
+        system = load_system("stepwise")
+        assert order(system.summarize(builder.build(), Budget(11, "sentences")))[-2:] == [10, 0]
+
+    def test_what_it_chose_before_is_kept_as_a_system(self, beginning: Document) -> None:
+        """Recorded before there was a redundancy_weight."""
+        places = [8, 3, 4, 23, 0, 20, 15, 19, 22, 17, 27, 29, 34, 6, 18, 13, 35, 36, 16, 25, 56, 9]
+        scores = [0.638479, 0.147705, 0.162032, 0.134652, 0.0705486, 0.0558149, 0.0460213]
+        found = load_system("stepwise-plain", precision="fp32").summarize(beginning, Budget(400))
+        assert order(found) == [*places, 55, 59]
+        by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
+        assert [each.score for each in by_step[:7]] == pytest.approx(scores, rel=1e-4)
+        assert [each.reasons for each in by_step] == [{"probability": s.score} for s in by_step]
+        settings = {"redundancy_weight": None, "back_matter_last": False, "precision": "fp32"}
+        same = load_system("stepwise", **settings).summarize(beginning, Budget(400))
+        assert same.sentences == found.sentences

@@ -1,0 +1,43 @@
+import pytest
+
+from longsum.errors import LongsumError
+from longsum.recipes.recipe import check
+from longsum.tasks.divide_and_conquer import DivideAndConquer
+from longsum.tasks.extract_then_abstract import ExtractThenAbstract
+from longsum.tasks.part_summaries import PartSummaries
+from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
+from longsum.tasks.source import SourceFormat
+from longsum.tasks.task import Summarization
+from longsum.tasks.task_settings import TaskConfig
+
+
+@pytest.mark.parametrize(
+    ("settings", "task"),
+    [
+        ({}, Summarization()),
+        ({"kind": "sections", "sections": "all", "least_words": 5}, DivideAndConquer("all", 5)),
+        (
+            {"kind": "selected", "source_tokens": 300, "introduction": True},
+            ExtractThenAbstract(200, introduction=True),
+        ),
+        (
+            {"kind": "question_hierarchy", "aligned": True, "question_given": False},
+            QSGenHierarchy(aligned=True, question_given=False),
+        ),
+        ({"kind": "child_questions"}, QSGenChildren()),
+        ({"kind": "part_summaries"}, PartSummaries()),
+    ],
+)
+def test_settings_make_the_task(settings: dict[str, object], task: object) -> None:
+    assert check(TaskConfig, settings, "The task").build() == task
+
+
+def test_settings_make_the_layout() -> None:
+    given = {"source_tokens": 99, "marks": "sections", "overflow": "whole", "ancestors": False}
+    found = check(TaskConfig, given, "The task").source_format()
+    assert found == SourceFormat(99, "sections", "whole", ancestors=False)
+
+
+def test_an_unknown_setting_is_refused() -> None:
+    with pytest.raises(LongsumError, match="no field 'section'"):
+        check(TaskConfig, {"section": "all"}, "The task")

@@ -1,0 +1,226 @@
+"""Training runs of extractors and of ETC before them, on documents in place of data sets."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from transformers import AutoModel
+
+from longsum.datasets import Example, dataset_info
+from longsum.errors import LongsumError
+from longsum.models.extractive import load_extractor
+from longsum.recipes import Recipe, load_recipe
+from longsum.training import documents
+from longsum.training.extraction import prepare_extraction as preparation
+from longsum.training.extraction import run_extraction as run
+from longsum.training.extraction import run_pretraining as pretraining
+from longsum.training.extraction.extraction_dataset import ExtractionLessons, collate
+from longsum.training.extraction.extraction_settings import ExtractorSettings
+from longsum.training.extraction.prepare_extraction import ExtractionPreparation
+from longsum.training.extraction.start import start_model
+from longsum.training.trainer import MetricsLog
+
+from .conftest import MODELS
+
+Runs = dict[str, tuple[Any, Recipe]]
+OPTIMIZATION = {"steps": 6, "batch": 2, "learning_rate": 0.01, "clip": 1.0}
+
+
+def losses(folder: Path) -> dict[int, float]:
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
+    def load_part(part: documents.Part) -> list[Example]:
+        alone = [replace(example, references=()) for example in examples]
+        return {"summarised": examples, "alone": alone}[part.name]
+
+    monkeypatch.setattr(documents, "load_part", load_part)
+    monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
+
+
+@pytest.fixture
+def runs(bert: Path, tmp_path: Path) -> Runs:
+    """What trains, and a recipe for it, by name."""
+
+    def recipe(kind: str, names: str, **settings: Any) -> Recipe:
+        shared = {
+            "checkpoint": str(bert),
+            "data": {"names": names, "prepared": str(tmp_path / "prepared")},
+            "save_every": 3,
+            "evaluate_every": 3,
+        }
+        return Recipe(kind, "For tests", "none", kind, shared | settings, state="train first")
+
+    hibert: dict[str, Any] = {
+        "architecture": "hibert",
+        "model": MODELS["hibert"],
+        "start": "sentences",
+        "task": {"sentence_tokens": 24, "beginnings": 2, "history": {"steps": 4}},
+    }
+    frozen = {**OPTIMIZATION, "sentence_encoder_rate": 0.0}
+    return {
+        "whole": (run, recipe("extraction", "summarised", **hibert, training=OPTIMIZATION)),
+        "frozen": (
+            run,
+            recipe("extraction", "summarised", **hibert, vocabulary=300, training=frozen),
+        ),
+        "pretraining": (
+            pretraining,
+            recipe(
+                "etc_pretraining",
+                "alone",
+                model=MODELS["etc"],
+                task={"sentence_tokens": 24},
+                training=OPTIMIZATION,
+            ),
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", ["whole", "pretraining"])
+def test_resumes_with_the_same_losses(
+    runs: Runs, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, recipe = runs[name]
+    settings = module.settings_of(recipe, {})
+    whole = module.train(recipe, settings, tmp_path / "whole")
+    assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
+    logged = MetricsLog.on_log
+
+    def broken_off(self: MetricsLog, args: Any, state: Any, *rest: Any, **named: Any) -> None:
+        if state.global_step == 5:
+            raise KeyboardInterrupt
+        logged(self, args, state, *rest, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MetricsLog, "on_log", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            module.train(recipe, settings, tmp_path / "broken")
+    resumed = module.train(recipe, settings, tmp_path / "broken")
+    assert resumed == whole
+    assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
+    first, second = (load_extractor(tmp_path / each).state_dict() for each in ("whole", "broken"))
+    assert all(torch.equal(each, second[part]) for part, each in first.items())
+
+
+def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: Path) -> None:
+    _, recipe = runs["frozen"]
+    settings = run.settings_of(recipe, {"training": {"precision": "fp32"}})
+    said: list[str] = []
+    metrics = run.train(recipe, settings, tmp_path / "run", say=said.append)
+    assert [line.split()[0] for line in said] == [
+        "choosing", "searching", "searching", said[3].split()[0], "encoding", "training",
+    ]  # fmt: skip
+    tokenizer = Tokenizer.from_file(str(tmp_path / "run" / "tokenizer.json"))
+    assert tokenizer.get_vocab_size() == 300
+    model = AutoModel.from_pretrained(tmp_path / "run").eval()
+    split = ExtractionPreparation(settings, tmp_path).split(tokenizer, "validation")
+    lessons = ExtractionLessons(split, settings.task)
+    batch = collate([lessons[place] for place in range(len(split))], pad=0)
+    with torch.no_grad():
+        assert model(**batch).loss.item() == pytest.approx(metrics["eval_loss"], rel=1e-3)
+    # The sentence encoder, which did not learn, is still the checkpoint's.
+    theirs = AutoModel.from_pretrained(bert).encoder.layer[0].attention.self.query.weight
+    ours = model.extractor.sentence_encoder.layers[0].attention.query.weight
+    assert torch.equal(ours, theirs)
+
+
+def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
+    _, recipe = runs["pretraining"]
+    metrics = pretraining.train(
+        recipe, pretraining.settings_of(recipe, {}), tmp_path / "etc-pretraining"
+    )
+    parts = metrics["eval_words"] + 0.25 * metrics["eval_sentences"]
+    assert metrics["eval_loss"] == pytest.approx(parts)
+    assert metrics["eval_words"] < 7
+    folder = tmp_path / "etc-pretraining"
+    others = {"architecture": "etc", "model": {"stepwise": False}, "checkpoint": str(folder)}
+    settings = ExtractorSettings(**others)
+    tokenizer, kept = ExtractionPreparation(settings, tmp_path).tokenizer()
+    started = start_model(settings, tokenizer, kept).state_dict()
+    pretrained = load_extractor(folder).state_dict()
+    assert all(torch.equal(each, pretrained[name]) for name, each in started.items())
+    begun = start_model(pretraining.settings_of(recipe, {}).extractor(), tokenizer, kept)
+    assert not torch.equal(begun.encoder.segments.weight, pretrained["encoder.segments.weight"])
+
+
+def test_prepared_data_serve_later_runs(
+    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, recipe = runs["whole"]
+    settings = run.settings_of(recipe, {})
+    made = ExtractionPreparation(settings, tmp_path)
+    tokenizer, kept = made.tokenizer()
+    assert kept is None
+    first = made.split(tokenizer, "train")
+    monkeypatch.setattr(preparation, "make_lessons", None)
+    again = ExtractionPreparation(settings, tmp_path).split(tokenizer, "train")
+    assert again.lengths() == first.lengths()
+    shorter = run.settings_of(recipe, {"task": {"sentences": 5}})
+    with pytest.raises(TypeError):
+        ExtractionPreparation(shorter, tmp_path).split(tokenizer, "train")
+
+
+def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) -> None:
+    _, recipe = runs["whole"]
+    settings = run.settings_of(recipe, {"task": {"sentences": 5}})
+    made = ExtractionPreparation(settings, tmp_path)
+    tokenizer, _ = made.tokenizer()
+    for split in (made.split(tokenizer, "train"), made.documents(tokenizer, "train")):
+        assert all(len(split[place].document.headings) == 5 for place in range(len(split)))
+    alone = replace(settings, data=replace(settings.data, names="alone"))
+    made = ExtractionPreparation(alone, tmp_path)
+    assert len(made.documents(tokenizer, "train")) == 4
+    with pytest.raises(LongsumError, match="nothing to learn"):
+        made.split(tokenizer, "train")
+
+
+@pytest.mark.parametrize(
+    ("overrides", "says"),
+    [
+        ({"training": {"optimizer": "adafactor"}}, "training.optimizer"),
+        ({"training": {"gradient_checkpointing": True}}, "training.gradient_checkpointing"),
+        ({"task": {"targets": "text"}}, "task.targets"),
+        ({"architecture": "lstm"}, "'architecture'"),
+    ],
+)
+def test_wrong_settings(runs: Runs, overrides: dict[str, Any], says: str) -> None:
+    with pytest.raises(LongsumError, match=says):
+        run.settings_of(runs["whole"][1], overrides)
+
+
+@pytest.mark.parametrize("module", [run, pretraining])
+def test_nothing_to_train(module: Any) -> None:
+    with pytest.raises(LongsumError, match="nothing to train"):
+        module.settings_of(load_recipe("kernels"), {})
+
+
+def test_a_tokenizer_without_a_mask_cannot_hide(pieces: Tokenizer) -> None:
+    data = json.loads(pieces.to_str())
+    data["added_tokens"] = [each for each in data["added_tokens"] if each["content"] != "[MASK]"]
+    del data["model"]["vocab"]["[MASK]"]
+    with pytest.raises(LongsumError, match=r"\[MASK\], <mask>"):
+        pretraining.masking_of(Tokenizer.from_str(json.dumps(data)), pretraining.HidingTaskConfig())
+
+
+def test_which_pieces_go_on_with_a_word(pieces: Tokenizer, tokenizer: Any) -> None:
+    task = pretraining.HidingTaskConfig()
+    masking = pretraining.masking_of(pieces, task)
+    assert sorted(masking.special) == [0, 1, 2, 3, 4]
+    assert masking.mask == 4
+    found = pieces.encode("unquestionably mined", add_special_tokens=False)
+    assert masking.continues[found.ids].tolist() == [
+        token.startswith("##") for token in found.tokens
+    ]
+    bytewise = tokenizer.backend_tokenizer
+    continues = pretraining.masking_of(bytewise, task).continues
+    found = bytewise.encode("the questionable rivers", add_special_tokens=False)
+    begins = [token for token, on in zip(found.ids, continues[found.ids], strict=True) if not on]
+    assert len(found.ids) > len(begins) == 2

@@ -1,0 +1,117 @@
+import numpy as np
+import pytest
+import torch
+from transformers import PreTrainedTokenizerFast
+
+from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.errors import LongsumError
+from longsum.recipes import Recipe
+from longsum.tasks.gap_sentences import GapSentences
+from longsum.tasks.prepared import PreparedSplit
+from longsum.tasks.source import reads_sections
+from longsum.training.run_seq2seq import build_model, settings_of
+from longsum.training.training_dataset import Lessons, collate
+
+
+def test_a_pass_holds_every_document_and_its_gaps(split: PreparedSplit) -> None:
+    gaps = GapSentences(source_tokens=200, target_tokens=90, mask=4, share=0.5)
+    lessons = Lessons(split, 200, gaps, gap_ratio=1.5, draws=4)
+    assert len(lessons) == 8 + 12
+    assert len(lessons.lengths()) == 20
+    for index in range(8):
+        assert np.array_equal(lessons[index]["input_ids"], split.truncated(index % 2, 200))
+        assert np.array_equal(lessons[index]["labels"], split.target(index % 2))
+    sources = {lessons[index]["input_ids"].tobytes() for index in range(8, 20)}
+    assert len(sources) > 6
+    assert all((lessons[index]["input_ids"] == 4).any() for index in range(9, 20, 2))
+
+
+def test_length_bounds_what_is_read(split: PreparedSplit) -> None:
+    gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
+    lessons = Lessons(split, 100, gaps, gap_ratio=1.0, draws=3)
+    for index, length in enumerate(lessons.lengths()):
+        assert len(lessons[index]["input_ids"]) <= length <= 100
+
+
+def test_the_start_that_the_decoder_is_given_is_no_label(split: PreparedSplit) -> None:
+    kept, dropped = Lessons(split, 50), Lessons(split, 50, start=0)
+    assert list(dropped[0]["labels"]) == list(kept[0]["labels"])[1:]
+    assert list(Lessons(split, 50, start=2)[0]["labels"]) == list(kept[0]["labels"])
+
+
+def test_sections_come_with_the_source(split: PreparedSplit) -> None:
+    plain, told = Lessons(split, 150), Lessons(split, 150, structure=True)
+    assert set(plain[0]) == {"input_ids", "labels"}
+    for index in range(2):
+        section_of, parents = split.sections(index, 150)
+        assert np.array_equal(told[index]["section_of"], section_of)
+        assert np.array_equal(told[index]["section_parents"], parents)
+        assert len(told[index]["section_of"]) == len(told[index]["input_ids"])
+
+
+def test_sections_of_a_batch_make_its_trees(split: PreparedSplit) -> None:
+    lessons = Lessons(split, 250, structure=True)
+    batch = collate([lessons[0], lessons[1]], pad=1)
+    assert batch["section_of"].shape == batch["input_ids"].shape
+    parents = batch["section_parents"]
+    # The start, the title, rivers, floods, railways and the end.
+    assert parents[0].tolist() == [ROOT, ROOT, ROOT, 2, ROOT, ROOT]
+    assert parents[1].tolist() == [ROOT] * 4 + [NO_SECTION] * 2
+    levels = SectionTree(batch["section_of"], parents).levels()
+    assert levels[0].tolist() == [1, 1, 1, 2, 1, 1]
+    last = batch["attention_mask"].sum(dim=1) - 1
+    assert batch["section_of"].gather(1, last[:, None]).flatten().tolist() == [5, 3]
+    assert (batch["section_of"] >= 0).all()
+
+
+def test_a_source_may_end_with_a_sentence(split: PreparedSplit) -> None:
+    split_lessons = Lessons(split, 100, overflow="split")
+    assert np.array_equal(split_lessons[1]["input_ids"], split.truncated(1, 100, "split"))
+    assert len(split_lessons[1]["input_ids"]) < 100
+
+
+def test_gap_sentences_have_no_sections(split: PreparedSplit) -> None:
+    gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
+    with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
+        Lessons(split, 100, gaps, 1.0, structure=True)
+
+
+def test_a_model_learns_from_sections(
+    recipe: Recipe, split: PreparedSplit, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    torch.manual_seed(0)
+    settings = settings_of(recipe, {"model": {"decoder_bias": {"kind": "hibrids"}}})
+    model = build_model(settings, tokenizer)
+    assert reads_sections(model.config)
+    lessons = Lessons(split, 96, structure=reads_sections(model.config))
+    batch = collate([lessons[0], lessons[1]], pad=1)
+    tables = [weight for name, weight in model.named_parameters() if "section_bias" in name]
+    before = [table.detach().clone() for table in tables]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    losses = []
+    for _ in range(4):
+        loss = model(**batch).loss
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0]
+    assert any(not torch.equal(*pair) for pair in zip(before, tables, strict=True))
+
+
+def test_beyond_the_end(split: PreparedSplit) -> None:
+    with pytest.raises(IndexError):
+        Lessons(split, 50)[2]
+
+
+def test_a_batch_is_padded_apart(split: PreparedSplit, tokenizer: PreTrainedTokenizerFast) -> None:
+    lessons = Lessons(split, 50)
+    batch = collate([{**lessons[0], "input_ids": lessons[0]["input_ids"][:7]}, lessons[1]], pad=1)
+    assert batch["input_ids"].shape == batch["attention_mask"].shape == (2, 50)
+    assert batch["attention_mask"].sum(dim=1).tolist() == [7, 50]
+    assert (batch["input_ids"][0, 7:] == 1).all()
+    shorter = int((batch["labels"][0] != -100).sum())
+    assert tokenizer.decode(batch["labels"][0, :shorter], skip_special_tokens=True) == (
+        "Rivers and railways."
+    )
+    assert (batch["labels"][0, shorter:] == -100).all()
