@@ -72,7 +72,7 @@ def test_every_other_format(run, example_path, folder, tmp_path, form):
     ("arguments", "says"),
     [
         (["--model", "FOLDER", "--system", "lead"], "either --system or --model"),
-        (["--beams", "4"], "give --model too"),
+        (["--beams", "4"], "--beams needs --model"),
         (["--model", "nowhere"], "no folder 'nowhere'"),
         (["--model", "FOLDER", "--focus", "trains"], "takes no focus"),
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),

@@ -30,7 +30,7 @@ from longsum.models.seq2seq import (
 )
 from longsum.models.tagger import LongsumTagger
 from longsum.models.tagger.tagger_files import load_tagger
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.loading import load_model
 
 SIZES = {
     "vocab_size": 31,
@@ -103,7 +103,7 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "seq2seq": load_seq2seq,
     "tagger": load_tagger,
     "bart": load_seq2seq,
-    "t5": load_model_system,
+    "t5": load_model,
     "pointer": lambda path: load_word_model(path, LongsumPointerGenerator),
     "convolutional": lambda path: load_word_model(path, LongsumConvolutional),
     **dict.fromkeys(("hibert", "etc", "flat"), load_extractor),

@@ -22,7 +22,7 @@ from longsum.models.seq2seq import (
     load_seq2seq,
 )
 from longsum.recipes import load_recipe
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.abstractive.hub import load_writer
 from longsum.systems.loading import load_model as load_any
 from longsum.training.prepared_cache import Preparation
 from longsum.training.run_seq2seq import settings_of, start_model
@@ -120,7 +120,7 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
         settings = settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
         return start_model(settings, Preparation(settings, path.parent / "new").tokenizer())
 
-    ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint, train]
+    ways: list[Callable[[Path], object]] = [load_any, load_writer, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
     for load in ways:
         with pytest.raises(LongsumError, match=REFUSED):
@@ -130,7 +130,7 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
 
 def test_an_untold_program_beside_a_model_stays_unread(foreign: tuple[Path, Path]) -> None:
     path, mark = foreign
-    load_model_system(path)
+    load_any(path)
     assert not mark.exists()
 
 

@@ -17,7 +17,7 @@ from longsum.models.folders import check_model
 from longsum.models.seq2seq import load_seq2seq
 from longsum.models.settings_file import check_settings
 from longsum.models.weight_files import read_shapes
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.abstractive.hub import load_writer
 
 Folder = Callable[[str], Path]
 Load = Callable[[str, Path], object]
@@ -188,7 +188,7 @@ def test_settings_that_cannot_be_used(what: str, folder: Folder) -> None:
     path = folder("bart")
     text, problem = SETTINGS[what]
     (path / "config.json").write_text(text)
-    for load in (load_seq2seq, load_model_system):
+    for load in (load_seq2seq, load_writer):
         with pytest.raises(LongsumError, match=problem) as caught:
             load(path)
         assert "\n" not in str(caught.value)

@@ -17,8 +17,8 @@ from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2S
 from longsum.recipes import Recipe, load_recipe, recipes
 from longsum.recipes.recipe import merged, parse_recipe
 from longsum.summaries import Budget
-from longsum.systems import save_system
 from longsum.systems.extractive.oracle import Oracle
+from longsum.systems.loading import save_system
 from longsum.tasks.prepared import prepare
 from longsum.tasks.source import reads_sections
 from longsum.training.run_seq2seq import KIND, build_model, settings_of

@@ -12,8 +12,9 @@ from longsum.documents import Document
 from longsum.models.pointer import Vocabulary, load_word_model, save_word_model
 from longsum.recipes import Recipe, recipes
 from longsum.summaries import Budget
-from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer
-from longsum.systems.abstractive.pointer import PointerSummarizer
+from longsum.systems.abstractive.convolutional import ConvolutionalWriter
+from longsum.systems.abstractive.pointer import PointerWriter
+from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.training.words import run_words as run
 from longsum.training.words.prepare_words import encode, joined
 from longsum.training.words.words_trainer import collate
@@ -24,7 +25,7 @@ TINY: dict[str, dict[str, Any]] = {
     "pointer_generator": {"embedding_size": 8, "hidden_size": 8, "min_target_tokens": 1},
     "convolutional": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "dropout": 0.0},
 }
-SYSTEMS = {"pointer_generator": PointerSummarizer, "convolutional": ConvolutionalSummarizer}
+WRITERS = {"pointer_generator": PointerWriter, "convolutional": ConvolutionalWriter}
 
 
 @pytest.mark.parametrize("recipe", WORDS, ids=lambda recipe: recipe.name)
@@ -53,9 +54,9 @@ def test_life_of_a_model_of_words(
 
     save_word_model(model.eval(), vocabulary, tmp_path)
     loaded = load_word_model(tmp_path, type(model))
-    system = SYSTEMS[settings.architecture]
+    kind = WRITERS[settings.architecture]
     written = [
-        system(*each, name="x").summarize(small, Budget(12))
+        AbstractiveSummarizer(kind(*each)).summarize(small, Budget(12))
         for each in ((model, vocabulary), loaded)
     ]
     assert written[0] == written[1]

@@ -9,8 +9,8 @@ from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
 from longsum.reports.section_map import SectionMap
 from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
+from longsum.summaries import Summary
 from longsum.summaries.choices import MEANINGS, notes
-from longsum.summaries.summary import Summary
 
 COLOURS = 8
 """Colours that the style sheet has for reasons; beyond them they repeat."""

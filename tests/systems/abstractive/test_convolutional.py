@@ -7,11 +7,12 @@ from longsum.documents import Document
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
 from longsum.models.pointer import Vocabulary, WordTokenizer
 from longsum.summaries import Budget
-from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer
+from longsum.systems.abstractive.convolutional import ConvolutionalWriter
+from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 
 
 @pytest.fixture(scope="module")
-def system(example: Document) -> ConvolutionalSummarizer:
+def system(example: Document) -> AbstractiveSummarizer:
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences], 150)
     torch.manual_seed(1)
@@ -24,7 +25,8 @@ def system(example: Document) -> ConvolutionalSummarizer:
         max_target_tokens=60,
         beams=2,
     )
-    return ConvolutionalSummarizer(LongsumConvolutional(config).eval(), vocabulary, name="tiny")
+    writer = ConvolutionalWriter(LongsumConvolutional(config).eval(), vocabulary)
+    return AbstractiveSummarizer(writer, name="tiny")
 
 
 def test_the_budget_is_never_exceeded_and_all_words_are_known(system, example: Document):

@@ -4,6 +4,7 @@ from longsum import load_system
 from longsum.documents import Document
 from longsum.summaries import Budget
 from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
 
@@ -56,7 +57,7 @@ def test_a_short_document_is_read_whole(small: Document):
 
 
 def test_around_a_model(make_model, tokenizer, example: Document):
-    writer = AbstractiveSummarizer(make_model(), tokenizer, name="t")
+    writer = AbstractiveSummarizer(GeneratingWriter(make_model(), tokenizer), name="t")
     task = ExtractThenAbstract(words=60)
     system = ExtractThenAbstractSummarizer(load_system("kernels"), writer, task, name="two")
     summary = system.summarize(example, Budget(12))

@@ -7,18 +7,19 @@ from longsum import LongsumError
 from longsum.documents import Document
 from longsum.models.pointer import SourceWords, WordTokenizer
 from longsum.summaries import Budget
-from longsum.systems.abstractive.pointer import PointerSummarizer, load_pointer_system
+from longsum.systems.abstractive.pointer import PointerWriter
+from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.loading import load_system
 from longsum.systems.magnifier.length_control import LengthControlled
 
 
 @pytest.fixture(scope="module")
-def system(pointer) -> PointerSummarizer:
-    return load_pointer_system(pointer)
+def system(pointer) -> AbstractiveSummarizer:
+    return AbstractiveSummarizer(PointerWriter.load(pointer))
 
 
 def test_it_reads_from_the_beginning_and_says_so(system, example: Document):
-    summary = system.summarize(example, system.natural)
+    summary = system.summarize(example, system.own_length)
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total
     words = WordTokenizer()
@@ -29,7 +30,7 @@ def test_it_reads_from_the_beginning_and_says_so(system, example: Document):
 
 
 def test_it_writes_words_that_a_reader_knows(system, example: Document):
-    summary = system.summarize(example, system.natural)
+    summary = system.summarize(example, system.own_length)
     assert summary.sentences
     assert 0 < summary.words <= 40
     assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
@@ -52,7 +53,9 @@ def test_the_budget_is_never_exceeded(system, example: Document):
 def test_the_same_input_gives_the_same_summary(system, pointer, example: Document):
     first = system.summarize(example, Budget(30))
     assert first == system.summarize(example, Budget(30))
-    assert first == load_pointer_system(pointer).summarize(example, Budget(30))
+    assert first == AbstractiveSummarizer(PointerWriter.load(pointer)).summarize(
+        example, Budget(30)
+    )
 
 
 def test_the_mass_is_what_was_copied(system, example: Document):
@@ -71,7 +74,7 @@ def test_the_mass_is_what_was_copied(system, example: Document):
 
 
 def test_sources_are_of_what_was_read(system, example: Document):
-    summary = system.summarize(example, system.natural)
+    summary = system.summarize(example, system.own_length)
     cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
     assert all(sentence <= summary.coverage.sentences_read for sentence in cited)
     for sentence in summary.sentences:
@@ -87,7 +90,7 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, example: Docume
     with torch.no_grad():
         bias.fill_(1e4 if generates else -1e4)
     try:
-        summary = system.summarize(example, system.natural)
+        summary = system.summarize(example, system.own_length)
     finally:
         with torch.no_grad():
             bias.copy_(before)
@@ -109,7 +112,7 @@ def test_it_makes_prototypes(system, example: Document):
 
 def test_its_folder_is_a_system(system, pointer, example: Document):
     found = load_system(pointer)
-    assert isinstance(found, PointerSummarizer)
+    assert isinstance(found.writer, PointerWriter)
     assert found.summarize(example, Budget(30)) == system.summarize(example, Budget(30))
     assert load_system(pointer, beams=1).settings["generation"]["beams"] == 1
     with pytest.raises(LongsumError, match="cannot have 0 beams"):
@@ -118,4 +121,4 @@ def test_its_folder_is_a_system(system, pointer, example: Document):
 
 def test_a_folder_without_a_model(tmp_path):
     with pytest.raises(LongsumError, match="give the folder of a model"):
-        load_pointer_system(tmp_path)
+        PointerWriter.load(tmp_path)

@@ -14,8 +14,9 @@ from longsum.summaries import Budget, Ladder
 from longsum.summaries.formats import to_markdown, to_text
 from longsum.summaries.result_file import dump_json, summary_to_json
 from longsum.systems.abstractive.budgeting import TokenRange
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-from longsum.systems.abstractive.writer import Writer, Writing
+from longsum.systems.abstractive.writer import Writing
 from longsum.systems.magnifier.length_control import LengthControlled
 from longsum.tasks.source import SourceFormat
 
@@ -26,7 +27,10 @@ HEPOS = {"kind": "hepos", "stride": 2}
 @pytest.fixture(scope="module")
 def system(make_model, tokenizer) -> AbstractiveSummarizer:
     return AbstractiveSummarizer(
-        make_model(cross_attention=HEPOS), tokenizer, name="tiny", generation={"do_sample": True}
+        GeneratingWriter(
+            make_model(cross_attention=HEPOS), tokenizer, generation={"do_sample": True}
+        ),
+        name="tiny",
     )
 
 
@@ -35,12 +39,12 @@ def writes(system, monkeypatch):
     """Let the model write a text that the test gives."""
 
     def give(text: str, *, unfinished: bool = False) -> AbstractiveSummarizer:
-        def write(writer: Writer, reading, length, seed) -> Writing:  # noqa: ARG001
+        def write(writer: GeneratingWriter, reading, length, seed) -> Writing:  # noqa: ARG001
             ids = [0, *writer.tokenizer(text, add_special_tokens=False)["input_ids"]]
             most = replace(length, most=len(ids) - 1 if unfinished else len(ids) + 9)
             return writer._writing(torch.tensor(ids), most)
 
-        monkeypatch.setattr(Writer, "write", write)
+        monkeypatch.setattr(GeneratingWriter, "write", write)
         return system
 
     return give
@@ -71,17 +75,23 @@ def test_coverage_is_what_was_read(system, example: Document):
 
 def test_a_document_that_fits_is_read_whole(make_model, tokenizer, small: Document):
     model = make_model(cross_attention=HEPOS, max_source_positions=600)
-    summary = AbstractiveSummarizer(model, tokenizer, name="t").summarize(small, Budget(20))
+    summary = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="t").summarize(
+        small, Budget(20)
+    )
     assert (summary.coverage.sentences_read, summary.coverage.unread_sections) == (9, ())
     assert not any("reads" in warning for warning in summary.warnings)
 
 
 def test_no_source_is_longer_than_the_model_takes(make_model, tokenizer, example: Document):
     model = make_model(cross_attention=HEPOS)
-    system = AbstractiveSummarizer(model, tokenizer, name="t", form=SourceFormat(10_000))
+    system = AbstractiveSummarizer(
+        GeneratingWriter(model, tokenizer, form=SourceFormat(10_000)), name="t"
+    )
     assert system.settings["source_tokens"] == 192
     assert system.summarize(example, Budget(9)).coverage.sentences_read > 0
-    shorter = AbstractiveSummarizer(model, tokenizer, name="t", form=SourceFormat(100))
+    shorter = AbstractiveSummarizer(
+        GeneratingWriter(model, tokenizer, form=SourceFormat(100)), name="t"
+    )
     assert 0 < shorter.words_read(example) < system.words_read(example) < 192
 
 
@@ -171,7 +181,7 @@ def test_repetition_is_said(writes, small: Document):
 def test_it_writes_what_generate_writes(make_model, generated, tokenizer, example: Document, beams):
     """The source is encoded once, apart, and that must not show."""
     model = make_model(cross_attention=HEPOS)
-    writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
+    writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
     reading = writer.read(example)
     for _ in range(2):
         written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
@@ -198,7 +208,9 @@ def test_a_focus_is_refused(system, small: Document):
 )
 def test_wrong_generation_settings(make_model, tokenizer, generation, says):
     with pytest.raises(LongsumError, match=says):
-        AbstractiveSummarizer(make_model(), tokenizer, name="t", generation=generation)
+        AbstractiveSummarizer(
+            GeneratingWriter(make_model(), tokenizer, generation=generation), name="t"
+        )
 
 
 def test_tokens_are_those_of_the_model(system, example: Document):

@@ -3,9 +3,12 @@
 import pytest
 
 from longsum.documents import Document
+from longsum.recipes import load_recipe
 from longsum.summaries import Budget
-from longsum.systems import load_system
-from longsum.systems.extractive.part_extractor import PartRequest, load_part_extractor
+from longsum.systems.extractive.neural import ExtractorConfig
+from longsum.systems.extractive.part_extractor import PartExtractor
+from longsum.systems.extractive.summarizer import PartRequest
+from longsum.systems.loading import load_system
 
 NAMES = {"wording", "headings", "subject", "place", "novelty", "centrality"}
 
@@ -29,7 +32,7 @@ def test_the_first_choice_repeats_nothing_and_later_ones_do(summary) -> None:
 
 
 def test_a_part_has_reasons_too(example: Document) -> None:
-    extractor = load_part_extractor()
+    extractor = PartExtractor("stepwise", ExtractorConfig(**load_recipe("stepwise").settings))
     part = range(40, 80)
     ranked = extractor.rank(PartRequest(example, Budget(50), part=part))
     scores, shares = ranked.ranking.scores()

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from longsum import LongsumError, load_system
-from longsum.systems.extractive.graph import page_rank
+from longsum.language.centrality import page_rank
 
 
 def dense_page_rank(rows, jump, damping):

@@ -1,6 +1,7 @@
 """Any system at an exact length, with its sources and doubts."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,11 +14,13 @@ from longsum.language.words import count_words
 from longsum.reports import render_html
 from longsum.summaries import Budget, Ladder
 from longsum.summaries.importance import Importance
-from longsum.summaries.levels import Level, LeveledSummary, with_levels
+from longsum.summaries.levels import Level
 from longsum.summaries.result_file import dump_json, summary_to_json
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.extractive.sampling import Lead, LeadConfig
-from longsum.systems.magnifier.length_control import ASKED, LengthControlled
+from longsum.systems.magnifier.length_control import LengthControlled
+from longsum.systems.magnifier.magnifier_settings import ASKED
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
@@ -28,7 +31,7 @@ def system(request, make_model, tokenizer) -> LengthControlled:
     if request.param != "model":
         return LengthControlled(load_system(request.param))
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    return LengthControlled(AbstractiveSummarizer(model, tokenizer, name="tiny"))
+    return LengthControlled(AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny"))
 
 
 def test_lengths_are_exact(system, example: Document):
@@ -65,7 +68,7 @@ def test_sources_are_those_of_the_document(system, example: Document):
 
 def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Document):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     system = LengthControlled(writer, natural=Budget(40))
     prototype, _ = system.magnifier(example)
     summary = system.summarize(example, Budget(300))
@@ -83,7 +86,7 @@ def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Doc
 
 def test_a_model_writes_for_the_length_asked(make_model, tokenizer, example: Document):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     system = LengthControlled(writer, natural=ASKED)
     ladder = system.ladder(example, LENGTHS, start=1)
     prototype, _ = system.magnifier(example, LENGTHS[1])
@@ -103,12 +106,11 @@ def test_a_models_levels_and_importance_are_kept(example: Document):
             made = super().ladder(*given, **named)
             known = Importance("nobody", (0.5,) * len(example.sentences))
             return Ladder(
-                tuple(with_levels(rung, [Level(())], importance=known) for rung in made.rungs),
+                tuple(replace(rung, levels=(Level(()),), importance=known) for rung in made.rungs),
                 made.start,
             )
 
     summary = LengthControlled(Leveled("lead", LeadConfig())).summarize(example, Budget(60))
-    assert isinstance(summary, LeveledSummary)
     assert summary.levels == (Level(()),)
     assert summary.importance is not None
     assert summary.importance.made_by == "nobody"
@@ -118,7 +120,7 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     make_model, tokenizer, example: Document
 ):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     found = LengthControlled(writer).summarize(example, Budget(60)).importance
     assert found is not None
     assert found.made_by == "the kernels"

@@ -15,7 +15,6 @@ from longsum.kernels.fitted import KernelSettings
 from longsum.language.words import count_words
 from longsum.summaries import Budget
 from longsum.systems.extractive.kernels import Kernels, KernelsConfig
-from longsum.systems.magnifier.expansion import Run
 from longsum.systems.magnifier.magnifier import Magnified, Magnifier
 from longsum.systems.magnifier.probabilities import soft_selection
 
@@ -136,7 +135,7 @@ def test_selection_is_a_distribution_at_every_step(data):
     for place in np.flatnonzero(open_).tolist():
         if data.draw(st.booleans()):
             first = data.draw(st.integers(0, n - 1))
-            runs[place] = Run(tuple(range(first, min(first + 3, n))), 1.0, 0)
+            runs[place] = tuple(range(first, min(first + 3, n)))
     local = material.multiplex.local(material.prototype_distances)
     attention = combine(local, material.multiplex.weights, open_)
     found = soft_selection(material, attention, runs)
@@ -152,7 +151,7 @@ def test_equations_7_and_8_by_hand():
     material = made._material
     m = len(material.prototype)
     attention = combine({"even": np.ones(m)}, {"even": 1.0}, np.ones(m, dtype=bool))
-    found = soft_selection(material, attention, {1: Run((0,), 1.0, 0)})
+    found = soft_selection(material, attention, {1: (0,)})
     # The only set has all of P_e, so α = 1 there and p_o = 1; elsewhere α = 0 and p_o = 1 / m.
     np.testing.assert_allclose(found.chosen[1], 1 / (1 + (m - 1) / m))
     np.testing.assert_allclose(np.delete(found.chosen, 1), 1 / m / (1 + (m - 1) / m))

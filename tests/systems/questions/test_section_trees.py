@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+from longsum.arrays import Array
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
@@ -24,9 +25,10 @@ from longsum.summaries import Budget
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.systems.extractive.neural import ExtractorConfig
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
-from longsum.systems.extractive.selection import Array
 from longsum.systems.extractive.summarizer import Ranked
-from longsum.systems.questions.section_trees import SectionTreeMaker, TreeOptions, load_tree_maker
+from longsum.systems.loading import load_tree_maker
+from longsum.systems.questions.section_trees import SectionTreeMaker
+from longsum.systems.questions.tree_maker import TreeOptions
 
 SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
 

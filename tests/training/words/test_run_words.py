@@ -16,8 +16,7 @@ from longsum.errors import LongsumError
 from longsum.models.pointer import STOP, UNK, LongsumPointerConfig, Vocabulary, load_pointer
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
-from longsum.systems.abstractive.convolutional import load_convolutional_system
-from longsum.systems.abstractive.pointer import load_pointer_system
+from longsum.systems.loading import load_model
 from longsum.training import documents
 from longsum.training.trainer import MetricsLog
 from longsum.training.words import run_words as run
@@ -77,7 +76,7 @@ def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None
     taught = recipe(tmp_path, training=training, save_every=500, evaluate_every=500)
     metrics = run.train(taught, run.settings_of(taught, {}), tmp_path / "run")
     assert metrics["eval_loss"] < 0.2
-    system = load_pointer_system(tmp_path / "run")
+    system = load_model(tmp_path / "run")
     assert system.summarize(river("river99"), Budget(8)).text == "River99 flows."
 
 
@@ -167,7 +166,7 @@ def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
         training={"steps": 2},
     )
     run.train(given, run.settings_of(given, {}), tmp_path / "run")
-    system = load_convolutional_system(tmp_path / "run")
+    system = load_model(tmp_path / "run")
     summary = system.summarize(river("river99"), Budget(4))
     assert summary == system.summarize(river("river99"), Budget(4))
     assert 0 < summary.words <= 4

@@ -18,13 +18,8 @@ from longsum.models.seq2seq.convert_checkpoints import FAMILIES
 from longsum.models.tagger.tagger_files import load_tagger
 from longsum.models.weights import weights_sha256
 from longsum.recipes.recipe import check
-from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
-from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.importance import ReferenceWords, Tagger, Weigher
-from longsum.systems.abstractive.summarizer import AbstractiveSummarizer, OracleWeighted
-from longsum.systems.abstractive.writing import WritingSummarizer
-from longsum.systems.loading import load_system
-from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import check_same_tokens
@@ -85,15 +80,12 @@ class WriterSettings(TypedDict, total=False):
     importance: str | None
 
 
-def load_model_system(
-    path_or_id: str | Path, **settings: Unpack[WriterSettings]
-) -> WritingSummarizer:
-    """Make a system of a Hugging Face encoder–decoder.
+def load_writer(path_or_id: str | Path, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
+    """Make a writer of a Hugging Face encoder–decoder, whatever it was trained to write.
 
     BART, LED, mBART, PEGASUS and models of longsum run through our attention, others as
-    `transformers` has them. What `longsum train` wrote is used as it was trained: section by
-    section or after extraction, where its recipe says so. Weights load from safetensors alone, and
-    no code that comes with a model is run.
+    `transformers` has them. Weights load from safetensors alone, and no code that comes with a
+    model is run.
 
     Args:
         path_or_id: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
@@ -101,30 +93,8 @@ def load_model_system(
         settings: How it reads and writes; see `WriterSettings`.
 
     Raises:
-        LongsumError: There is no such model, it is no encoder–decoder, a file is damaged, or it
-            writes no summaries.
+        LongsumError: There is no such model, it is no encoder–decoder, or a file is damaged.
     """
-    folder, called = _folder(path_or_id)
-    task = _trained(folder, called).task
-    if task is not None and task.kind in QUESTION_KINDS:
-        raise LongsumError(
-            f"The model '{called}' writes questions and no summary; run "
-            f"'longsum questions --model {path_or_id}'."
-        )
-    writer = load_writer(path_or_id, **settings)
-    if task is not None and task.kind == "sections":
-        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
-    if task is not None and task.kind == "selected":
-        selector = load_system(task.selector)
-        method = task.extract_then_abstract()
-        return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
-    return writer
-
-
-def load_writer(
-    path_or_id: str | Path, **settings: Unpack[WriterSettings]
-) -> AbstractiveSummarizer:
-    """Make a writer of a model, whatever it was trained to write; see `load_model_system`."""
     known_settings = WriterSettings.__annotations__
     if unknown := [name for name in settings if name not in known_settings]:
         raise LongsumError(
@@ -139,11 +109,10 @@ def load_writer(
     weigher = None
     if reads_importance(model.config):
         weigher = _weigher(known, tokenizer, settings.get("importance"))
-    leaks = isinstance(weigher, ReferenceWords)
-    return (OracleWeighted if leaks else AbstractiveSummarizer)(
+    leaks = weigher is not None and weigher.reads_reference
+    return GeneratingWriter(
         model,
         tokenizer,
-        name=f"{known.name} (reads the reference)" if leaks else known.name,
         form=replace(
             form,
             tokens=settings.get("source_tokens") or form.tokens,
@@ -154,8 +123,9 @@ def load_writer(
             **_for_summaries(model, known.for_summaries),
             **(settings.get("generation") or {}),
         },
-        identity={"model": called, "weights_sha256": weights_sha256(folder)},
         weigher=weigher,
+        name=f"{known.name} (reads the reference)" if leaks else known.name,
+        identity={"model": called, "weights_sha256": weights_sha256(folder)},
     )
 
 

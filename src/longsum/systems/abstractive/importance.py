@@ -1,7 +1,7 @@
 """How important the tokens of a source are (Pang et al. 2022, §2.3, AdaPool), and its sentences."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import torch
@@ -30,6 +30,7 @@ class Weigher(Protocol):
     Attributes:
         made_by: What it is called, for a reader.
         reference: The summary that it reads off, if it does; the source is encoded with it.
+        reads_reference: Whether it does.
     """
 
     @property
@@ -37,6 +38,9 @@ class Weigher(Protocol):
 
     @property
     def reference(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def reads_reference(self) -> bool: ...  # noqa: D102
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -66,6 +70,7 @@ class Tagger:
     name: str
     identity: dict[str, Any]
     reference: None = None
+    reads_reference: ClassVar[bool] = False
 
     @property
     def made_by(self) -> str:
@@ -112,6 +117,7 @@ class ReferenceWords:
     """
 
     reference: str | None = None
+    reads_reference: ClassVar[bool] = True
 
     @property
     def made_by(self) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from longsum.documents import Document
 from longsum.systems.abstractive.budgeting import TokenRange
-from longsum.systems.abstractive.writer import Writer
+from longsum.systems.abstractive.generating import GeneratingWriter
 
 BIASED = {"decoder_bias": {"kind": "hibrids"}, "max_source_positions": 600}
 QUESTION = "What do floods damage?"
@@ -15,7 +15,7 @@ def test_sections_reach_a_model_that_asks_for_them(
     make_model, generated, tokenizer, small: Document, beams
 ):
     model = make_model(**BIASED)
-    writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
+    writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
     reading = writer.read(small, QUESTION)
     assert reading.sections["section_of"].shape == reading.ids.shape
     # Floods are in rivers; start, question and title stand before.
@@ -25,14 +25,14 @@ def test_sections_reach_a_model_that_asks_for_them(
 
 
 def test_other_models_are_told_nothing(make_model, tokenizer, small: Document):
-    reading = Writer(make_model(), tokenizer, None, "", {}).read(small)
+    reading = GeneratingWriter(make_model(), tokenizer, prefix="", generation={}).read(small)
     assert reading.sections == {}
 
 
 def test_a_prefix_stands_before_a_question(make_model, tokenizer, small: Document):
     model = make_model(**BIASED)
     plain, prefixed = (
-        Writer(model, tokenizer, None, prefix, {}).encode(small, QUESTION)
+        GeneratingWriter(model, tokenizer, prefix=prefix, generation={}).encode(small, QUESTION)
         for prefix in ("", "summarize: ")
     )
     added = len(prefixed.ids) - len(plain.ids)

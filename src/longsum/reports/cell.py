@@ -4,15 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
 from longsum.documents.citation import section_place
 from longsum.documents.tree import DocumentTree
+from longsum.summaries import Summary, SummarySentence
+from longsum.summaries.question_summary import QuestionSummary
 from longsum.wording import counted
-
-if TYPE_CHECKING:
-    from longsum.summaries.question_summary import QuestionSummary
-    from longsum.summaries.summary import Summary, SummarySentence
 
 MOST_SHOWN = 100
 """Sentences, or nodes of a tree, that a cell shows; it says how many more there are."""
@@ -25,7 +22,7 @@ _MATHS = re.compile(r"[$\\]")
 _DOUBTFUL = "border-bottom: 1px dashed currentColor"
 
 
-def summary_cell(summary: "Summary") -> str:
+def summary_cell(summary: Summary) -> str:
     """Return a summary's sentences under the sections that they come from.
 
     A sentence that could not be verified is marked, and shows its doubts where the pointer rests
@@ -44,7 +41,7 @@ def summary_cell(summary: "Summary") -> str:
     )
 
 
-def questions_cell(tree: "QuestionSummary") -> str:
+def questions_cell(tree: QuestionSummary) -> str:
     """Return a tree's titles and summaries, each as far to the right as it lies deep."""
     shown = (
         f'<div style="margin: 0.4em 0 0 {1.5 * (level - 1):g}em"><b>{_text(node.title)}</b>'
@@ -68,7 +65,7 @@ def _cell(
     return f"{_OPEN}{''.join(parts)}</div>"
 
 
-def _home(sentence: "SummarySentence") -> tuple[int, int | None] | None:
+def _home(sentence: SummarySentence) -> tuple[int, int | None] | None:
     """Return the section and page of a sentence's first source."""
     if not sentence.sources:
         return None
@@ -76,7 +73,7 @@ def _home(sentence: "SummarySentence") -> tuple[int, int | None] | None:
 
 
 def _group(
-    sentences: Sequence["SummarySentence"], home: tuple[int, int | None] | None, tree: DocumentTree
+    sentences: Sequence[SummarySentence], home: tuple[int, int | None] | None, tree: DocumentTree
 ) -> str:
     place = ""
     if home is not None:
@@ -88,7 +85,7 @@ def _group(
     return f'{caption}<div style="margin: 0.1em 0 0 1em">{said}</div>'
 
 
-def _sentence(sentence: "SummarySentence") -> str:
+def _sentence(sentence: SummarySentence) -> str:
     if sentence.verified:
         return _text(sentence.text)
     doubts = "; ".join(sentence.doubts) or "no sure source"
