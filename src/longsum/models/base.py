@@ -16,10 +16,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
-from longsum.models.folders import check_model, find_folder
+from longsum.models.folders import ModelFolder, check_model
 from longsum.models.hugging_face import load_config, load_generation
 from longsum.models.settings_file import ADAPTER_CONFIG, CONFIG
-from longsum.models.weight_files import INDEX, WEIGHTS, compact_files
+from longsum.models.weight_files import compact_files, has_plain_weights
 from longsum.models.weights import load_weights
 
 _ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
@@ -68,13 +68,15 @@ class LongsumModel(PreTrainedModel):
         if path is None or options.get("gguf_file") is not None:
             return super().from_pretrained(path, *model_args, **options)
         hub = {name: options.pop(name) for name in _ON_THE_HUB if name in options}
-        folder = find_folder(path, **hub) / (options.pop("subfolder", None) or "")
+        folder = ModelFolder.at(path, **hub)
+        if within := options.pop("subfolder", None):
+            folder = ModelFolder.of(folder.path / within)
         held = None
-        if (folder / CONFIG).is_file() and not (folder / ADAPTER_CONFIG).is_file():
+        if (folder.path / CONFIG).is_file() and not (folder.path / ADAPTER_CONFIG).is_file():
             held = cls.held(folder, options)
         options.setdefault("use_safetensors", True)
         if held is None:
-            return super().from_pretrained(folder, *model_args, **hub, **options)
+            return super().from_pretrained(folder.path, *model_args, **hub, **options)
         for name in ("config", "use_safetensors"):
             options.pop(name, None)
         options["generation_config"] = options.get("generation_config") or held.generation
@@ -86,7 +88,7 @@ class LongsumModel(PreTrainedModel):
         return found
 
     @classmethod
-    def held(cls, folder: Path, options: dict[str, Any]) -> Held[Any] | None:
+    def held(cls, folder: ModelFolder, options: dict[str, Any]) -> Held[Any] | None:
         """Return what a folder holds in a form of ours; None where `transformers` can read it.
 
         Args:
@@ -97,12 +99,14 @@ class LongsumModel(PreTrainedModel):
         Raises:
             LongsumError: The folder is not safe to load, or not whole.
         """
-        if any((folder / name).is_file() for name in (WEIGHTS, INDEX)) or not compact_files(folder):
+        if has_plain_weights(folder.path) or not compact_files(folder.path):
             return None
         check_model(folder)
         config = options.get("config")
         if not isinstance(config, PreTrainedConfig):
-            settings = load_config(Path(config or folder)).to_dict() | cls.changes(options)
+            settings = load_config(Path(config) if config else folder).to_dict() | cls.changes(
+                options
+            )
             config = cls.config_class.from_dict(settings)
         generation = load_generation(folder) if cls.can_generate() else None
         return Held(config, load_weights(folder), generation)

@@ -5,6 +5,7 @@ the type, shape and place of each tensor. It is checked here, against the size o
 PyTorch is loaded or memory is taken.
 """
 
+import hashlib
 import json
 import math
 import re
@@ -26,6 +27,7 @@ _CONVERT = (
     ".save_pretrained('NEW')\""
 )
 _LENGTH = 8
+_BLOCK = 2**20
 # A tensor takes some hundred bytes; the largest models have tens of thousands in a file.
 _LONGEST_HEADER = 2**24
 _LARGEST_SIZE = 2**40
@@ -105,6 +107,25 @@ def read_header(path: Path) -> dict[str, tuple[int, ...]]:
     tensors = {name: value for name, value in header.items() if name != _METADATA}
     _check_places(path, tensors, size - length)
     return {name: tuple(tensor["shape"]) for name, tensor in tensors.items()}
+
+
+def weights_sha256(folder: Path) -> str:
+    """Return the hash of the weights, which identifies the model whatever it is called.
+
+    Raises:
+        LongsumError: As `weight_files`.
+    """
+    digest = hashlib.sha256()
+    for path in weight_files(folder):
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def has_plain_weights(folder: Path) -> bool:
+    """Tell whether a folder has weights, in one file or several, that `transformers` reads."""
+    return any((folder / name).is_file() for name in (WEIGHTS, INDEX))
 
 
 def is_compact(path: Path) -> bool:

@@ -13,13 +13,13 @@ from longsum.attention.cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
 from longsum.models.base import Held, LongsumModel
+from longsum.models.folders import ModelFolder
 from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
 from longsum.models.seq2seq.encoder_layer import SelfAttention
 from longsum.models.seq2seq.projected_attention import begin
 from longsum.models.seq2seq.section_relations import SectionRelations
-from longsum.models.settings_file import CONFIG, read_settings_file
 
 # Parts that draw their first weights in a way of their own.
 OWN_START = (
@@ -48,7 +48,7 @@ class LongsumPreTrainedModel(LongsumModel):
     _supports_sdpa = True
 
     @classmethod
-    def held(cls, folder: Path, options: dict[str, Any]) -> Held[Any] | None:
+    def held(cls, folder: ModelFolder, options: dict[str, Any]) -> Held[Any] | None:
         """Return what a folder holds in a form of ours, or of another model that converts.
 
         Args:
@@ -58,8 +58,7 @@ class LongsumPreTrainedModel(LongsumModel):
         Raises:
             LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
         """
-        family = read_settings_file(folder / CONFIG).get("model_type")
-        if not cls.converts or family not in FAMILIES:
+        if not cls.converts or folder.model_type not in FAMILIES:
             return super().held(folder, options)
         # It makes a model to know what weights there are to be.
         from longsum.models.seq2seq.seq2seq_files import read_checkpoint

@@ -9,12 +9,12 @@ from torch import nn
 from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.models.base import Held
-from longsum.models.folders import check_model
+from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.models.hugging_face import load_config, load_generation, load_model, weights_of
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert_checkpoints import Extension, convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
-from longsum.models.weight_files import INDEX, WEIGHTS
+from longsum.models.weight_files import has_plain_weights
 from longsum.models.weights import check_weights, load_weights
 
 # Parts of this model that no public checkpoint has.
@@ -34,12 +34,12 @@ LEARNED = (
 
 
 def load_seq2seq(
-    path_or_id: str | Path, *, position_extension: Extension = "tile", **overrides: Any
+    source: ModelPath, *, position_extension: Extension = "tile", **overrides: Any
 ) -> LongsumForConditionalGeneration:
     """Load a checkpoint of this model, or convert one of BART, LED, mBART or PEGASUS.
 
     Args:
-        path_or_id: A folder, or an id on the Hugging Face Hub.
+        source: A folder, or an id on the Hugging Face Hub.
         position_extension: How tables of positions grow; see `convert.extend_positions`.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
@@ -49,10 +49,10 @@ def load_seq2seq(
     Raises:
         LongsumError: The checkpoint is not there, is of another kind, or does not fit.
     """
-    folder = check_model(path_or_id)
+    folder = check_model(source)
     config = load_config(folder)
-    whole = any((folder / name).is_file() for name in (WEIGHTS, INDEX))
-    if isinstance(config, LongsumSeq2SeqConfig) and whole and not overrides:
+    ours = isinstance(config, LongsumSeq2SeqConfig) and has_plain_weights(folder.path)
+    if ours and not overrides:
         model: LongsumForConditionalGeneration = load_model(
             LongsumForConditionalGeneration, folder, config
         )
@@ -61,7 +61,7 @@ def load_seq2seq(
 
 
 def from_checkpoint(
-    source: str | Path | PreTrainedModel,
+    source: ModelPath | PreTrainedModel,
     *,
     position_extension: Extension = "tile",
     dtype: torch.dtype | None = None,
@@ -98,7 +98,7 @@ def from_checkpoint(
 
 
 def read_checkpoint(
-    folder: Path,
+    folder: Path | ModelFolder,
     position_extension: Extension = "tile",
     target: LongsumSeq2SeqConfig | None = None,
     **overrides: Any,
@@ -114,7 +114,7 @@ def read_checkpoint(
     Raises:
         LongsumError: As `from_checkpoint`.
     """
-    check_model(folder)
+    folder = check_model(folder)
     given = Held(load_config(folder), load_weights(folder), load_generation(folder))
     return _converted(given, position_extension, target, overrides)
 

@@ -16,7 +16,7 @@ from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert_checkpoints import FAMILIES
 from longsum.models.tagger.tagger_files import load_tagger
-from longsum.models.weights import weights_sha256
+from longsum.models.weight_files import weights_sha256
 from longsum.recipes.recipe import check
 from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer

@@ -14,7 +14,7 @@ from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.models.pointer import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
-from longsum.models.weights import weights_sha256
+from longsum.models.weight_files import weights_sha256
 from longsum.models.words.word_tokenizer import Beginning, sentence_text
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.abstractive.writer import Reading, Writer, Writing

@@ -98,7 +98,7 @@ def _weights_sha256(system: System) -> str | None:
     if "model" not in system.settings or "weights_sha256" in system.settings:
         return None
     # Both load much that a system without weights does not need.
-    from longsum.models.weights import weights_sha256
+    from longsum.models.weight_files import weights_sha256
     from longsum.systems.extractive.shipped import shipped_folder
 
     model = system.settings["model"]
