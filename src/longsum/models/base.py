@@ -29,8 +29,8 @@ Config = TypeVar("Config", bound=PreTrainedConfig)
 
 
 @dataclass(frozen=True, slots=True)
-class Held(Generic[Config]):
-    """What a folder holds, where `transformers` could not read it.
+class Checkpoint(Generic[Config]):
+    """A model in memory, as its settings and weights.
 
     Attributes:
         config: The settings of the model.
@@ -59,7 +59,8 @@ class LongsumModel(PreTrainedModel):
                 in safetensors as `transformers` or as this package writes them; or None, with
                 settings and weights in memory.
             *model_args: As there.
-            **options: As there; and what `held` takes, where the weights are of a form of ours.
+            **options: As there; and what `read_checkpoint` takes, for a checkpoint in a format of
+                ours.
 
         Raises:
             LongsumError: The model is not there, or not whole.
@@ -71,25 +72,27 @@ class LongsumModel(PreTrainedModel):
         folder = ModelFolder.at(path, **hub)
         if within := options.pop("subfolder", None):
             folder = ModelFolder.of(folder.path / within)
-        held = None
+        checkpoint = None
         if (folder.path / CONFIG).is_file() and not (folder.path / ADAPTER_CONFIG).is_file():
-            held = cls.held(folder, options)
+            checkpoint = cls.read_checkpoint(folder, options)
         options.setdefault("use_safetensors", True)
-        if held is None:
+        if checkpoint is None:
             return super().from_pretrained(folder.path, *model_args, **hub, **options)
         for name in ("config", "use_safetensors"):
             options.pop(name, None)
-        options["generation_config"] = options.get("generation_config") or held.generation
+        options["generation_config"] = options.get("generation_config") or checkpoint.generation
         found = super().from_pretrained(
-            None, *model_args, config=held.config, state_dict=held.state, **options
+            None, *model_args, config=checkpoint.config, state_dict=checkpoint.state, **options
         )
         model = found[0] if isinstance(found, tuple) else found
         model.name_or_path = model.config.name_or_path = str(folder)
         return found
 
     @classmethod
-    def held(cls, folder: ModelFolder, options: dict[str, Any]) -> Held[Any] | None:
-        """Return what a folder holds in a form of ours; None where `transformers` can read it.
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours; None for one that `transformers` can read.
 
         Args:
             folder: The folder.
@@ -109,7 +112,7 @@ class LongsumModel(PreTrainedModel):
             )
             config = cls.config_class.from_dict(settings)
         generation = load_generation(folder) if cls.can_generate() else None
-        return Held(config, load_weights(folder), generation)
+        return Checkpoint(config, load_weights(folder), generation)
 
     @classmethod
     def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
