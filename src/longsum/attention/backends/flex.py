@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.nn.attention import flex_attention as flex
 from torch.nn.attention.flex_attention import BlockMask
 
-from longsum.attention.backends.reference import real_lengths
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_pairs import SectionPairs
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, Pattern
 from longsum.errors import LongsumError
 

@@ -6,7 +6,6 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_labels import (
     Labelling,
@@ -18,7 +17,8 @@ from longsum.attention.biases.section_labels import (
 from longsum.attention.biases.section_pairs import NOWHERE, SectionPairs
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.biases.token_distance import TokenDistance
-from longsum.attention.foreign import refuse_foreign
+from longsum.attention.settings_by_kind import refuse_foreign
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
 BiasKind = Literal["hibrids", "hibrids_selected", "section_distance", "token_distance"]

@@ -15,12 +15,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad, scaled_dot_product_attention
 
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.section_bias import SectionBiasConfig
 from longsum.attention.biases.section_labels import label_values
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.cross import CrossPattern, FoldedSource
 from longsum.attention.patterns.pattern import blocks
+from longsum.attention.softmax import at_least_float32
 
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from longsum.attention.backends.reference import at_least_float32
+from longsum.attention.softmax import at_least_float32
 
 _GROUP, _BLOCK = 2**21, 2**19
 """Scores of the heads that go together, and of the chunks of them that do; 8 and 2 MB in fp32."""

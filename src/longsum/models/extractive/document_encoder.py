@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_layers import Attention, FeedForward, score
 from longsum.models.extractive.extractor_settings import (

@@ -8,7 +8,7 @@ from torch.nn.functional import dropout, pad
 
 from longsum.attention.biases.relative import RelativeLabels
 from longsum.attention.global_local import GlobalLocal, Side, Structure, global_local_attention
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
 from longsum.models.extractive.etc_settings import EtcConfig

@@ -10,7 +10,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit

@@ -12,7 +12,7 @@ from longsum.attention.cross import (
     SourceMixtures,
     full_cross,
 )
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig

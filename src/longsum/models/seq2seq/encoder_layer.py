@@ -6,10 +6,10 @@ import torch
 from torch import Tensor, nn
 
 from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
-from longsum.attention.backends.reference import real_lengths
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
-from longsum.attention.linear_layers import is_plain, project
+from longsum.attention.layers.linear_layers import is_plain, project
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import dense_grid
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig

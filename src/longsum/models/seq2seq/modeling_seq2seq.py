@@ -7,8 +7,8 @@ from torch import Tensor, nn
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
-from longsum.attention.backends.reference import at_least_float32
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convertible import ConvertibleModel

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool1d, pad
 
-from longsum.attention.backends.reference import at_least_float32
+from longsum.attention.softmax import at_least_float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,9 +12,9 @@ segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its table
 from torch import Tensor, cat, nn
 
 from longsum.attention.attention_settings import EncoderAttentionConfig
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.section_bias import EncoderBiasConfig, Labels, Start
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig

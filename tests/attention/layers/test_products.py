@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import torch
 
-from longsum.attention.backends import products
-from longsum.attention.backends.products import linear, onednn_is_better
 from longsum.attention.encoder import EncoderAttention, PatternAttention
+from longsum.attention.layers import products
+from longsum.attention.layers.products import linear, onednn_is_better
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.attention.learned.linformer import LinformerAttention
 from longsum.attention.learned.lsh import LshAttention

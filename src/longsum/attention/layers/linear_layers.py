@@ -2,7 +2,7 @@
 
 Some products go past their layers: they take only the rows of some heads (`FoldedSource.project`),
 carry a few queries through the weight of the keys (`GlobalQueries`), or go to the faster of two
-libraries (`longsum.attention.backends.products`). They would also go past whatever has been put
+libraries (`longsum.attention.layers.products`). They would also go past whatever has been put
 there: an adapter (PEFT), a hook, a parametrization, a quantized weight, or a weight that is kept
 elsewhere until its layer runs (offloading by `accelerate`). So a layer's weight is read only where
 `is_plain` says that nothing of the kind is there, and otherwise the layer is called.
@@ -13,7 +13,7 @@ from typing import TypeGuard
 from torch import Tensor, nn
 from torch.nn.modules.module import _has_any_global_hook
 
-from longsum.attention.backends.products import linear
+from longsum.attention.layers.products import linear
 
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 

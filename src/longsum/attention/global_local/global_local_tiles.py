@@ -1,12 +1,4 @@
-"""Global–local attention: a long input read locally, and a short one that sees and is seen by all.
-
-Ainslie et al. 2020 (ETC), §2; Stepwise, §5. Four parts: long-to-long, within a radius; long-to-
-global, global-to-long and global-to-global, unrestricted. The softmax of a query runs over both
-inputs. Relative position labels tell distances within an input, and between inputs whether the
-token belongs to the sentence that the global token stands for.
-
-Letters in shapes: n long tokens, g global tokens; for others see `longsum.attention`.
-"""
+"""Global–local attention, tile by tile."""
 
 from dataclasses import dataclass
 
@@ -14,121 +6,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from longsum.attention.backends.reference import dense_attention
 from longsum.attention.biases.relative import RelativeLabels, label_scores, score_pairs
+from longsum.attention.global_local.inputs import GlobalLocal, Side, Structure
 from longsum.attention.patterns.pattern import blocks
-from longsum.errors import LongsumError
 
 BLOCK = 128
 """Queries of a tile; the scores of one tile exist at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class GlobalLocal:
-    """Who may see whom, and by which labels.
-
-    Attributes:
-        radius: Long tokens that a long token sees on either side (84 in ETC's base model).
-        labels: The relative position labels.
-
-    Raises:
-        LongsumError: The radius is negative.
-    """
-
-    radius: int
-    labels: RelativeLabels
-
-    def __post_init__(self) -> None:
-        if self.radius < 0:
-            raise LongsumError(f"A radius of {self.radius} is below 0; give 0 or more.")
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """How the two inputs are linked, and what of them is padding.
-
-    Attributes:
-        sentences: `[b, n]`, which global token stands for the sentence of each long token; −1 for
-            none.
-        real: Boolean `[b, n]`, True for long tokens, False for padding.
-        global_real: Boolean `[b, g]`, the same for global tokens.
-    """
-
-    sentences: Tensor
-    real: Tensor
-    global_real: Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What the queries of one input read.
-
-    Attributes:
-        query: `[b, h, q, d]`, not scaled.
-        key: `[b, h, q, d]`, of the same input.
-        value: `[b, h, q, d]`, of the same input.
-        other_key: `[b, h, k, d]`, of the other input.
-        other_value: `[b, h, k, d]`, of the other input.
-        labels: `[labels, h, d]`, the vectors of the labels, which are added to keys.
-    """
-
-    query: Tensor
-    key: Tensor
-    value: Tensor
-    other_key: Tensor
-    other_value: Tensor
-    labels: Tensor
-
-
-def global_local_reference(
-    long: Side, auxiliary: Side, structure: Structure, pattern: GlobalLocal
-) -> tuple[Tensor, Tensor]:
-    """Attend densely over both inputs, the global one first; what the fast execution is held to.
-
-    Args:
-        long: What long tokens read.
-        auxiliary: What global tokens read.
-        structure: How they are linked.
-        pattern: Who may see whom.
-
-    Returns:
-        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
-    """
-    count = structure.global_real.shape[1]
-    real = torch.cat([structure.global_real, structure.real], dim=1)
-    device, total = real.device, real.shape[1]
-    offsets = torch.arange(total, device=device) - torch.arange(total, device=device)[:, None]
-    held = structure.sentences[..., None] == torch.arange(count, device=device)
-    labels = pattern.labels.of_distance(offsets).repeat(len(real), 1, 1)
-    labels[:, count:, :count] = pattern.labels.of_membership(held)
-    labels[:, :count, count:] = pattern.labels.of_membership(held).transpose(1, 2)
-    visible = real[:, None].repeat(1, total, 1)
-    visible[:, count:, count:] &= (offsets.abs() <= pattern.radius)[count:, count:]
-    return (
-        _attend_densely(
-            long,
-            torch.cat([long.other_key, long.key], dim=2),
-            torch.cat([long.other_value, long.value], dim=2),
-            labels[:, count:],
-            visible[:, count:],
-        ).masked_fill(~structure.real[:, None, :, None], 0.0),
-        _attend_densely(
-            auxiliary,
-            torch.cat([auxiliary.key, auxiliary.other_key], dim=2),
-            torch.cat([auxiliary.value, auxiliary.other_value], dim=2),
-            labels[:, :count],
-            visible[:, :count],
-        ).masked_fill(~structure.global_real[:, None, :, None], 0.0),
-    )
-
-
-def _attend_densely(
-    side: Side, key: Tensor, value: Tensor, labels: Tensor, visible: Tensor
-) -> Tensor:
-    """Attend under labels and a mask, both `[b, q, k]`: q · (k + r) / √d."""
-    added = torch.einsum("bhqd,bqkhd->bhqk", side.query, side.labels[labels])
-    bias = added * side.query.shape[-1] ** -0.5
-    return dense_attention(side.query, key, value, visible[:, None], bias)
 
 
 def global_local_attention(

@@ -189,6 +189,8 @@ def test_products_of_every_size_project_alike(pattern, monkeypatch):
     folded = pattern.fold(hidden)
     with torch.no_grad():
         found = folded.project(layer, HEADS)
-        monkeypatch.setattr("longsum.attention.cross.linear", torch.nn.functional.linear)
+        monkeypatch.setattr(
+            "longsum.attention.cross.folded_source.linear", torch.nn.functional.linear
+        )
         expected = folded.project(layer, HEADS)
     torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-5)

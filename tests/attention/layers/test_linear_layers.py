@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_hook
 from torch.nn.utils import parametrizations, prune, weight_norm
 
-from longsum.attention.linear_layers import is_plain, project
+from longsum.attention.layers.linear_layers import is_plain, project
 
 STATES = torch.randn(3, 4, generator=torch.Generator().manual_seed(1))
 
