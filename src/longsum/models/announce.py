@@ -52,7 +52,7 @@ class LongsumExtractorConfig(metaclass=Deferred):
         """Import the class."""
         from longsum.models.extractive import modeling_extractive
 
-        return modeling_extractive.LongsumExtractorConfig
+        return modeling_extractive.LongsumExtractor.config_class
 
 
 class LongsumPointerConfig(metaclass=Deferred):
