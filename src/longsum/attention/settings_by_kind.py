@@ -41,5 +41,5 @@ def refuse_foreign(
 
 
 def _listed(kinds: Collection[str]) -> str:
-    *most, last = map(repr, kinds)
-    return f"{', '.join(most)} and {last}" if most else last
+    *others, last = map(repr, kinds)
+    return f"{', '.join(others)} and {last}" if others else last

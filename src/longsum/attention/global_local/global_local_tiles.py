@@ -113,5 +113,5 @@ def _hidden(real: Tensor) -> Tensor | None:
 
 
 def _hide(scores: Tensor, hidden: Tensor) -> Tensor:
-    """Lower scores to the least number: −∞ would make NaN of padded rows and of their gradients."""
+    """Hide scores behind the smallest number: −∞ would make NaN of padded rows and gradients."""
     return scores.masked_fill(hidden, torch.finfo(scores.dtype).min)

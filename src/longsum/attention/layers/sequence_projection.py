@@ -29,10 +29,10 @@ class SequenceProjection(nn.Module):
         Raises:
             LongsumError: They are more than the projection knows.
         """
-        most = self.projection.shape[1]
-        if tokens > most:
+        longest = self.projection.shape[1]
+        if tokens > longest:
             raise LongsumError(
-                f"Linformer was made for {most} tokens and got {tokens}; shorten the source or "
+                f"Linformer was made for {longest} tokens and got {tokens}; shorten the source or "
                 "make it for more."
             )
         return self.projection[:, :tokens]

@@ -256,9 +256,9 @@ def _groups(sorting: Sorting) -> Iterator[slice]:
     """Cut the heads of all sequences into groups."""
     _, heads, tokens = sorting.order.shape
     scores = _GROUP * _CUDA if sorting.order.is_cuda else _GROUP
-    most = max(1, scores // (tokens * 2 * sorting.chunk))
-    for start in range(0, heads, most):
-        yield slice(start, min(start + most, heads))
+    count = max(1, scores // (tokens * 2 * sorting.chunk))
+    for start in range(0, heads, count):
+        yield slice(start, min(start + count, heads))
 
 
 def _lines(sorting: Sorting, heads: slice) -> Iterator[_Line]:

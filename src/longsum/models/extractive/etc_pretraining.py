@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy, gelu, linear
 from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
-from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
+from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
 from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import initialise
 from longsum.models.extractive.units import Units
@@ -150,7 +150,9 @@ class ContrastivePrediction(nn.Module):
 
 def whole_documents(units: Units, config: EtcConfig) -> EtcInput:
     """Lay out documents without a summary, as far as `long_tokens` and `global_tokens` reach."""
-    rows = that_fit(units.sentences, units.lengths, config.long_tokens, config.global_tokens)
+    rows = keep_fitting_prefix(
+        units.sentences, units.lengths, config.long_tokens, config.global_tokens
+    )
     return lay_out(units.tokens, units.lengths, rows)
 
 

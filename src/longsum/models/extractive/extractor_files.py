@@ -40,7 +40,7 @@ def save_extractor(
         model: The model.
         folder: Where to; weights that it holds are replaced.
         compact: Whether a weight takes a byte; see `longsum.models.compact`.
-        limit: The most bytes of compact weights in a file.
+        limit: Maximum size of a file of compact weights, in bytes.
 
     Raises:
         LongsumError: The model is none that can be loaded, or what `save_compact` raises.

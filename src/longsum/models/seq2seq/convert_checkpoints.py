@@ -224,8 +224,8 @@ def _lengths(source: PreTrainedConfig) -> dict[str, int]:
             "max_source_positions": source.max_encoder_position_embeddings,
             "max_target_positions": source.max_decoder_position_embeddings,
         }
-    most = source.max_position_embeddings
-    return {"max_source_positions": most, "max_target_positions": most}
+    positions = source.max_position_embeddings
+    return {"max_source_positions": positions, "max_target_positions": positions}
 
 
 def _led_attention(source: PreTrainedConfig) -> list[dict[str, Any]]:

@@ -80,7 +80,7 @@ class Windows:
             holders = holders + held[..., None]
         return found / holders.clamp_min(1)
 
-    def most(self, numbers: Tensor) -> Tensor:
+    def majority(self, numbers: Tensor) -> Tensor:
         """Return the number that most tokens of each window have, or the first such.
 
         Args:

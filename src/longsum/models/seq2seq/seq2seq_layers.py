@@ -42,11 +42,11 @@ class LearnedPositions(nn.Embedding):
         Raises:
             LongsumError: The table is shorter.
         """
-        most = self.num_embeddings - self.offset
-        if start + count > most:
+        available = self.num_embeddings - self.offset
+        if start + count > available:
             raise LongsumError(
-                f"A text of {start + count:,} tokens does not fit the model's {most:,} positions; "
-                "shorten it, or load the checkpoint with more max_source_positions or "
+                f"A text of {start + count:,} tokens does not fit the model's {available:,} "
+                "positions; shorten it, or load the checkpoint with more max_source_positions or "
                 "max_target_positions."
             )
         return self.weight[self.offset + start : self.offset + start + count]
@@ -115,8 +115,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         hidden = self.residual(hidden, self.final_layer_norm, self._expand_and_shrink)
         if hidden.dtype == torch.float16:
             # Pre-norm checkpoints leave fp16's range; transformers clamps at the same place.
-            most = torch.finfo(hidden.dtype).max - 1000
-            hidden = hidden.clamp(-most, most)
+            limit = torch.finfo(hidden.dtype).max - 1000
+            hidden = hidden.clamp(-limit, limit)
         return hidden
 
     def _expand_and_shrink(self, hidden: Tensor) -> Tensor:

@@ -163,7 +163,7 @@ class SegmentLevel(nn.Module):
         windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
         there = windows.there()
         if labels is not None:
-            labels = Labels(windows.most(labels.section_of), labels.pairs)
+            labels = Labels(windows.majority(labels.section_of), labels.pairs)
         segments = windows.pool(hidden, importance)
         for layer in self.layers:
             segments = layer(segments, there, labels)
