@@ -118,7 +118,7 @@ class LongsumModel(PreTrainedModel):
     def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
         """Take fields of the settings out of what `from_pretrained` was given, and return them."""
         known = {field.name for field in fields(cls.config_class)} | {"output_attentions"}
-        known -= {"dtype"}  # `from_pretrained` heeds it itself.
+        known -= {"dtype"}  # `from_pretrained` applies it itself.
         return {name: options.pop(name) for name in list(options) if name in known}
 
     def get_correct_attn_implementation(

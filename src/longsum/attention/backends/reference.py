@@ -18,7 +18,7 @@ def dense_attention(
     visible: Tensor,
     bias: Tensor | None = None,
 ) -> Tensor:
-    """Attend where a mask allows; slow, obvious, and what every fast execution is held to.
+    """Attend where a mask allows; slow and obvious, the reference for every fast execution.
 
     Args:
         query: `[b, h, q, d]`.

@@ -1,4 +1,4 @@
-"""Global–local attention written out: what the fast execution is held to."""
+"""Global–local attention as defined: the reference for the fast execution."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ from longsum.attention.global_local.inputs import GlobalLocal, Side, Structure
 def global_local_reference(
     long: Side, auxiliary: Side, structure: Structure, pattern: GlobalLocal
 ) -> tuple[Tensor, Tensor]:
-    """Attend densely over both inputs, the global one first; what the fast execution is held to.
+    """Attend densely over both inputs, the global one first.
 
     Args:
         long: What long tokens read.

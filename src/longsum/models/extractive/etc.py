@@ -198,14 +198,14 @@ class EtcSum(ExtractiveModel):
         rows, steps, _ = plans.shape
         count = reading.sentences.shape[1]
         if reading.scores is None:
-            scores = self._informed(reading, plans).view(rows, steps, count + 1)
+            scores = self._conditioned(reading, plans).view(rows, steps, count + 1)
         else:
             scores = pad(reading.scores, (0, 1))[:, None].expand(-1, steps, -1)
         real = pad(reading.sentences >= 0, (0, 1), value=self.stepwise)
         return scores.float().masked_fill(~real[:, None], -torch.inf)
 
-    def _informed(self, reading: EtcReading, plans: Tensor) -> Tensor:
-        """Score sentences, and last the end of the plan, in sight of plans, `[b · k, n + 1]`."""
+    def _conditioned(self, reading: EtcReading, plans: Tensor) -> Tensor:
+        """Score sentences, and last the end of the plan, conditioned on plans, `[b · k, n + 1]`."""
         chosen = self._chosen(reading, plans).flatten(0, 1)
         document = reading.sentences.repeat_interleave(plans.shape[1], dim=0)
         end = torch.full_like(document[:, :1], len(reading.texts) - 1)

@@ -77,7 +77,7 @@ class HibertConfig:
     """HiBERT, stepwise or not (Stepwise, §4).
 
     Attributes:
-        stepwise: Whether sentences are chosen one at a time, in sight of those chosen before;
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
             otherwise each has a probability of its own, and all are given at once.
         sentence_encoder: What reads the sentences.
         document_encoder: What reads the document.

@@ -48,7 +48,7 @@ class Units:
 
 
 class ExtractiveModel(nn.Module, ABC):
-    """Scores the sentences of documents, in sight of those chosen before or of none.
+    """Scores the sentences of documents, conditioned on earlier choices or on none.
 
     Attributes:
         config: The settings, a dataclass.
@@ -117,7 +117,7 @@ def join(documents: Sequence[Encoded], pad: int) -> Units:
 
     Args:
         documents: The documents.
-        pad: Token that fills up.
+        pad: The padding token.
     """
     lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
     tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)

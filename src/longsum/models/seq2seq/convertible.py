@@ -106,7 +106,7 @@ def convert_in_memory(
     generation = given.generation
     if generation is not None:
         settings = generation.to_dict()
-        # Both hold the special tokens, and `generate` heeds its own.
+        # Both hold the special tokens, and `generate` reads its own.
         settings |= {name: value for name, value in overrides.items() if name in settings}
         generation = GenerationConfig.from_dict(settings)
     return Checkpoint(target, state, generation)
