@@ -33,67 +33,45 @@ class Deferred(type):
         return getattr(cls.real(), name)
 
 
-class LongsumSeq2SeqConfig(metaclass=Deferred):
-    """Stands for the settings of the encoder–decoder."""
+def _seq2seq() -> type[Any]:
+    from longsum.models import seq2seq
 
-    @staticmethod
-    def real() -> type[Any]:
-        """Import the class."""
-        from longsum.models import seq2seq
-
-        return seq2seq.LongsumSeq2SeqConfig
+    return seq2seq.LongsumSeq2SeqConfig
 
 
-class LongsumExtractorConfig(metaclass=Deferred):
-    """Stands for the settings of the extractive models."""
+def _extractor() -> type[Any]:
+    from longsum.models.extractive import modeling_extractive
 
-    @staticmethod
-    def real() -> type[Any]:
-        """Import the class."""
-        from longsum.models.extractive import modeling_extractive
-
-        return modeling_extractive.LongsumExtractor.config_class
+    return modeling_extractive.LongsumExtractor.config_class
 
 
-class LongsumPointerConfig(metaclass=Deferred):
-    """Stands for the settings of the pointer-generator network."""
+def _pointer() -> type[Any]:
+    from longsum.models import pointer
 
-    @staticmethod
-    def real() -> type[Any]:
-        """Import the class."""
-        from longsum.models import pointer
-
-        return pointer.LongsumPointerConfig
+    return pointer.LongsumPointerConfig
 
 
-class LongsumConvolutionalConfig(metaclass=Deferred):
-    """Stands for the settings of the convolutional encoder–decoder."""
+def _convolutional() -> type[Any]:
+    from longsum.models import convolutional
 
-    @staticmethod
-    def real() -> type[Any]:
-        """Import the class."""
-        from longsum.models import convolutional
-
-        return convolutional.LongsumConvolutionalConfig
+    return convolutional.LongsumConvolutionalConfig
 
 
-class LongsumTaggerConfig(metaclass=Deferred):
-    """Stands for the settings of the tagger of important tokens."""
+def _tagger() -> type[Any]:
+    from longsum.models import tagger
 
-    @staticmethod
-    def real() -> type[Any]:
-        """Import the class."""
-        from longsum.models import tagger
-
-        return tagger.LongsumTaggerConfig
+    return tagger.LongsumTaggerConfig
 
 
-STAND_INS: dict[str, Deferred] = {
-    "longsum_seq2seq": LongsumSeq2SeqConfig,
-    "longsum_extractor": LongsumExtractorConfig,
-    "longsum_pointer": LongsumPointerConfig,
-    "longsum_convolutional": LongsumConvolutionalConfig,
-    "longsum_tagger": LongsumTaggerConfig,
+STAND_INS = {
+    model_type: Deferred(name, (), {"real": staticmethod(real)})
+    for model_type, name, real in (
+        ("longsum_seq2seq", "LongsumSeq2SeqConfig", _seq2seq),
+        ("longsum_extractor", "LongsumExtractorConfig", _extractor),
+        ("longsum_pointer", "LongsumPointerConfig", _pointer),
+        ("longsum_convolutional", "LongsumConvolutionalConfig", _convolutional),
+        ("longsum_tagger", "LongsumTaggerConfig", _tagger),
+    )
 }
 """By the `model_type` of a checkpoint."""
 

@@ -110,7 +110,7 @@ def recipe_file(name: str) -> str:
 @cache
 def _files() -> Mapping[str, str]:
     """Return for each recipe the file that describes it, without its ending."""
-    found = {}
+    found: dict[str, str] = {}
     for entry in files("longsum.recipes").iterdir():
         path = Path(entry.name)
         if path.suffix == ".yaml" and path.stem not in _NO_RECIPES:

@@ -5,8 +5,7 @@ from typing import Any
 from torch import Tensor, nn
 from transformers import initialization as init
 
-from longsum.attention.biases.section_bias import EncoderBias
-from longsum.attention.biases.section_cross_bias import DecoderBias
+from longsum.attention.biases.section_bias import BiasTable
 from longsum.attention.cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
@@ -19,8 +18,7 @@ from longsum.models.seq2seq.section_relations import SectionRelations
 # Parts that draw their first weights in a way of their own.
 OWN_START = (
     EncoderAttention,
-    EncoderBias,
-    DecoderBias,
+    BiasTable,
     SourceMixtures,
     SectionRelations,
 )

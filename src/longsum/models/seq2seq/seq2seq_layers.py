@@ -77,6 +77,11 @@ def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
     return LearnedPositions(positions, config.d_model, config.position_offset)
 
 
+def optional_norm(config: LongsumSeq2SeqConfig, wanted: bool) -> nn.Module:
+    """Make a layer norm of the model's dimension, or what passes states on as they are."""
+    return nn.LayerNorm(config.d_model) if wanted else nn.Identity()
+
+
 class TransformerLayer(GradientCheckpointingLayer):
     """A layer whose last sub-layer is a feed-forward network."""
 
