@@ -15,12 +15,14 @@ from transformers import (
 )
 
 from longsum import LongsumError
-from longsum.models.folders import find_folder
+from longsum.models import folders
+from longsum.models.folders import ModelFolder, find_folder
 from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.seq2seq import (
     from_checkpoint,
     load_seq2seq,
 )
+from longsum.models.weight_files import weights_sha256
 from longsum.recipes import load_recipe
 from longsum.systems.abstractive.hub import load_writer
 from longsum.systems.loading import load_model as load_any
@@ -159,6 +161,46 @@ def test_no_command_asks_whether_to_run_code(
     assert "runs no code that comes with a model" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not mark.exists()
+
+
+def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder("seq2seq")
+    read: list[str] = []
+    original = folders.read_settings_file
+
+    def counted(path: Path) -> dict[str, Any]:
+        read.append(path.name)
+        return original(path)
+
+    monkeypatch.setattr(folders, "read_settings_file", counted)
+    monkeypatch.setattr(folders, "weights_sha256", lambda _: pytest.fail("hashed"))
+    model_folder = ModelFolder.at(path)
+    load_seq2seq(model_folder)
+    load_config(model_folder)
+    load_seq2seq(model_folder, max_source_positions=64)
+    assert sorted(read) == ["config.json", "generation_config.json"]
+
+
+def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
+    path = folder("seq2seq")
+    assert ModelFolder.at(path).tokenizer_files == []
+    tokenizer.save_pretrained(path)
+    (path / "training.yaml").write_text("recipe: hepos\nsettings: {task: {}}\n")
+    found = ModelFolder.at(path)
+    assert ModelFolder.at(found) is found
+    assert (found.name, os.fspath(found)) == (path.name, str(path))
+    assert found.model_type == found.settings["model_type"] == "longsum_seq2seq"
+    assert found.training == {"recipe": "hepos", "settings": {"task": {}}}
+    assert found.tokenizer_files == [path / "tokenizer.json"]
+    assert found.weights_sha256 == weights_sha256(path)
+
+
+@pytest.mark.parametrize("text", ["[", "[1]", "recipe: hepos", "recipe: x\nsettings: [1]"])
+def test_damaged_training_settings(text: str, folder: Folder) -> None:
+    path = folder("seq2seq")
+    (path / "training.yaml").write_text(text)
+    with pytest.raises(LongsumError, match=r"training\.yaml is damaged"):
+        _ = ModelFolder.at(path).training
 
 
 LOADS = {"AutoConfig", "AutoTokenizer", "AutoModel", "AutoModelForSeq2SeqLM", "GenerationConfig"}

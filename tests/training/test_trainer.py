@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import load_file
 
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
-from longsum.models.seq2seq.seq2seq_files import is_new
+from longsum.models.seq2seq.convert_checkpoints import is_new
 from longsum.recipes import Recipe, load_recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from longsum.attention.encoder import EncoderAttention, Execution, PatternAttention
-from longsum.attention.foreign import refuse_foreign
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
 from longsum.attention.learned.linformer import LinformerAttention
 from longsum.attention.learned.lsh import LshAttention
@@ -19,6 +18,7 @@ from longsum.attention.patterns import (
     Window,
     union,
 )
+from longsum.attention.settings_by_kind import refuse_foreign
 from longsum.errors import LongsumError
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]

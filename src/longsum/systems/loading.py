@@ -11,8 +11,7 @@ from pydantic import ConfigDict, TypeAdapter
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
-from longsum.models.folders import check_model
-from longsum.models.settings_file import CONFIG, read_settings_file
+from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.names import is_there
 from longsum.recipes import DEFAULT, Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
@@ -101,7 +100,7 @@ def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
 
 @missing_extras_explained()
 def load_model(
-    path_or_id: str | Path,
+    source: ModelPath,
     *,
     beams: int | None = None,
     importance: str | None = None,
@@ -110,7 +109,7 @@ def load_model(
     """Make a system of a model.
 
     Args:
-        path_or_id: A folder, or an id on the Hugging Face Hub.
+        source: A folder, or an id on the Hugging Face Hub.
         beams: How many beams are searched; None is as the model says.
         importance: Folder of a tagger, for a model that is told how important its tokens are.
         settings: Of a folder with an extractive model, settings of `ExtractorConfig`; of one with a
@@ -120,35 +119,33 @@ def load_model(
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
     """
-    if not str(path_or_id):
+    if not str(source):
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
     # Before all that takes long to import.
-    check_model(path_or_id)
-    model_type = _model_type(path_or_id)
-    if model_type == _EXTRACTOR:
+    folder = check_model(source)
+    if folder.model_type == _EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
-        name = Path(path_or_id).resolve().name
-        config = {**given, "model": str(path_or_id)}
-        return build_system(Recipe(name, "A trained extractor", "", "extractor", config))
-    if model_type == _TAGGER:
+        config = {**given, "model": str(source)}
+        return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
+    if folder.model_type == _TAGGER:
         raise LongsumError(
-            f"The model in '{path_or_id}' tags important words and writes no summary; give it as "
+            f"The model in '{source}' tags important words and writes no summary; give it as "
             "--importance."
         )
     with waiting_passively():
-        if model_type in (_POINTER, _CONVOLUTIONAL):
+        if folder.model_type in (_POINTER, _CONVOLUTIONAL):
             from longsum.systems.abstractive.convolutional import ConvolutionalWriter
             from longsum.systems.abstractive.pointer import PointerWriter
             from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 
-            kind = PointerWriter if model_type == _POINTER else ConvolutionalWriter
-            return AbstractiveSummarizer(kind.load(Path(path_or_id), beams=beams, **settings))
+            kind = PointerWriter if folder.model_type == _POINTER else ConvolutionalWriter
+            return AbstractiveSummarizer(kind.load(folder, beams=beams, **settings))
         if beams is not None:
             settings["generation"] = {"num_beams": beams}
-        return _writing_system(path_or_id, importance=importance, **settings)
+        return _writing_system(folder, importance=importance, **settings)
 
 
-def _writing_system(path_or_id: str | Path, **settings: Any) -> System:
+def _writing_system(folder: ModelFolder, **settings: Any) -> System:
     """Make a system of a Hugging Face encoder–decoder.
 
     What `longsum train` wrote is used as it was trained: section by section or after extraction,
@@ -163,14 +160,13 @@ def _writing_system(path_or_id: str | Path, **settings: Any) -> System:
     from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
     from longsum.tasks.question_generation import QUESTION_KINDS
 
-    task = task_of(path_or_id)
+    task = task_of(folder)
     if task is not None and task.kind in QUESTION_KINDS:
-        called = Path(path_or_id).resolve().name if Path(path_or_id).is_dir() else path_or_id
         raise LongsumError(
-            f"The model '{called}' writes questions and no summary; run "
-            f"'longsum questions --model {path_or_id}'."
+            f"The model '{folder.name}' writes questions and no summary; run "
+            f"'longsum questions --model {folder}'."
         )
-    writer = AbstractiveSummarizer(load_writer(path_or_id, **settings))
+    writer = AbstractiveSummarizer(load_writer(folder, **settings))
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
     if task is not None and task.kind == "selected":
@@ -190,18 +186,17 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     Raises:
         LongsumError: The model cannot be read, or is none that makes trees.
     """
-    if model is not None:
-        # Before all that takes long to import.
-        check_model(model)
+    # Before all that takes long to import.
+    folder = None if model is None else check_model(model)
     with waiting_passively():
-        if model is not None and _model_type(model) != _EXTRACTOR:
-            return _generated_trees(model)
+        if folder is not None and folder.model_type != _EXTRACTOR:
+            return _generated_trees(folder)
         from longsum.systems.extractive.neural import ExtractorConfig
         from longsum.systems.extractive.part_extractor import PartExtractor
         from longsum.systems.questions.section_trees import SectionTreeMaker
 
-    if model is not None:
-        name, config = Path(model).resolve().name, ExtractorConfig(model=model)
+    if folder is not None:
+        name, config = folder.name, ExtractorConfig(model=model)
     else:
         recipe = load_recipe(DEFAULT)
         name = recipe.name
@@ -209,26 +204,18 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     return SectionTreeMaker(PartExtractor(name, config))
 
 
-def _generated_trees(model: str) -> QuestionTreeMaker:
+def _generated_trees(folder: ModelFolder) -> QuestionTreeMaker:
     from longsum.systems.abstractive.hub import load_writer, task_of
     from longsum.systems.questions.generated_trees import GeneratedTreeMaker
     from longsum.tasks.question_generation import QUESTION_KINDS
 
-    task = task_of(model)
+    task = task_of(folder)
     if task is None or task.kind not in QUESTION_KINDS:
         raise LongsumError(
-            f"'{model}' makes no trees; give the folder of a trained extractor or of a model "
+            f"'{folder}' makes no trees; give the folder of a trained extractor or of a model "
             f"trained with task.kind={QUESTION_KINDS[0]}, or leave --model out."
         )
-    return GeneratedTreeMaker(load_writer(model), task)
-
-
-def _model_type(path: str | Path) -> object:
-    """Return of what type the model in a folder is; None where no settings can be read."""
-    try:
-        return read_settings_file(Path(path) / CONFIG).get("model_type")
-    except LongsumError:
-        return None
+    return GeneratedTreeMaker(load_writer(folder), task)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ class System(ABC):
     def settings(self) -> dict[str, Any]:
         """All that the output depends on, besides document, focus and seed."""
 
+    @property
+    def identity(self) -> str:
+        """What tells it from a system of the same settings: the hash of weights beside them."""
+        return ""
+
     @abstractmethod
     def ladder(
         self,

@@ -26,8 +26,8 @@ from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.files import append_text, write_text
 from longsum.models.precision import in_bf16
 from longsum.models.seq2seq import LongsumForConditionalGeneration
+from longsum.models.seq2seq.convert_checkpoints import is_new
 from longsum.models.seq2seq.section_relations import SectionRelations, counted_pairs
-from longsum.models.seq2seq.seq2seq_files import is_new
 from longsum.training.measure import token_loss
 from longsum.training.run_settings import OptimizationConfig
 from longsum.training.training_dataset import collate

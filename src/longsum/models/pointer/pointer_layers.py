@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from longsum.attention.linear_layers import is_plain
+from longsum.attention.layers.linear_layers import is_plain
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
 from longsum.models.words.vocabulary import PAD
 

@@ -16,6 +16,7 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
+from longsum.models.folders import ModelFolder
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.systems.abstractive.attention_mass import attention_mass
 from longsum.systems.abstractive.budgeting import TokenRange
@@ -71,7 +72,7 @@ class GeneratingWriter(Writer):
         generation: Mapping[str, Any] | None = None,
         weigher: Weigher | None = None,
         name: str = "model",
-        identity: Mapping[str, Any] | None = None,
+        folder: ModelFolder | None = None,
     ) -> None:
         """Make the writer.
 
@@ -84,12 +85,12 @@ class GeneratingWriter(Writer):
             generation: Fields of `GenerationConfig` to set differently from the model's own.
             weigher: What tells the model how important its tokens are, where it is told that.
             name: What the model is called.
-            identity: What else the settings should tell, such as a hash of the weights.
+            folder: Where it was loaded from.
 
         Raises:
             LongsumError: A field of `generation` is unknown, impossible, or sets a length.
         """
-        self.name, self.identity = name, identity or {}
+        self.name, self.folder = name, folder
         self.model = model
         self.tokenizer = tokenizer
         most = longest_source(model, tokenizer)

@@ -11,6 +11,7 @@ from transformers import PreTrainedTokenizerBase
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.words import placed_terms
+from longsum.models.folders import ModelFolder
 from longsum.models.tagger import LongsumTagger
 from longsum.summaries.importance import Importance, Word
 from longsum.tasks.source import (
@@ -60,27 +61,25 @@ class Tagger:
         model: The tagger.
         tokenizer: Its tokenizer.
         form: How it reads a document by itself.
-        name: What it is called.
-        identity: What else the settings should tell of it, such as a hash of the weights.
+        folder: Where it was loaded from.
     """
 
     model: LongsumTagger
     tokenizer: PreTrainedTokenizerBase
     form: SourceFormat
-    name: str
-    identity: dict[str, Any]
+    folder: ModelFolder
     reference: None = None
     reads_reference: ClassVar[bool] = False
 
     @property
     def made_by(self) -> str:
         """Its name."""
-        return f"the tagger '{self.name}'"
+        return f"the tagger '{self.folder.name}'"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Its name and identity."""
-        return {"tagger": self.name, **self.identity}
+        """Its name and the hash of its weights."""
+        return {"tagger": self.folder.name, "tagger_sha256": self.folder.weights_sha256}
 
     @torch.inference_mode()
     def weights(self, source: EncodedSource) -> Floats:

@@ -13,7 +13,7 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
-from longsum.models.weights import weights_sha256
+from longsum.models.folders import ModelFolder
 from longsum.models.words.vocabulary import START, SourceWords, Vocabulary
 from longsum.models.words.word_model_files import load_word_model
 from longsum.models.words.word_tokenizer import Beginning, WordTokenizer, sentence_text
@@ -53,7 +53,7 @@ class WordWriter(Writer):
     @classmethod
     def load(
         cls,
-        folder: Path,
+        folder: Path | ModelFolder,
         *,
         beams: int | None = None,
         device: str | None = None,
@@ -78,9 +78,8 @@ class WordWriter(Writer):
             model.config.beams = beams
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         writer = cls(model, vocabulary)
-        called = folder.resolve().name
-        writer.name = name or called
-        writer.identity = {"model": called, "weights_sha256": weights_sha256(folder)}
+        writer.folder = ModelFolder.of(folder)
+        writer.name = name or writer.folder.name
         return writer
 
     @property

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from longsum.documents.model import Document
+from longsum.models.folders import ModelFolder
 from longsum.summaries import Budget
 from longsum.summaries.importance import Importance
 from longsum.systems.abstractive.budgeting import TokenRange
@@ -63,7 +63,7 @@ class Writer(ABC):
 
     Attributes:
         name: What the model is called.
-        identity: What else the settings should tell, such as a hash of the weights.
+        folder: Where it was loaded from; the settings tell the hash of its weights.
         model: The model, in evaluation mode.
         form: How a source is laid out.
         limit: The most tokens of a text; None where the model states no limit.
@@ -74,7 +74,7 @@ class Writer(ABC):
     """
 
     name: str = "model"
-    identity: Mapping[str, Any] = MappingProxyType({})
+    folder: ModelFolder | None = None
     model: Any
     form: SourceFormat
     limit: int | None
@@ -85,8 +85,10 @@ class Writer(ABC):
     @property
     def settings(self) -> dict[str, Any]:
         """The model, what it reads, and how it generates."""
+        folder = self.folder
+        identity = {"model": folder.name, "weights_sha256": folder.weights_sha256} if folder else {}
         return {
-            **self.identity,
+            **identity,
             "dtype": str(self.model.dtype).removeprefix("torch."),
             "source_tokens": self.form.tokens,
             "marks": self.form.marks,

@@ -25,6 +25,7 @@ from longsum.models.extractive.decoding import Allowed, Plan, search_plans
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel, join
+from longsum.models.folders import ModelFolder
 from longsum.models.precision import Precision, in_bf16
 from longsum.summaries import FinishReason, Notice
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
@@ -135,13 +136,19 @@ class NeuralExtractor(ExtractiveSummarizer):
         self._config = config
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._bf16 = in_bf16(config.precision, self._device)
-        folder = shipped_folder() if config.model is None else Path(config.model)
+        folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
+        self._folder = folder
         network = load_extractor(folder) if model is None else model
         self.model = network.to(self._device).eval()
-        self._tokenizer = load_tokenizer(folder) if tokenizer is None else tokenizer
+        self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._check_redundancy()
         # Only a model with vectors of single sentences can tell how like they are to something.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
+
+    @property
+    def identity(self) -> str:
+        """The hash of the folder's weights."""
+        return self._folder.weights_sha256
 
     @property
     def stepwise(self) -> bool:

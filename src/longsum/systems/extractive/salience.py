@@ -182,7 +182,11 @@ class SteadyRanking:
             self._near(self._plan)
         with np.errstate(invalid="ignore"):  # what is not read has no score, before and after
             novelty = network - self._first[:-1]
-        shares = {**self._reasons.shares(), NOVELTY: novelty, **read.leanings}
+        shares: dict[str, Share] = {
+            **self._reasons.shares(),
+            NOVELTY: novelty,
+            **read.leanings,
+        }
         if self._nearest is not None:
             redundancy = -self._weight * self._nearest
             scores, shares[REDUNDANCY] = scores + redundancy, redundancy

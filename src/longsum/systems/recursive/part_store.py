@@ -78,20 +78,8 @@ class PartStore:
 
     def _identity(self, system: System) -> Any:
         if id(system) not in self._identities:
-            self._identities[id(system)] = [system.name, system.settings, _weights_sha256(system)]
+            self._identities[id(system)] = [system.name, system.settings, system.identity]
         return self._identities[id(system)]
-
-
-def _weights_sha256(system: System) -> str | None:
-    """Return the hash of the weights of an extractor, whose settings tell only where they lie."""
-    if "model" not in system.settings or "weights_sha256" in system.settings:
-        return None
-    # Both load much that a system without weights does not need.
-    from longsum.models.weights import weights_sha256
-    from longsum.systems.extractive.shipped import shipped_folder
-
-    model = system.settings["model"]
-    return weights_sha256(shipped_folder() if model is None else Path(model))
 
 
 def _sha256(value: Any) -> str:

@@ -32,8 +32,8 @@ from longsum.models.extractive.extractor_files import MODEL_TYPE, load_extractor
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.folders import check_model
-from longsum.models.settings_file import CONFIG, read_settings_file
+from longsum.models.folders import ModelFolder, check_model
+from longsum.models.settings_file import CONFIG
 from longsum.models.weights import check_weights, load_weights
 from longsum.recipes.recipe import merged
 from longsum.training.extraction.extraction_settings import ExtractorSettings
@@ -64,10 +64,9 @@ def start_model(
         sizes = {"vocabulary": tokenizer.get_vocab_size()}
         return _build(settings, sizes)
     folder = check_model(settings.checkpoint)
-    config = read_settings_file(folder / CONFIG)
-    if config.get("model_type") == MODEL_TYPE:
+    if folder.model_type == MODEL_TYPE:
         return _go_on(folder, settings)
-    given = asdict(sentence_encoder_config(config))
+    given = asdict(sentence_encoder_config(folder.settings))
     weights = _weights(folder, kept)
     given["vocabulary"] = len(weights[_EMBEDDING])
     model = _build(settings, given)
@@ -89,14 +88,14 @@ def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, t
     """
     folder = check_model(checkpoint)
     weights = _weights(folder, kept)
-    config = {**read_settings_file(folder / CONFIG), "vocab_size": len(weights[_EMBEDDING])}
+    config = {**folder.settings, "vocab_size": len(weights[_EMBEDDING])}
     make_folder(to)
     save_compact(weights, to)
     write_text(to / CONFIG, json.dumps(config, indent=2) + "\n")
     write_text(to / TOKENIZER, tokenizer.to_str(pretty=True))
 
 
-def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
+def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
     """Return the weights of a BERT or RoBERTa by our names, with the rows of tokens that stay."""
     weights = convert_state_dict(load_weights(folder))
     if kept is not None:
@@ -104,7 +103,7 @@ def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
     return weights
 
 
-def _go_on(folder: Path, settings: ExtractorSettings) -> ExtractiveModel:
+def _go_on(folder: ModelFolder, settings: ExtractorSettings) -> ExtractiveModel:
     """Make a model with the weights of one that was trained before, and the settings where not set.
 
     Raises:
