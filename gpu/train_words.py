@@ -119,7 +119,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
-    from longsum.models.pointer import WordModelConfig, WordTokenizer
+    from longsum.models.words import WordModelConfig, WordTokenizer
     from longsum.recipes import load_recipe
     from longsum.training.words.prepare_words import WordPreparation
     from longsum.training.words.run_words import settings_of

@@ -9,7 +9,7 @@ import torch
 
 from longsum.datasets import Example
 from longsum.documents import Document
-from longsum.models.pointer import Vocabulary, load_word_model, save_word_model
+from longsum.models.words import Vocabulary, load_word_model, save_word_model
 from longsum.recipes import Recipe, recipes
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer

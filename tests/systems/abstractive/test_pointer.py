@@ -5,7 +5,7 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import SourceWords, WordTokenizer
+from longsum.models.words import SourceWords, WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.abstractive.pointer import PointerSummarizer, load_pointer_system
 from longsum.systems.loading import load_system

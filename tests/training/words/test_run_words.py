@@ -13,7 +13,8 @@ from transformers import TrainerState
 from longsum.datasets import Example, dataset_info
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
-from longsum.models.pointer import STOP, UNK, LongsumPointerConfig, Vocabulary, load_pointer
+from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
+from longsum.models.words import STOP, UNK, Vocabulary, load_word_model
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import load_convolutional_system
@@ -153,7 +154,7 @@ def test_a_model_starts_from_another_with_other_lengths(tmp_path: Path) -> None:
         recipe(tmp_path, model={}), {"start": str(tmp_path / "first"), "model": longer}
     )
     model, vocabulary = run.start_model(settings, lambda _: pytest.fail("It has words."))
-    begun, words = load_pointer(tmp_path / "first")
+    begun, words = load_word_model(tmp_path / "first", LongsumPointerGenerator)
     assert (model.config.max_source_tokens, model.config.coverage) == (20, True)
     assert vocabulary.words == words.words
     assert all(map(torch.equal, model.state_dict().values(), begun.state_dict().values()))

@@ -13,8 +13,8 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
-from longsum.models.pointer import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
 from longsum.models.weights import weights_sha256
+from longsum.models.words import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
 from longsum.models.words.word_tokenizer import Beginning, sentence_text
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.abstractive.writer import Reading, Writer, Writing
@@ -150,7 +150,7 @@ def load_word_system(
     """Make a system of the folder of a model of words.
 
     Args:
-        folder: What `longsum.models.pointer.save_word_model` wrote.
+        folder: What `longsum.models.words.save_word_model` wrote.
         kind: The system's class.
         beams: How many beams are searched; by default as the model says.
         device: Where to compute; by default on a GPU where there is one.

@@ -9,7 +9,7 @@ import numpy as np
 from longsum.datasets import Example
 from longsum.errors import LongsumError
 from longsum.files import new_folder
-from longsum.models.pointer import STOP, Vocabulary, WordModelConfig, WordTokenizer
+from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.task import Summarization

@@ -9,8 +9,8 @@ from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional
-from longsum.models.pointer import (
-    LongsumPointerGenerator,
+from longsum.models.pointer import LongsumPointerGenerator
+from longsum.models.words import (
     Vocabulary,
     WordModelConfig,
     WordTokenizer,

@@ -13,7 +13,8 @@ from transformers import (
     TrainingArguments,
 )
 
-from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
+from longsum.models.pointer import LongsumPointerGenerator
+from longsum.models.words import PAD, UNK
 from longsum.training.trainer import ByLength
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
