@@ -26,7 +26,7 @@ Importance = NDArray[np.int8] | NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class PreparedSplit(Columns):
-    """Lessons as tokens, one after the other in flat arrays.
+    """TrainingDataset as tokens, one after the other in flat arrays.
 
     Attributes:
         ids: Tokens of all sources, start and end included.

@@ -23,7 +23,7 @@ Ends = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class ExtractionExample:
     """One document with its histories."""
 
     document: EncodedDocument
@@ -32,7 +32,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSplit(Columns):
-    """Lessons, one after the other in flat arrays.
+    """TrainingDataset, one after the other in flat arrays.
 
     Attributes:
         tokens: Tokens of all texts of all documents.
@@ -72,14 +72,14 @@ class ExtractionSplit(Columns):
         """Return where the texts of a document stand among those of all."""
         return _part(self.document_texts, index)
 
-    def __getitem__(self, index: int) -> Lesson:
+    def __getitem__(self, index: int) -> ExtractionExample:
         """Return a document with its histories."""
         texts = self.texts(index)
         ends = self.text_ends[texts]
         start = int(self.text_ends[texts.start - 1]) if texts.start else 0
         sentences = _part(self.document_sentences, index)
         beginnings = _part(self.document_beginnings, index)
-        return Lesson(
+        return ExtractionExample(
             EncodedDocument(
                 tokens=self.tokens[start : ends[-1]].astype(np.int32),
                 ends=ends - start,
@@ -95,7 +95,7 @@ class ExtractionSplit(Columns):
         )
 
     @classmethod
-    def of(cls, lessons: Iterable[Lesson]) -> "ExtractionSplit":
+    def of(cls, lessons: Iterable[ExtractionExample]) -> "ExtractionSplit":
         """Join lessons.
 
         Raises:
@@ -127,13 +127,13 @@ class ExtractionSplit(Columns):
         )
 
 
-def make_lessons(
+def make_examples(
     examples: Iterable[Example],
     tokenizer: Tokenizer,
     sentence_tokens: int,
     config: HistoryConfig | None,
     seed: int = 0,
-) -> Iterator[Lesson]:
+) -> Iterator[ExtractionExample]:
     """Yield the lesson of each example that has sentences and a reference.
 
     Where no histories are made, an example needs no reference.
@@ -153,7 +153,7 @@ def make_lessons(
         if config is not None:
             generator = np.random.default_rng((seed, number))
             histories = make_histories(sentences, example.references, config, generator)
-        yield Lesson(encode_document(example.document, tokenizer, sentence_tokens), histories)
+        yield ExtractionExample(encode_document(example.document, tokenizer, sentence_tokens), histories)
 
 
 def _part(ends: Ends, index: int) -> slice:

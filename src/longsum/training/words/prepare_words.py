@@ -1,75 +1,58 @@
-"""From data sets to the ids of words, kept in a folder where the next run finds them."""
+"""The vocabulary and the encoded splits of a word-level model."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from longsum.datasets import Example
 from longsum.errors import LongsumError
-from longsum.files import new_folder
 from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.task import Summarization
-from longsum.training.documents import Tally, parts_of
-from longsum.training.prepared_cache import Kept, fingerprint
+from longsum.training.documents import Tally
+from longsum.training.prepared_cache import PreparedCache
 from longsum.training.words.words_settings import WordModelSettings
 
 
-class WordPreparation(Kept):
-    """Makes the vocabulary and the splits that settings ask for, or finds them made.
+def counted_vocabulary(
+    settings: WordModelSettings, tokenizer: WordTokenizer, cache: PreparedCache
+) -> Vocabulary:
+    """Return the most frequent words of the training documents and their summaries.
 
-    Args:
-        settings: What is trained.
-        folder: As of `Kept`.
-        say: As of `Kept`.
+    Raises:
+        LongsumError: The data are missing.
     """
+    size = settings.vocabulary
 
-    def __init__(
-        self, settings: WordModelSettings, folder: Path, say: Callable[[str], None]
-    ) -> None:
-        super().__init__(settings.data, folder, say)
-        self.settings = settings
+    def make(tally: Tally, folder: Path) -> None:
+        texts = (
+            tokenizer.tokens(text)
+            for example in tally.documents()
+            for text in (example.document.text, *example.references[:1])
+        )
+        Vocabulary.of(texts, size).save(folder)
 
-    def vocabulary(self, tokenizer: WordTokenizer) -> Vocabulary:
-        """Return the most frequent words of the training documents and their summaries.
+    described, work = [size, tokenizer.lower_case], f"counting words for a vocabulary of {size:,}"
+    return Vocabulary.load(cache.vocabulary("words", described, make, work, settings.data.words))
 
-        Raises:
-            LongsumError: The data are not there.
-        """
-        data, size = self.settings.data, self.settings.vocabulary
-        tally = Tally(parts_of(replace(data, names=data.words or data.names), "train"))
-        described = [tally.parts, size, tokenizer.lower_case]
-        path = self.folder / f"words-{fingerprint(described)}"
-        if not path.is_dir():
-            self.say(f"counting words for a vocabulary of {size:,}")
-            texts = (
-                tokenizer.tokens(text)
-                for example in tally.examples()
-                for text in (example.document.text, *example.references[:1])
-            )
-            vocabulary = Vocabulary.of(texts, size)
-            with new_folder(path) as folder:
-                vocabulary.save(folder)
-        return Vocabulary.load(path)
 
-    def split(self, name: str, vocabulary: Vocabulary, config: WordModelConfig) -> PreparedSplit:
-        """Return the lessons of a split as extended ids, as long as the model reads and writes.
+def encoded_split(
+    vocabulary: Vocabulary, config: WordModelConfig, name: str, cache: PreparedCache
+) -> PreparedSplit:
+    """Return the examples of a split as extended ids, truncated to the model's lengths.
 
-        Raises:
-            LongsumError: The data are not there, or hold no summaries.
-        """
-        lengths = config.max_source_tokens, config.max_target_tokens
-        described = [lengths, config.lower_case, list(vocabulary.words)]
+    Raises:
+        LongsumError: The data are missing, or hold no summaries.
+    """
+    lengths = config.max_source_tokens, config.max_target_tokens
 
-        def make(tally: Tally) -> PreparedSplit:
-            self.say(f"encoding the {name} split of {self.settings.data.names}")
-            return joined(tally.lessons(encode(tally.examples(), vocabulary, config)))
+    def make(tally: Tally) -> PreparedSplit:
+        return joined(tally.counted(encode(tally.documents(), vocabulary, config)))
 
-        tally = Tally(parts_of(self.settings.data, name))
-        return PreparedSplit.load(self.kept(name, described, tally, make))
+    described = [lengths, config.lower_case, list(vocabulary.words)]
+    return cache.split(PreparedSplit, name, described, make)
 
 
 def encode(
@@ -96,7 +79,7 @@ def encode(
             )
 
 
-def joined(lessons: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
+def joined(examples: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
     """Join what `encode` yields.
 
     Raises:
@@ -105,7 +88,7 @@ def joined(lessons: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
     sources: list[Ints] = []
     sentences: list[Ints] = []
     targets: list[Ints] = []
-    for source, sentence_of, target in lessons:
+    for source, sentence_of, target in examples:
         sources.append(source)
         sentences.append(sentence_of)
         targets.append(target)
