@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from longsum.datasets import Example
-from longsum.errors import LongsumError
 from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
+from longsum.tasks.source import EncodedSource
 from longsum.tasks.task import Summarization
 from longsum.training.documents import Tally
 from longsum.training.prepared_cache import PreparedCache
@@ -57,12 +57,8 @@ def encoded_split(
 
 def encode(
     examples: Iterable[Example], vocabulary: Vocabulary, config: WordModelConfig
-) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Encode documents and their summaries as extended ids; a target ends with `STOP` if it fits.
-
-    Yields:
-        The source, the sentence of each of its words, and the target.
-    """
+) -> Iterator[tuple[EncodedSource, Ints]]:
+    """Yield sources and targets as extended ids; a target ends with `STOP` if it fits."""
     words = WordTokenizer(lower_case=config.lower_case)
     for example in examples:
         for pair in Summarization().pairs(example):
@@ -72,37 +68,21 @@ def encode(
                 continue
             source = vocabulary.source(read.tokens)
             target = (*vocabulary.target(words.tokens(pair.target), source), STOP)
-            yield (
-                np.array(source.extended, np.int32),
-                np.array(read.sentence_of, np.int32),
-                np.array(target[: config.max_target_tokens], np.int32),
+            encoded = EncodedSource(
+                ids=np.array(source.extended, np.int32),
+                sentence_of=np.array(read.sentence_of, np.int32),
+                section_of=np.full(len(read.tokens), FIRST_SECTION, np.int32),
+                section_parents=np.zeros(0, np.int32),
+                sentences_read=read.whole,
             )
+            yield encoded, np.array(target[: config.max_target_tokens], np.int32)
 
 
-def joined(examples: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
+def joined(examples: Iterable[tuple[EncodedSource, Ints]]) -> PreparedSplit:
     """Join what `encode` yields.
 
     Raises:
         LongsumError: There is nothing to learn from.
     """
-    sources: list[Ints] = []
-    sentences: list[Ints] = []
-    targets: list[Ints] = []
-    for source, sentence_of, target in examples:
-        sources.append(source)
-        sentences.append(sentence_of)
-        targets.append(target)
-    if not sources:
-        raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
-    ids = np.concatenate(sources)
-    return PreparedSplit(
-        ids=ids,
-        sentence_of=np.concatenate(sentences),
-        section_of=np.full(len(ids), FIRST_SECTION, np.int32),
-        source_ends=np.cumsum([len(source) for source in sources]),
-        section_parents=np.zeros(0, np.int32),
-        section_ends=np.zeros(len(sources), np.int64),
-        targets=np.concatenate(targets),
-        target_ends=np.cumsum([len(target) for target in targets]),
-        special=np.zeros(2, np.int64),
-    )
+    pairs = list(examples)
+    return PreparedSplit.of([source for source, _ in pairs], [target for _, target in pairs])
