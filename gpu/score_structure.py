@@ -68,16 +68,18 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.tasks.source import reads_sections
-    from longsum.training.prepared_cache import Preparation
-    from longsum.training.tagged import as_tested
-    from longsum.training.training_dataset import Lessons
+    from longsum.training.prepare_tokens import tokenized_split
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.tagged import with_test_importance
+    from longsum.training.training_dataset import TrainingDataset
 
     settings = settings_in(folder)
     tokenizer = load_tokenizer(folder)
-    split = Preparation(settings, folder / "prepared", print).split(tokenizer, options.split)
+    cache = PreparedCache(settings.data, folder / "prepared", print)
+    split = tokenized_split(settings, tokenizer, options.split, cache).first(options.lessons)
     model = load_seq2seq(folder).to("cuda" if torch.cuda.is_available() else "cpu")
-    lessons = Lessons(
-        as_tested(split.first(options.lessons), settings.task, tokenizer, batch=options.batch),
+    lessons = TrainingDataset(
+        with_test_importance(split, settings.task, tokenizer, batch=options.batch),
         settings.task.source_tokens,
         start=model.config.decoder_start_token_id,
         structure=reads_sections(model.config),

@@ -172,13 +172,8 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     """
     import torch
 
-    from longsum.models.pointer import (
-        LongsumPointerConfig,
-        LongsumPointerGenerator,
-        Vocabulary,
-        WordTokenizer,
-        save_pointer,
-    )
+    from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
+    from longsum.models.words import Vocabulary, WordTokenizer, save_word_model
 
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)
@@ -197,7 +192,7 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
         )
     )
     folder = tmp_path_factory.mktemp("pointer") / "tiny"
-    save_pointer(model, vocabulary, folder)
+    save_word_model(model, vocabulary, folder)
     return folder
 
 

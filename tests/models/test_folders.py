@@ -26,8 +26,9 @@ from longsum.models.weight_files import weights_sha256
 from longsum.recipes import load_recipe
 from longsum.systems.abstractive.hub import load_writer
 from longsum.systems.loading import load_model as load_any
-from longsum.training.prepared_cache import Preparation
-from longsum.training.run_seq2seq import settings_of, start_model
+from longsum.training.prepare_tokens import run_tokenizer
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.run_seq2seq import SEQ2SEQ, start_model
 
 ROOT = Path(__file__).parent.parent.parent
 Folder = Callable[[str], Path]
@@ -119,8 +120,9 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
     monkeypatch.setattr("builtins.input", lambda *_: "y")
 
     def train(path: Path) -> object:
-        settings = settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
-        return start_model(settings, Preparation(settings, path.parent / "new").tokenizer())
+        settings = SEQ2SEQ.settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
+        cache = PreparedCache(settings.data, path.parent / "new")
+        return start_model(settings, run_tokenizer(settings, cache))
 
     ways: list[Callable[[Path], object]] = [load_any, load_writer, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]

@@ -21,13 +21,13 @@ from longsum.systems.extractive.oracle import Oracle
 from longsum.systems.loading import save_system
 from longsum.tasks.prepared import prepare
 from longsum.tasks.source import reads_sections
-from longsum.training.run_seq2seq import KIND, build_model, settings_of
+from longsum.training.run_seq2seq import SEQ2SEQ, build_model
 from longsum.training.run_settings import Seq2SeqSettings
-from longsum.training.training_dataset import Lessons, collate
+from longsum.training.training_dataset import TrainingDataset, collate
 
 SECONDS = 3.0
 SECONDS_TO_TRAIN = 1.5
-TRAINED = [recipe for recipe in recipes() if recipe.kind == KIND]
+TRAINED = [recipe for recipe in recipes() if recipe.kind == SEQ2SEQ.kind]
 OTHERS = [recipe for recipe in recipes() if recipe.state != "train first"]
 DATA = ("govreport", "pubmed", "arxiv", "pmc_jats")
 
@@ -61,7 +61,7 @@ def test_life_of_a_trained_recipe(
     tmp_path: Path,
 ):
     began = time.process_time()
-    live(settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
+    live(SEQ2SEQ.settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
     assert time.process_time() - began < SECONDS_TO_TRAIN
 
 
@@ -76,7 +76,7 @@ def test_life_of_a_recipe_on_questions(
 ):
     recipe = load_recipe(name)
     given = merged(shrink(recipe.settings), {"data": "govreport_qs", "task": {"kind": kind}})
-    live(settings_of(recipe, given), asked, tmp_path)
+    live(SEQ2SEQ.settings_of(recipe, given), asked, tmp_path)
 
 
 def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
@@ -89,7 +89,7 @@ def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> Non
     torch.manual_seed(settings.training.seed)
     model = build_model(settings, tokenizer)
     structure = reads_sections(model.config)
-    items = Lessons(
+    items = TrainingDataset(
         split,
         task.source_tokens,
         start=model.config.decoder_start_token_id,
@@ -128,7 +128,7 @@ def loss(model: LongsumForConditionalGeneration, batch: Mapping[str, torch.Tenso
 def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Recipe):
     assert recipe.state == "train first"
     for name in {*DATA, *recipe.data}:
-        settings = settings_of(recipe, {"data": name})
+        settings = SEQ2SEQ.settings_of(recipe, {"data": name})
         assert settings.data.names == name
         # Checks the attentions' fields, their number and the heads.
         LongsumSeq2SeqConfig(

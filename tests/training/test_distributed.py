@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from longsum.recipes import Recipe
-from longsum.training.run_seq2seq import settings_of, train
+from longsum.training.run_seq2seq import SEQ2SEQ
 
 from .conftest import tiny
 
@@ -52,7 +52,7 @@ def test_two_processes_train_the_model_that_one_does(tmp_path: Path, alike: Reci
     )
     assert done.returncode == 0, done.stderr[-3000:]
     for folder, changes in (("one", {"batch": 4}), ("piecemeal", {"batch": 1, "accumulate": 4})):
-        train(alike, settings_of(alike, {"training": changes}), tmp_path / folder)
+        SEQ2SEQ.train(alike, SEQ2SEQ.settings_of(alike, {"training": changes}), tmp_path / folder)
     one, two, piecemeal = (logged(tmp_path / name) for name in ("one", "two", "piecemeal"))
     steps = [line for line in two if "loss" in line]
     # Each step once, not once a process; and four of twelve documents a step.

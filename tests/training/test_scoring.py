@@ -99,5 +99,5 @@ def test_parts_of_summaries_are_not_scored_alone(
     examples: list[Example], tokenizer: PreTrainedTokenizerFast
 ) -> None:
     task = TaskConfig(kind="sections", sections="all", least_words=1)
-    with pytest.raises(LongsumError, match="part of a summary"):
+    with pytest.raises(LongsumError, match="parts of summaries"):
         document_scores(examples, task, [[0, 2]], tokenizer)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import UNK, Vocabulary, WordTokenizer
+from longsum.models.words import UNK, Vocabulary, WordTokenizer
 
 KEPT = WordTokenizer(lower_case=False)
 

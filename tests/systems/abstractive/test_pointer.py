@@ -5,7 +5,7 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import SourceWords, WordTokenizer
+from longsum.models.words import SourceWords, WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.abstractive.pointer import PointerWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer

@@ -6,15 +6,15 @@ import torch
 
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, Step, collate
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, Step, collate
 from longsum.training.extraction.extraction_settings import ExtractionTaskConfig, Target
 
 TARGETS = ("gains", "selection", "text")
 
 
-def lessons(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionLessons:
+def lessons(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionDataset:
     task = ExtractionTaskConfig(target=target, beginnings=settings.pop("beginnings", 5))
-    return ExtractionLessons(split, task, **settings)
+    return ExtractionDataset(split, task, **settings)
 
 
 def row_of(histories: Histories, plan: list[int]) -> int:
@@ -75,7 +75,7 @@ def test_an_item_depends_on_its_place_its_draw_and_the_seed(split: ExtractionSpl
     list(map(again.__getitem__, range(len(again))))
     other = lessons(split, draws=3, seed=2)
 
-    def steps(made: ExtractionLessons, index: int) -> list[Step]:
+    def steps(made: ExtractionDataset, index: int) -> list[Step]:
         return made[index].steps
 
     for index in reversed(range(len(first))):
@@ -124,7 +124,7 @@ def test_text_order_is_that_of_the_document_to_the_end(split: ExtractionSplit) -
 
 def test_without_strays_all_plans_are_greedy(split: ExtractionSplit) -> None:
     task = ExtractionTaskConfig(target="selection", strayed=0.0)
-    made = ExtractionLessons(split, task, draws=10)
+    made = ExtractionDataset(split, task, draws=10)
     for index in range(len(made)):
         greedy = split[index % len(split)].histories.plans[0]
         for step in made[index].steps:
@@ -190,7 +190,7 @@ def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: Extract
 def test_plans_that_stray_are_taken_as_often_as_asked(split: ExtractionSplit) -> None:
     def plans(strayed: float) -> set[tuple[int, ...]]:
         task = ExtractionTaskConfig(strayed=strayed)
-        made = ExtractionLessons(split, task, draws=20)
+        made = ExtractionDataset(split, task, draws=20)
         items = ((index % len(split), made[index]) for index in range(len(made)))
         return {(place, *step.plan) for place, item in items for step in item.steps}
 

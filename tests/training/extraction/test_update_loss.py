@@ -13,14 +13,15 @@ from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import Units, join
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, as_batch, collate
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, as_batch, collate
 from longsum.training.extraction.extraction_settings import (
     ExtractionOptimizationConfig,
     ExtractionTaskConfig,
+    MaskingConfig,
 )
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer, measure
 from longsum.training.extraction.pretraining_trainer import EtcPretraining, PretrainingTrainer
-from longsum.training.extraction.run_pretraining import HidingTaskConfig, masking_of
+from longsum.training.extraction.run_pretraining import masking_of
 from longsum.training.extraction.start import start_model
 from longsum.training.trainer import training_arguments
 
@@ -43,9 +44,9 @@ PARTS = [(0,), (1, 3), (2,)]
 
 
 @pytest.fixture
-def lessons(split: ExtractionSplit) -> Callable[..., ExtractionLessons]:
+def lessons(split: ExtractionSplit) -> Callable[..., ExtractionDataset]:
     task = ExtractionTaskConfig(beginnings=4, target="selection")
-    return lambda stepwise: ExtractionLessons(split, task, stepwise=stepwise)
+    return lambda stepwise: ExtractionDataset(split, task, stepwise=stepwise)
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def model_of(toy: Any, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumEx
     return make
 
 
-def joined(lessons: ExtractionLessons, *places: int) -> dict[str, Tensor]:
+def joined(lessons: ExtractionDataset, *places: int) -> dict[str, Tensor]:
     return collate([lessons[place] for place in places], pad=0)
 
 
@@ -121,11 +122,11 @@ def pretraining(
     torch.manual_seed(0)
     started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
     assert isinstance(started, EtcSum)
-    hiding = HidingTaskConfig(hidden_words=0.3, hidden_sentences=0.4)
+    masking = MaskingConfig(hidden_words=0.3, hidden_sentences=0.4)
     settings = ExtractionOptimizationConfig(precision="fp32")
     documents = [split[place].document for place in range(len(split))]
     return PretrainingTrainer(
-        EtcPretraining(started.encoder, masking_of(pieces, hiding), contrast=0.25),
+        EtcPretraining(started.encoder, masking_of(pieces, masking), contrast=0.25),
         training_arguments(tmp_path, settings, save_every=9, evaluate_every=9),
         train=documents,
         validation=documents,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.models.pointer.configuration_pointer import WordModelConfig
+from longsum.models.words.configuration_words import WordModelConfig
 
 
 class LongsumConvolutionalConfig(WordModelConfig):

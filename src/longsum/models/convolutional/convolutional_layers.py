@@ -49,10 +49,6 @@ class EncodedSource(NamedTuple):
     values: Tensor
     mask: Tensor
 
-    def repeated(self, times: int) -> "EncodedSource":
-        """Return one source as that of several hypotheses, without copying it."""
-        return EncodedSource(*(part.expand(times, *part.shape[1:]) for part in self))
-
 
 class DecoderState(NamedTuple):
     """What the decoder carries from one word to the next.
@@ -66,10 +62,6 @@ class DecoderState(NamedTuple):
     length: Tensor
     place: Tensor
     before: Tensor
-
-    def select(self, rows: Tensor) -> "DecoderState":
-        """Return the states of some rows."""
-        return DecoderState(*(part[rows] for part in self))
 
 
 class Convolution(nn.Module):

@@ -2,52 +2,8 @@
 
 from typing import Any
 
-from transformers import PreTrainedConfig
-
 from longsum.errors import LongsumError
-from longsum.models.words.vocabulary import PAD, START, STOP
-
-
-class WordModelConfig(PreTrainedConfig):
-    """What models of a vocabulary of words have in common.
-
-    Attributes:
-        vocab_size: Words of the vocabulary, the four special tokens included.
-        embedding_size: Features of a word (E).
-        hidden_size: Features of a state (H).
-        lower_case: Whether the words are in small letters.
-        max_source_tokens: Most words that are read.
-        max_target_tokens: Most words that are written.
-        beams: Hypotheses of the search.
-
-    Raises:
-        LongsumError: A size is not positive.
-    """
-
-    vocab_size: int = 50_000
-    embedding_size: int = 128
-    hidden_size: int = 256
-    lower_case: bool = True
-    max_source_tokens: int = 400
-    max_target_tokens: int = 100
-    beams: int = 4
-    pad_token_id: int | None = PAD
-    bos_token_id: int | None = START
-    eos_token_id: int | list[int] | None = STOP
-
-    def __post_init__(self, **kwargs: Any) -> None:
-        super().__post_init__(**kwargs)
-        sizes = (
-            "vocab_size",
-            "embedding_size",
-            "hidden_size",
-            "max_source_tokens",
-            "max_target_tokens",
-            "beams",
-        )
-        for name in sizes:
-            if getattr(self, name) < 1:
-                raise LongsumError(f"A model of words needs a positive '{name}'.")
+from longsum.models.words.configuration_words import WordModelConfig
 
 
 class LongsumPointerConfig(WordModelConfig):

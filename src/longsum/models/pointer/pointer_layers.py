@@ -26,10 +26,6 @@ class EncodedSource(NamedTuple):
     mask: Tensor
     extended: Tensor
 
-    def repeated(self, times: int) -> "EncodedSource":
-        """Return one source as that of several hypotheses, without copying it."""
-        return EncodedSource(*(part.expand(times, *part.shape[1:]) for part in self))
-
 
 class DecoderState(NamedTuple):
     """What the decoder carries from one word to the next.
@@ -45,10 +41,6 @@ class DecoderState(NamedTuple):
     cell: Tensor
     context: Tensor
     coverage: Tensor
-
-    def select(self, rows: Tensor) -> "DecoderState":
-        """Return the states of some rows."""
-        return DecoderState(*(part[rows] for part in self))
 
 
 class Step(NamedTuple):

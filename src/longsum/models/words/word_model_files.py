@@ -1,4 +1,4 @@
-"""Saving and loading models of words with their vocabulary."""
+"""Saving and loading word-level models with their vocabulary."""
 
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,10 +9,9 @@ from longsum.errors import LongsumError
 from longsum.files import filled_folder
 from longsum.models.folders import ModelFolder
 from longsum.models.hugging_face import weights_of
-from longsum.models.pointer.configuration_pointer import WordModelConfig
-from longsum.models.pointer.modeling_pointer import LongsumPointerGenerator
 from longsum.models.settings_file import CONFIG, check_settings
 from longsum.models.weights import check_weights, load_weights
+from longsum.models.words.configuration_words import WordModelConfig
 from longsum.models.words.vocabulary import Vocabulary
 
 Model = TypeVar("Model", bound=PreTrainedModel)
@@ -54,16 +53,6 @@ def load_word_model(
     model.load_state_dict(state)
     model.eval()
     return model, vocabulary
-
-
-def save_pointer(model: LongsumPointerGenerator, vocabulary: Vocabulary, folder: Path) -> None:
-    """Write a pointer-generator network; see `save_word_model`."""
-    save_word_model(model, vocabulary, folder)
-
-
-def load_pointer(folder: Path | ModelFolder) -> tuple[LongsumPointerGenerator, Vocabulary]:
-    """Load a pointer-generator network; see `load_word_model`."""
-    return load_word_model(folder, LongsumPointerGenerator)
 
 
 def _read_config(folder: ModelFolder, kind: Any, changes: dict[str, Any]) -> WordModelConfig:

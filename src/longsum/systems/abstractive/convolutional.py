@@ -64,7 +64,7 @@ class ConvolutionalWriter(WordWriter):
         most = min(length.most, self.model.config.max_target_tokens)
         asked = min(max(round(length.least / LEAST), 1), most)
         best = self.model.search(
-            found.encoded, self._start(asked), least=min(length.least, most), most=most
+            found.encoded, self._start(asked), min_tokens=min(length.least, most), max_tokens=most
         )
         return self.told(best.tokens, found.source, ended=best.ended)
 

@@ -81,7 +81,10 @@ class PointerWriter(WordWriter):
         found = _pointer(reading)
         most = min(length.most, config.max_target_tokens)
         best = self.model.search(
-            found.encoded, found.state, least=min(config.min_target_tokens, most), most=most
+            found.encoded,
+            found.state,
+            min_tokens=min(config.min_target_tokens, most),
+            max_tokens=most,
         )
         return self.told(best.tokens, found.source, ended=best.ended)
 

@@ -43,7 +43,7 @@ class Item:
     vectors: NDArray[np.float16] | None
 
 
-class ExtractionLessons(Dataset[Item]):
+class ExtractionDataset(Dataset[Item]):
     """Documents, each with some beginnings of its plans.
 
     Item i at draw k depends on i, k and the seed alone, which lets a run resume. For measuring, the

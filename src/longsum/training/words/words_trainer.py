@@ -1,4 +1,4 @@
-"""The trainer of models of words."""
+"""The trainer of word-level models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -13,8 +13,9 @@ from transformers import (
     TrainingArguments,
 )
 
-from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
-from longsum.training.trainer import ByLength
+from longsum.models.pointer import LongsumPointerGenerator
+from longsum.models.words import PAD, UNK
+from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
 from longsum.training.words.words_settings import WordOptimizationConfig
@@ -25,7 +26,7 @@ def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
 
     Args:
         items: Sources and targets as extended ids.
-        words: Words of the vocabulary.
+        words: Size of the vocabulary.
 
     Returns:
         `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
@@ -39,53 +40,52 @@ def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
     }
 
 
-class WordTrainer(ByLength):
-    """Trains a model of words on `Lessons` of extended ids.
+class WordTrainer(LengthGroupedTrainer):
+    """Trains a word-level model on a `TrainingDataset` of extended ids.
 
     Args:
-        given: As of `ByLength`.
-        words: Words of the vocabulary.
-        settings: How the weights move.
-        named: As of `ByLength`.
+        given: As for `LengthGroupedTrainer`.
+        words: Size of the vocabulary.
+        settings: Optimizer and schedule settings.
+        named: As for `LengthGroupedTrainer`.
     """
 
     def __init__(
         self, *given: Any, words: int, settings: WordOptimizationConfig, **named: Any
     ) -> None:
-        made = partial(collate, words=words)
-        super().__init__(*given, collate=made, callbacks=[CoveragePhase(settings)], **named)
-        self.settings = settings
-
-    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
-        """Make Adagrad."""
-        if self.optimizer is None:
-            trained = self.model if model is None else model
-            assert trained is not None
-            self.optimizer = torch.optim.Adagrad(
-                trained.parameters(),
-                lr=self.settings.learning_rate,
-                weight_decay=self.settings.weight_decay,
-                initial_accumulator_value=self.settings.accumulator,
+        def adagrad(model: nn.Module) -> torch.optim.Optimizer:
+            return torch.optim.Adagrad(
+                model.parameters(),
+                lr=settings.learning_rate,
+                weight_decay=settings.weight_decay,
+                initial_accumulator_value=settings.accumulator,
             )
-        return self.optimizer
+
+        super().__init__(
+            *given,
+            collate=partial(collate, words=words),
+            optimizer=adagrad,
+            callbacks=[CoveragePhase(settings)],
+            **named,
+        )
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return how many texts are to be written, of which each counts alike."""
+        """Return the number of targets, which all have the same weight."""
         return torch.tensor([len(batch["labels"])], device=self.args.device)
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return what `measure` does."""
+        """Return the sums of `measure`."""
         assert self.model is not None
         return measure(self.model, batches)
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the mean loss of a target's words and, where attention can cover, its overlap."""
+        """Return the mean loss of a target's words and, with coverage, the mean overlap."""
         return dict(zip(("loss", "coverage_loss"), means, strict=False))
 
 
 @torch.no_grad()
 def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all targets: the loss, the overlap if there is one, and 1: fp64."""
+    """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
     model.eval()
     names = ["likelihood_loss", "coverage_loss"][: 1 + isinstance(model, LongsumPointerGenerator)]
     device = next(model.parameters()).device
@@ -99,7 +99,7 @@ def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor
 
 
 class CoveragePhase(TrainerCallback):
-    """Turns coverage on for the last updates, and then begins Adagrad's sums anew."""
+    """Turns coverage on for the last updates, and then resets Adagrad's sums."""
 
     def __init__(self, settings: WordOptimizationConfig) -> None:
         self.settings = settings
@@ -108,7 +108,7 @@ class CoveragePhase(TrainerCallback):
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
     ) -> None:
-        """Turn it on in a run that is gone on with."""
+        """Turn it on in a resumed run."""
         self.on_step_begin(args, state, control, **given)
 
     def on_step_begin(
@@ -120,7 +120,7 @@ class CoveragePhase(TrainerCallback):
         optimizer: torch.optim.Optimizer | None = None,
         **_: Any,
     ) -> None:
-        """Turn it on where it begins."""
+        """Turn it on at its first update."""
         if not self.settings.coverage_steps or state.global_step < self.begins:
             return
         if state.global_step == self.begins and optimizer is not None:
