@@ -1,4 +1,4 @@
-"""Fixtures that several rooms share."""
+"""Fixtures that several rooms share, and how the tests are run."""
 
 import os
 import stat
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from effort import FULL, examples
 from longsum.documents import Document, DocumentBuilder
 
 if TYPE_CHECKING:
@@ -19,9 +20,29 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 
+# One thread a process, as there is a process for every core. It is said before PyTorch is imported,
+# and to the programs that tests start.
+os.environ |= {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+
 # A machine that is busy with something else is no fault of what is tested.
-settings.register_profile("longsum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "longsum",
+    deadline=None,
+    derandomize=not FULL,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("longsum")
+
+MAX_WORKERS = 8
+LONGEST: tuple[str, ...] = ()
+"""Files that take longest; they are begun with, lest one of them run alone in the end."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of cores that this process may use; beyond eight, memory is the limit."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return 0 if cores == 1 else min(cores or 1, MAX_WORKERS)
 
 
 @pytest.fixture
@@ -202,6 +223,8 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    first = {ROOT / path: number for number, path in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(item.path, len(first)))
     if os.environ.get("LONGSUM_DATA"):
         return
     skip = pytest.mark.skip(reason="LONGSUM_DATA does not name the folder of the data sets")

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
 
 
@@ -103,7 +104,7 @@ def test_long_runs_in_chinese_keep_their_sentences() -> None:
 
 
 @given(text=st.text(max_size=200))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_spans_tile_any_text(text: str) -> None:
     _assert_tiles(text)
 
@@ -145,7 +146,7 @@ def test_spans_tile_any_text(text: str) -> None:
         max_size=60,
     )
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_spans_tile_texts_of_marks(parts: list[str]) -> None:
     _assert_tiles("".join(parts))
 

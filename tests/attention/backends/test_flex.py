@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.attention import flex_attention as torch_flex
 
+from effort import examples
 from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.attention.backends import flex
 from longsum.attention.backends.flex import block_mask, flex_attention
@@ -80,7 +81,7 @@ def test_blocks_are_the_same_when_gone_through_bit_by_bit(pattern, monkeypatch):
     block_mask.cache_clear()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(
     blocks=st.integers(2, 4),
     lengths=st.lists(st.integers(0, 256), min_size=1, max_size=3),
