@@ -1,9 +1,7 @@
-"""Helpers of the document tests: what holds of every document, and how long a reader takes."""
+"""Helpers of the document tests: what holds of every document."""
 
-import gc
 import json
-from collections.abc import Callable, Iterator
-from time import process_time
+from collections.abc import Callable
 
 import pytest
 
@@ -11,7 +9,6 @@ from longsum.documents import Document
 from longsum.documents.serialize import document_to_json
 
 CheckDocument = Callable[[Document], None]
-AssertLinear = Callable[[Callable[[int], object], int], None]
 
 
 @pytest.fixture(scope="session")
@@ -67,47 +64,3 @@ def _check_nothing_else_is_in_the_text(document: Document) -> None:
         assert not document.text[reached:start].strip()
         reached = end
     assert reached == len(document.text)
-
-
-SECONDS_TO_COMPARE = 0.05
-"""Below this, the clock tells nothing."""
-
-
-@pytest.fixture(scope="session")
-def assert_linear() -> AssertLinear:
-    """Assert that four times the input takes at most ten times as long (squared: sixteen).
-
-    The input grows until it takes 50 ms, at most to half the size that is given. One of three tries
-    must do, as other work may disturb a try. The collector of garbage stands still meanwhile: what
-    it costs grows with all that earlier tests have left behind.
-    """
-
-    def seconds(work: Callable[[int], object], size: int) -> float:
-        start = process_time()
-        work(size)
-        return process_time() - start
-
-    def tries(work: Callable[[int], object], size: int) -> Iterator[tuple[int, float, float]]:
-        most, small = size // 2, max(1, size // 128)
-        # What is loaded or compiled once is no part of what grows.
-        work(small)
-        while (taken := seconds(work, small)) < SECONDS_TO_COMPARE and small < most:
-            small = min(2 * small, most)
-        for _ in range(3):
-            yield small, taken, seconds(work, 4 * small)
-            taken = seconds(work, small)
-
-    def check(work: Callable[[int], object], size: int) -> None:
-        seen = []
-        gc.collect()
-        gc.disable()
-        try:
-            for small, once, four_times in tries(work, size):
-                seen.append((small, once, four_times))
-                if four_times <= 10 * max(once, SECONDS_TO_COMPARE):
-                    return
-        finally:
-            gc.enable()
-        pytest.fail(f"a size, and the seconds that it and four times as much took: {seen}")
-
-    return check

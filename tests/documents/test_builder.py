@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.builder import DEEPEST_LEVEL, clean
 
@@ -159,9 +160,8 @@ def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:
     ]
 
 
-def test_pages_of_a_long_paragraph_take_linear_time(
-    assert_linear: Callable[[Callable[[int], object], int], None],
-) -> None:
+@pytest.mark.timing
+def test_pages_of_a_long_paragraph_take_linear_time() -> None:
     assert_linear(
         lambda size: DocumentBuilder().lines((f"Line {n} of it.", n) for n in range(size)), 5000
     )

@@ -68,6 +68,7 @@ def test_an_empty_document_covers_nothing() -> None:
     assert extractiveness("a cat", "") == Extractiveness(0.0, 0.0, 0.0)
 
 
+@pytest.mark.timing
 def test_long_texts_take_little_time() -> None:
     # One word over and over is the worst for a scan of all its places.
     start = time.perf_counter()

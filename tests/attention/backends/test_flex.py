@@ -206,6 +206,7 @@ def test_the_settings_choose_the_execution_and_the_argument_overrules_them():
         build_encoder_attention(unknown, heads=HEADS, head_dim=16, tokens=64)
 
 
+@pytest.mark.slow
 def test_compiled_once_for_all_lengths():
     try:
         flex._compiled("cpu")

@@ -217,6 +217,7 @@ def test_flex(section_tree, kind, pattern, monkeypatch):
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_flex_is_compiled_once_for_all_lengths_and_trees(section_tree):
     try:
         flex._compiled("cpu")

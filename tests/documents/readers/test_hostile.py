@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
-AssertLinear = Callable[[Callable[[int], object], int], None]
 
 
 def _read(text: str, name: str) -> Document | None:
@@ -138,7 +138,7 @@ def test_what_is_read_is_exact(
 
 @pytest.mark.timing
 @_repeated
-def test_time_is_linear(assert_linear: AssertLinear, name: str, unit: str, size: int) -> None:
+def test_time_is_linear(name: str, unit: str, size: int) -> None:
     assert_linear(lambda n: _repeat(name, unit, n), size)
 
 
@@ -155,9 +155,7 @@ def test_time_is_linear(assert_linear: AssertLinear, name: str, unit: str, size:
         ("<html><p>", " ", "</p>Text."),
     ],
 )
-def test_time_is_linear_in_a_gap(
-    assert_linear: AssertLinear, opening: str, gap: str, closing: str
-) -> None:
+def test_time_is_linear_in_a_gap(opening: str, gap: str, closing: str) -> None:
     def read(size: int) -> None:
         for name in ("a.txt", "a.md"):
             document = _read(opening + gap * (size // len(gap)) + closing, name)
