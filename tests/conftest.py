@@ -73,6 +73,16 @@ def example_path() -> Path:
 
 
 @pytest.fixture(scope="session")
+def brief_path(example_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's first sections and that on Texas, 1,000 words: a seventh of the time."""
+    before, _, after = example_path.read_text(encoding="utf-8").partition("#### Bitcoin")
+    texas = after.partition("### Texas")[2].partition("## Policy")[0]
+    path = tmp_path_factory.mktemp("brief") / "crypto-mining.md"
+    path.write_text(f"{before}## Texas{texas}", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
 def example(example_path: Path) -> Document:
     from longsum.documents.readers import read
 
