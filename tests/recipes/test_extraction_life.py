@@ -11,6 +11,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents.subset import subset
 from longsum.models.extractive.architectures import build, read_settings
@@ -18,7 +19,7 @@ from longsum.models.extractive.etc_pretraining import whole_documents
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import join
-from longsum.recipes import Recipe, load_recipe, recipes
+from longsum.recipes import Recipe, load_recipe
 from longsum.recipes.recipe import merged
 from longsum.tasks.extraction.encode_units import encode_document
 from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
@@ -29,7 +30,7 @@ from longsum.training.extraction.pretraining_trainer import Documents, EtcPretra
 from longsum.training.extraction.start import start_model
 
 SECONDS = 2.0
-EXTRACTION = [recipe for recipe in recipes() if recipe.kind == run.KIND]
+EXTRACTION = [recipe for recipe in RECIPES if recipe.kind == run.KIND]
 DATA = ("cnn_dailymail", "govreport", "pubmed", "arxiv")
 TINY: dict[str, dict[str, Any]] = {
     "hibert": {

@@ -9,12 +9,13 @@ import pytest
 import torch
 from transformers import AutoTokenizer, GenerationConfig
 
+from every_recipe import RECIPES
 from longsum import load_system
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.recipes import Recipe, load_recipe, recipes
+from longsum.recipes import Recipe, load_recipe
 from longsum.recipes.recipe import merged, parse_recipe
 from longsum.summaries import Budget
 from longsum.systems import save_system
@@ -27,8 +28,8 @@ from longsum.training.training_dataset import Lessons, collate
 
 SECONDS = 3.0
 SECONDS_TO_TRAIN = 1.5
-TRAINED = [recipe for recipe in recipes() if recipe.kind == KIND]
-OTHERS = [recipe for recipe in recipes() if recipe.state != "train first"]
+TRAINED = [recipe for recipe in RECIPES if recipe.kind == KIND]
+OTHERS = [recipe for recipe in RECIPES if recipe.state != "train first"]
 DATA = ("govreport", "pubmed", "arxiv", "pmc_jats")
 
 
@@ -142,7 +143,7 @@ def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Re
         assert settings.task.build() == settings.task.build()
 
 
-@pytest.mark.parametrize("recipe", list(recipes()), ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
 def test_a_recipe_names_itself_and_its_paper(recipe: Recipe):
     assert load_recipe(recipe.name) == recipe
     assert recipe.title

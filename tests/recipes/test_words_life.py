@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import torch
 
+from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.models.pointer import Vocabulary, load_word_model, save_word_model
-from longsum.recipes import Recipe, recipes
+from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer
 from longsum.systems.abstractive.pointer import PointerSummarizer
@@ -19,7 +20,7 @@ from longsum.training.words.prepare_words import encode, joined
 from longsum.training.words.words_trainer import collate
 
 SECONDS = 3.0
-WORDS = [recipe for recipe in recipes() if recipe.kind == run.KIND]
+WORDS = [recipe for recipe in RECIPES if recipe.kind == run.KIND]
 TINY: dict[str, dict[str, Any]] = {
     "pointer_generator": {"embedding_size": 8, "hidden_size": 8, "min_target_tokens": 1},
     "convolutional": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "dropout": 0.0},

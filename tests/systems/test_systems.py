@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from effort import examples
+from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.documents import Document, DocumentBuilder
-from longsum.recipes import recipes
 from longsum.summaries import Budget
 from longsum.summaries.budget import ladder_around
 
 # The Pointer-Magnifier's lengths need not nest: see test_length_control.py.
 READY = [
-    recipe.name for recipe in recipes() if recipe.state == "ready" and recipe.kind != "magnifier"
+    recipe.name for recipe in RECIPES if recipe.state == "ready" and recipe.kind != "magnifier"
 ]
 FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
 
