@@ -90,6 +90,13 @@ def example(example_path: Path) -> Document:
 
 
 @pytest.fixture(scope="session")
+def brief(brief_path: Path) -> Document:
+    from longsum.documents.readers import read
+
+    return read(brief_path)
+
+
+@pytest.fixture(scope="session")
 def small() -> Document:
     """Two sections, nine sentences on three subjects, one of them twice."""
     builder = DocumentBuilder()

@@ -21,9 +21,9 @@ from longsum.systems.magnifier.magnifier import Magnified, Magnifier
 from longsum.systems.magnifier.probabilities import soft_selection
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
-DOCUMENTS = 120
+DOCUMENTS = examples(120)
 LENGTHS = 85
-"""Budgets for each document: more than 10,000 cases in all."""
+"""Budgets for each document: more than 10,000 cases in all of them."""
 
 
 def sentence(random: Random) -> str:
