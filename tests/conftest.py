@@ -2,8 +2,9 @@
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +44,14 @@ def pytest_xdist_auto_num_workers() -> int:
     """Return the number of cores that this process may use; beyond eight, memory is the limit."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return 0 if cores == 1 else min(cores or 1, MAX_WORKERS)
+
+
+@pytest.fixture
+def clock(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that computes longer than it may: see `within`."""
+    start = process_time()
+    yield
+    assert request.param is None or process_time() - start < request.param
 
 
 @pytest.fixture

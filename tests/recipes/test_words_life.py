@@ -1,6 +1,5 @@
 """Recipes of models of words through their whole life at toy size."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from longsum.systems.abstractive.pointer import PointerSummarizer
 from longsum.training.words import run_words as run
 from longsum.training.words.prepare_words import encode, joined
 from longsum.training.words.words_trainer import collate
+from within import within
 
 SECONDS = 3.0
 WORDS = [recipe for recipe in RECIPES if recipe.kind == run.KIND]
@@ -28,11 +28,11 @@ TINY: dict[str, dict[str, Any]] = {
 SYSTEMS = {"pointer_generator": PointerSummarizer, "convolutional": ConvolutionalSummarizer}
 
 
+@within(SECONDS)
 @pytest.mark.parametrize("recipe", WORDS, ids=lambda recipe: recipe.name)
 def test_life_of_a_model_of_words(
     recipe: Recipe, lessons: list[Example], small: Document, tmp_path: Path
 ) -> None:
-    began = time.process_time()
     settings = run.settings_of(recipe, {"model": TINY[recipe.settings["architecture"]]})
     torch.manual_seed(settings.training.seed)
     model, vocabulary = run.start_model(
@@ -61,7 +61,6 @@ def test_life_of_a_model_of_words(
     ]
     assert written[0] == written[1]
     assert written[0].words <= 12
-    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize("recipe", WORDS, ids=lambda recipe: recipe.name)
