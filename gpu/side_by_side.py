@@ -1,13 +1,13 @@
 """Systems trained side by side: what the scripts in this folder share that compare recipes.
 
-All start from the weights of `checkpoints/small` and learn from the same documents, in the same
-order and for the same number of updates. A run that was broken off goes on from its last checkpoint
-when the command is given again; with `--seconds` each stops after so long. The output gets a folder
-`SYSTEM.SEED` a run; the validation losses go to standard output, less those of the first system.
-`--prepare` only encodes the data, into the output, to be `--prepared` on a machine without data
-sets. `--write` lets the models write for the test documents too, and `--score` scores that, which
-takes the data sets (`score_structure.py`). `--set` replaces further settings in all systems; on a
-CPU: `--parallel 1 --steps … --seconds …`.
+All start from the weights of `checkpoints/small`, which `make_small.py` makes, and learn from the
+same documents, in the same order and for the same number of updates. A run that was broken off goes
+on from its last checkpoint when the command is given again; with `--seconds` each stops after so
+long. The output gets a folder `SYSTEM.SEED` a run; the validation losses go to standard output,
+less those of the first system. `--prepare` only encodes the data, into the output, to be
+`--prepared` on a machine without data sets. `--write` lets the models write for the test documents
+too, and `--score` scores that, which takes the data sets (`score_structure.py`). `--set` replaces
+further settings in all systems; on a CPU: `--parallel 1 --steps … --seconds …`.
 """
 
 import argparse

@@ -1,16 +1,16 @@
 """Recipes of word-level models through their whole life at toy size."""
 
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.models.words import Vocabulary, load_word_model, save_word_model
-from longsum.recipes import Recipe, recipes
+from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalWriter
 from longsum.systems.abstractive.pointer import PointerWriter
@@ -18,9 +18,10 @@ from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.training.words.prepare_words import encode, joined
 from longsum.training.words.run_words import WORDS, start_model
 from longsum.training.words.words_trainer import collate
+from within import within
 
 SECONDS = 3.0
-WORD_LEVEL = [recipe for recipe in recipes() if recipe.kind == WORDS.kind]
+WORD_LEVEL = [recipe for recipe in RECIPES if recipe.kind == WORDS.kind]
 TINY: dict[str, dict[str, Any]] = {
     "pointer_generator": {"embedding_size": 8, "hidden_size": 8, "min_target_tokens": 1},
     "convolutional": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "dropout": 0.0},
@@ -28,11 +29,11 @@ TINY: dict[str, dict[str, Any]] = {
 WRITERS = {"pointer_generator": PointerWriter, "convolutional": ConvolutionalWriter}
 
 
+@within(SECONDS)
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)
 def test_life_of_a_word_level_model(
     recipe: Recipe, lessons: list[Example], small: Document, tmp_path: Path
 ) -> None:
-    began = time.process_time()
     settings = WORDS.settings_of(recipe, {"model": TINY[recipe.settings["architecture"]]})
     torch.manual_seed(settings.training.seed)
     model, vocabulary = start_model(
@@ -61,7 +62,6 @@ def test_life_of_a_word_level_model(
     ]
     assert written[0] == written[1]
     assert written[0].words <= 12
-    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)

@@ -34,6 +34,7 @@ def logged(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("corpus")
 def test_two_processes_train_the_model_that_one_does(tmp_path: Path, alike: Recipe) -> None:
     """An update takes the same four lessons of unlike lengths, cut and spread in another way."""

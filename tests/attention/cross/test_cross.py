@@ -3,6 +3,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.attention.backends.reference import dense_attention
 from longsum.attention.cross import (
     ContiguousBlocks,
@@ -60,7 +61,7 @@ def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
     return fast, slow, [hidden, query, *weights, *biases]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(PATTERNS), st.integers(1, 23), st.data())
 def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, tokens, data):
     real = torch.zeros(3, tokens, dtype=torch.bool)
@@ -77,7 +78,7 @@ def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, t
         torch.testing.assert_close(found, expected)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.sampled_from(PATTERNS), st.integers(1, 23), st.integers(0, 5))
 def test_a_layer_that_is_called_gives_each_head_the_same(pattern, tokens, shorter):
     real = torch.ones(2, tokens, dtype=torch.bool)
@@ -140,7 +141,7 @@ def test_heads_must_divide():
         Hepos(4).check_heads(6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 23), st.data())
 def test_mixtures_equal_their_definition_for_any_length_and_padding_side(tokens, data):
     real = torch.zeros(3, tokens, dtype=torch.bool)

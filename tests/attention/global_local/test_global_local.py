@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from effort import examples
 from longsum.attention.biases.relative import RelativeLabels
 from longsum.attention.global_local import (
     GlobalLocal,
@@ -73,7 +74,7 @@ def pick(side, own, other, row=slice(None)):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(
     lengths=st.lists(
         st.sampled_from([1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 1]), min_size=2

@@ -51,11 +51,11 @@ def writes(system, monkeypatch):
 
 
 @pytest.mark.parametrize("unit", ["words", "sentences", "percent"])
-def test_the_budget_is_never_exceeded(system, example: Document, unit):
+def test_the_budget_is_never_exceeded(system, brief: Document, unit):
     for amount in (1, 2, 7, 30):
         budget = Budget(amount if unit != "percent" else amount / 20, unit)
         for seed in range(3):
-            summary = system.summarize(example, budget, seed=seed)
+            summary = system.summarize(brief, budget, seed=seed)
             assert summary.reached <= budget.amount
             assert all(sentence.text.strip() for sentence in summary.sentences)
 
@@ -82,21 +82,21 @@ def test_a_document_that_fits_is_read_whole(make_model, tokenizer, small: Docume
     assert not any("reads" in warning for warning in summary.warnings)
 
 
-def test_no_source_is_longer_than_the_model_takes(make_model, tokenizer, example: Document):
+def test_no_source_is_longer_than_the_model_takes(make_model, tokenizer, brief: Document):
     model = make_model(cross_attention=HEPOS)
     system = AbstractiveSummarizer(
         GeneratingWriter(model, tokenizer, form=SourceFormat(10_000)), name="t"
     )
     assert system.settings["source_tokens"] == 192
-    assert system.summarize(example, Budget(9)).coverage.sentences_read > 0
+    assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
     shorter = AbstractiveSummarizer(
         GeneratingWriter(model, tokenizer, form=SourceFormat(100)), name="t"
     )
-    assert 0 < shorter.words_read(example) < system.words_read(example) < 192
+    assert 0 < shorter.words_read(brief) < system.words_read(brief) < 192
 
 
-def test_the_same_seed_writes_the_same(system, example: Document):
-    first, again, other = (system.summarize(example, Budget(30), seed=seed) for seed in (5, 5, 6))
+def test_the_same_seed_writes_the_same(system, brief: Document):
+    first, again, other = (system.summarize(brief, Budget(30), seed=seed) for seed in (5, 5, 6))
     assert first == again
     assert first.text != other.text
 
@@ -165,8 +165,8 @@ def test_it_ends_with_whole_sentences_and_says_why(
         assert any("before" in w or "wrote" in w or "sentence" in w for w in summary.warnings)
 
 
-def test_a_length_beyond_the_model_is_said(system, example: Document):
-    summary = system.summarize(example, Budget(5000))
+def test_a_length_beyond_the_model_is_said(system, brief: Document):
+    summary = system.summarize(brief, Budget(5000))
     assert summary.finish_reason in ("model_limit", "model_end")
     if summary.finish_reason == "model_limit":
         assert any("159 tokens at most" in warning for warning in summary.warnings)
@@ -178,11 +178,11 @@ def test_repetition_is_said(writes, small: Document):
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_it_writes_what_generate_writes(make_model, generated, tokenizer, example: Document, beams):
-    """The source is encoded once, apart, and that must not show."""
+def test_it_writes_what_generate_writes(make_model, generated, tokenizer, brief: Document, beams):
+    writer = GeneratingWriter(model, tokenizer, generation={"num_beams": beams})
     model = make_model(cross_attention=HEPOS)
-    writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
-    reading = writer.read(example)
+    writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
+    reading = writer.read(brief)
     for _ in range(2):
         written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
         assert written.tolist() == generated(model, reading, beams)
@@ -213,9 +213,9 @@ def test_wrong_generation_settings(make_model, tokenizer, generation, says):
         )
 
 
-def test_tokens_are_those_of_the_model(system, example: Document):
+def test_tokens_are_those_of_the_model(system, brief: Document):
     for amount in (5, 20, 60):
         for made in (system, LengthControlled(system, natural=Budget(30))):
-            summary = made.summarize(example, Budget(amount, "tokens"))
+            summary = made.summarize(brief, Budget(amount, "tokens"))
             tokens = sum(system.writer.count(found.text) for found in summary.sentences)
             assert summary.reached == tokens <= amount

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.kernels import combine
@@ -19,9 +20,9 @@ from longsum.systems.magnifier.magnifier import Magnified, Magnifier
 from longsum.systems.magnifier.probabilities import soft_selection
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
-DOCUMENTS = 120
+DOCUMENTS = examples(120)
 LENGTHS = 85
-"""Budgets for each document: more than 10,000 cases in all."""
+"""Budgets for each document: more than 10,000 cases in all of them."""
 
 
 def sentence(random: Random) -> str:
@@ -120,7 +121,7 @@ def test_all_of_a_prototype_that_fits_stands_for_itself_or_is_expanded(seed, wor
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_selection_is_a_distribution_at_every_step(data):
     """Any part of the prototype may be left, with any expansion sets."""
     made = magnifier(data.draw(st.integers(0, DOCUMENTS - 1)))
