@@ -18,7 +18,7 @@ from longsum.attention.patterns import (
     Window,
     union,
 )
-from longsum.attention.settings_by_kind import refuse_foreign
+from longsum.attention.settings_by_kind import check_settings_of_kind
 from longsum.errors import LongsumError
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
@@ -87,7 +87,7 @@ class EncoderAttentionConfig:
     execution: Execution = "fast"
 
     def __post_init__(self) -> None:
-        refuse_foreign(self, _FIELDS, {"execution"}, "An encoder attention")
+        check_settings_of_kind(self, _FIELDS, {"execution"}, "An encoder attention")
 
     def of_layer(self, number: int) -> "EncoderAttentionConfig":
         """Return the settings of a layer, from 0, which draws what is random for itself.

@@ -7,7 +7,7 @@ from typing import Any
 from longsum.errors import LongsumError
 
 
-def refuse_foreign(
+def check_settings_of_kind(
     settings: Any, known: Mapping[str, Collection[str]], common: Collection[str], what: str
 ) -> None:
     """Check that settings differ from their defaults only where their kind has them.

@@ -17,7 +17,7 @@ from longsum.attention.biases.section_labels import (
 from longsum.attention.biases.section_pairs import NOWHERE, SectionPairs
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.biases.token_distance import TokenDistance
-from longsum.attention.settings_by_kind import refuse_foreign
+from longsum.attention.settings_by_kind import check_settings_of_kind
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
@@ -59,7 +59,7 @@ class SectionBiasConfig:
     start: Start = "normal"
 
     def __post_init__(self) -> None:
-        refuse_foreign(self, _FIELDS, _COMMON, "A bias")
+        check_settings_of_kind(self, _FIELDS, _COMMON, "A bias")
 
     def labelling(self) -> Labelling:
         """Return how pairs of sections are labelled.
