@@ -179,9 +179,8 @@ def test_repetition_is_said(writes, small: Document):
 
 @pytest.mark.parametrize("beams", [1, 3])
 def test_it_writes_what_generate_writes(make_model, generated, tokenizer, brief: Document, beams):
-    writer = GeneratingWriter(model, tokenizer, generation={"num_beams": beams})
     model = make_model(cross_attention=HEPOS)
-    writer = Writer(model, tokenizer, None, "", {"num_beams": beams})
+    writer = GeneratingWriter(model, tokenizer, generation={"num_beams": beams})
     reading = writer.read(brief)
     for _ in range(2):
         written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
