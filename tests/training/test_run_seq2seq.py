@@ -110,12 +110,12 @@ def test_the_result_is_a_model_like_any_other(
     split = tokenized_split(
         settings, tokenizer, "validation", PreparedCache(settings.data, tmp_path)
     )
-    lessons = TrainingDataset(split, 96, start=model.config.decoder_start_token_id)
-    total, count = token_loss(model, batches_of(lessons, 3, 1, model.device)).tolist()
+    dataset = TrainingDataset(split, 96, start=model.config.decoder_start_token_id)
+    total, count = token_loss(model, batches_of(dataset, 3, 1, model.device)).tolist()
     # The trainer measures in bf16 where the machine computes in it.
     assert total / count == pytest.approx(metrics["eval_loss"], rel=5e-3)
-    together = write_all(model, tokenizer, lessons, batch=4, max_new_tokens=8)
-    apart = write_all(model, tokenizer, lessons, batch=1, max_new_tokens=8)
+    together = write_all(model, tokenizer, dataset, batch=4, max_new_tokens=8)
+    apart = write_all(model, tokenizer, dataset, batch=1, max_new_tokens=8)
     assert together == apart
     assert len(together) == 4
 

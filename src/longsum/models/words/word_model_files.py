@@ -43,7 +43,7 @@ def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Mo
     vocabulary = Vocabulary.load(folder)
     _check(config, vocabulary)
     state = load_weights(folder)
-    # Before memory is taken for what the settings say.
+    # Before memory is allocated for what the settings say.
     check_weights(state, weights_of(kind, config))
     model = kind(config)
     model.load_state_dict(state)
@@ -54,7 +54,9 @@ def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Mo
 def _read_config(folder: Path, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
     values = read_settings_file(folder / CONFIG)
     if values.get("model_type") != kind.model_type:
-        raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
+        raise LongsumError(
+            f"'{folder}' holds no model '{kind.model_type}'; name a folder that does."
+        )
     check_settings(values, folder / CONFIG)
     try:
         config: WordModelConfig = kind.from_dict({**values, **changes})
@@ -67,5 +69,5 @@ def _check(config: Any, vocabulary: Vocabulary) -> None:
     if len(vocabulary) != config.vocab_size:
         raise LongsumError(
             f"The vocabulary has {len(vocabulary):,} words and the model {config.vocab_size:,}; "
-            "give those that belong together."
+            "use those that belong together."
         )
