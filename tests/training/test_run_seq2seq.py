@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 import torch
+import yaml
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, set_seed
 
 from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
 from longsum.training.callbacks import MetricsLog
-from longsum.training.frame import SHORTHANDS
+from longsum.training.frame import CHECKPOINTS, SAVED, SHORTHANDS, claim
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.prepare_tokens import tokenized_split
 from longsum.training.prepared_cache import PreparedCache
@@ -141,6 +142,20 @@ def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) 
     other = SEQ2SEQ.settings_of(recipe, {"training": {"seed": 1}})
     with pytest.raises(LongsumError, match="other settings"):
         SEQ2SEQ.train(recipe, other, tmp_path / "run")
+
+
+def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:
+    settings = SEQ2SEQ.settings_of(recipe, {})
+    claim(tmp_path, recipe, settings)
+    (tmp_path / CHECKPOINTS / "checkpoint-1").mkdir(parents=True)
+    saved = tmp_path / SAVED
+    text = saved.read_text(encoding="utf-8")
+    saved.write_text(yaml.safe_dump(yaml.safe_load(text), sort_keys=True), encoding="utf-8")
+    claim(tmp_path, recipe, settings)
+    assert saved.read_text(encoding="utf-8") == text
+    saved.write_text("{", encoding="utf-8")
+    with pytest.raises(LongsumError, match="other settings"):
+        claim(tmp_path, recipe, settings)
 
 
 def test_the_same_seed_gives_the_same_weights(recipe: Recipe, tokenizer: Any) -> None:

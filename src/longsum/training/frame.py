@@ -208,9 +208,7 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
     )
     saved = output / SAVED
     if saved.is_file():
-        # Fields may be written in another order by an earlier version.
-        same = yaml.safe_load(saved.read_text(encoding="utf-8")) == yaml.safe_load(text)
-        if not same and _has_checkpoints(output):
+        if _has_checkpoints(output) and not _same(saved.read_text(encoding="utf-8"), text):
             raise LongsumError(
                 f"The folder '{output}' holds a run with other settings; name a new folder, or "
                 "give the same settings to resume it."
@@ -219,6 +217,14 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
         raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
     make_folder(output)
     write_text(saved, text)
+
+
+def _same(saved: str, text: str) -> bool:
+    """Return whether two YAML texts have the same content; the order of fields may differ."""
+    try:
+        return bool(yaml.safe_load(saved) == yaml.safe_load(text))
+    except yaml.YAMLError:
+        return False
 
 
 def _has_checkpoints(output: Path) -> bool:
