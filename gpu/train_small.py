@@ -147,9 +147,9 @@ def measure(options: argparse.Namespace) -> None:
             prepared = tokenized_split(settings, tokenizer, split, cache)
             found["loss"][split] = {}
             for read in (read for read in READ if read <= longest):
-                lessons = TrainingDataset(prepared, read, start=start)
+                dataset = TrainingDataset(prepared, read, start=start)
                 pad = int(tokenizer.pad_token_id)
-                total, count = token_loss(model, batches_of(lessons, 16, pad, device)).tolist()
+                total, count = token_loss(model, batches_of(dataset, 16, pad, device)).tolist()
                 found["loss"][split][read] = total / count
             began = time.time()
             documents = TrainingDataset(prepared.first(options.documents), longest, start=start)

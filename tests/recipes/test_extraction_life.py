@@ -23,7 +23,7 @@ from longsum.recipes.recipe import merged
 from longsum.tasks.extraction.encode_units import encode_document
 from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, as_batch, collate
-from longsum.training.extraction.pretraining_trainer import DocumentDataset, EtcPretraining
+from longsum.training.extraction.pretraining_trainer import EtcPretraining
 from longsum.training.extraction.run_extraction import EXTRACTION
 from longsum.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
 from longsum.training.extraction.start import start_model
@@ -114,8 +114,7 @@ def test_life_of_pretraining(
     model = EtcPretraining(extractor.encoder, masking, settings.task.contrast)
     cut = shortened(lessons, None)
     split = ExtractionSplit.of(make_examples(cut, pieces, settings.task.sentence_tokens, None))
-    documents = DocumentDataset(split)
-    units = join([documents[place] for place in range(len(documents))], pad=0)
+    units = join([split[place].document for place in range(len(split))], pad=0)
 
     def loss() -> Tensor:
         torch.manual_seed(1)

@@ -23,7 +23,7 @@ TRAINING = tiny()["training"] | {"steps": 8, "precision": "fp32", "group_by_leng
 
 @pytest.fixture
 def alike(prepared: Path) -> Recipe:
-    """A system that nothing but its lessons sets apart; three are measured, an odd number."""
+    """A system without random batches; an odd number of documents, three, are measured."""
     data = tiny()["data"] | {"prepared": str(prepared), "validation_limit": 3}
     settings = tiny(model=MODEL, data=data, training=TRAINING, save_every=8, evaluate_every=4)
     return Recipe("tiny", "For tests", "none", "seq2seq", settings, state="train first")
@@ -37,7 +37,7 @@ def logged(folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("corpus")
 def test_two_processes_train_the_model_that_one_does(tmp_path: Path, alike: Recipe) -> None:
-    """An update takes the same four lessons of unlike lengths, cut and spread in another way."""
+    """An update has the same four examples of different lengths, batched in another way."""
     path = tmp_path / "tiny.yaml"
     path.write_text(yaml.safe_dump(asdict(replace(alike, published=[]))), encoding="utf-8")
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 import torch
+import yaml
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, set_seed
 
 from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
 from longsum.training.callbacks import MetricsLog
-from longsum.training.frame import SHORTHANDS
+from longsum.training.frame import CHECKPOINTS, SAVED, SHORTHANDS, claim
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.prepare_tokens import tokenized_split
 from longsum.training.prepared_cache import PreparedCache
@@ -110,12 +111,12 @@ def test_the_result_is_a_model_like_any_other(
     split = tokenized_split(
         settings, tokenizer, "validation", PreparedCache(settings.data, tmp_path)
     )
-    lessons = TrainingDataset(split, 96, start=model.config.decoder_start_token_id)
-    total, count = token_loss(model, batches_of(lessons, 3, 1, model.device)).tolist()
+    dataset = TrainingDataset(split, 96, start=model.config.decoder_start_token_id)
+    total, count = token_loss(model, batches_of(dataset, 3, 1, model.device)).tolist()
     # The trainer measures in bf16 where the machine computes in it.
     assert total / count == pytest.approx(metrics["eval_loss"], rel=5e-3)
-    together = write_all(model, tokenizer, lessons, batch=4, max_new_tokens=8)
-    apart = write_all(model, tokenizer, lessons, batch=1, max_new_tokens=8)
+    together = write_all(model, tokenizer, dataset, batch=4, max_new_tokens=8)
+    apart = write_all(model, tokenizer, dataset, batch=1, max_new_tokens=8)
     assert together == apart
     assert len(together) == 4
 
@@ -141,6 +142,20 @@ def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) 
     other = SEQ2SEQ.settings_of(recipe, {"training": {"seed": 1}})
     with pytest.raises(LongsumError, match="other settings"):
         SEQ2SEQ.train(recipe, other, tmp_path / "run")
+
+
+def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:
+    settings = SEQ2SEQ.settings_of(recipe, {})
+    claim(tmp_path, recipe, settings)
+    (tmp_path / CHECKPOINTS / "checkpoint-1").mkdir(parents=True)
+    saved = tmp_path / SAVED
+    text = saved.read_text(encoding="utf-8")
+    saved.write_text(yaml.safe_dump(yaml.safe_load(text), sort_keys=True), encoding="utf-8")
+    claim(tmp_path, recipe, settings)
+    assert saved.read_text(encoding="utf-8") == text
+    saved.write_text("{", encoding="utf-8")
+    with pytest.raises(LongsumError, match="other settings"):
+        claim(tmp_path, recipe, settings)
 
 
 def test_the_same_seed_gives_the_same_weights(recipe: Recipe, tokenizer: Any) -> None:

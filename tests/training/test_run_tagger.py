@@ -65,15 +65,16 @@ def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
 def test_overfits_two_documents(
     labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
 ) -> None:
-    lessons = TrainingDataset(labelled, 150, importance="oracle")
+    dataset = TrainingDataset(labelled, 150, importance="oracle")
     settings = OptimizationConfig(
         steps=40, batch=2, optimizer="adamw", learning_rate=0.02, clip=1.0, precision="fp32"
     )
     trainer = TaggingTrainer(
         tagger_of(tokenizer, top_down=TOP_DOWN, dropout=0.0),
         training_arguments(tmp_path, settings, save_every=100, evaluate_every=100),
-        train=lessons,
-        validation=lessons,
+        train=dataset,
+        validation=dataset,
+        settings=settings,
         pad=1,
         metrics=tmp_path / "metrics.jsonl",
     )
@@ -105,9 +106,9 @@ def test_nothing_important_scores_nothing() -> None:
 
 
 def test_importance_is_padded_as_its_source(labelled: PreparedSplit) -> None:
-    lessons = TrainingDataset(labelled, 150, importance="oracle")
-    short = {name: column[:40] for name, column in lessons[0].items()}
-    batch = collate([short, lessons[1]], pad=1)
+    dataset = TrainingDataset(labelled, 150, importance="oracle")
+    short = {name: column[:40] for name, column in dataset[0].items()}
+    batch = collate([short, dataset[1]], pad=1)
     assert batch["importance"].shape == batch["input_ids"].shape
     assert batch["importance"].dtype == torch.float32
     assert batch["importance"][0, 40:].eq(0).all()
@@ -115,7 +116,7 @@ def test_importance_is_padded_as_its_source(labelled: PreparedSplit) -> None:
     assert "importance" not in collate([TrainingDataset(labelled, 150)[0]], pad=1)
 
 
-def test_lessons_without_importance(
+def test_examples_without_importance(
     split: PreparedSplit, labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast
 ) -> None:
     with pytest.raises(LongsumError, match="no importance"):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers import TrainerCallback, TrainerState
 
 from longsum.files import append_text, write_text
 
@@ -16,13 +16,7 @@ class StepProgress(TrainerCallback):
     def __init__(self, step: Callable[[int, int], None]) -> None:
         self.step = step
 
-    def on_train_begin(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        **_: Any,
-    ) -> None:
+    def on_train_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
         """Report before the first step, and after each."""
         if state.is_world_process_zero:
             self.step(state.global_step, state.max_steps)
@@ -36,13 +30,7 @@ class MetricsLog(TrainerCallback):
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def on_train_begin(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        **_: Any,
-    ) -> None:
+    def on_train_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
         """Drop what an interrupted run logged after its last checkpoint."""
         if state.is_world_process_zero and self.path.exists():
             lines = self.path.read_text(encoding="utf-8").splitlines()
@@ -51,9 +39,9 @@ class MetricsLog(TrainerCallback):
 
     def on_log(
         self,
-        args: TrainingArguments,  # noqa: ARG002
+        args: Any,  # noqa: ARG002
         state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
+        control: Any,  # noqa: ARG002
         logs: Mapping[str, float] | None = None,
         **_: Any,
     ) -> None:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import yaml
+from torch import nn
 from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set_seed
 
 from longsum.errors import LongsumError
@@ -16,79 +17,90 @@ from longsum.training.callbacks import StepProgress
 from longsum.training.card import write_card
 from longsum.training.prepared_cache import PreparedCache
 from longsum.training.run_settings import DataConfig, RunSettings
-from longsum.training.trainer import LengthGroupedTrainer, training_arguments
+from longsum.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
 
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
+SPLITS = ("train", "validation")
 METRICS = "metrics.jsonl"
 SHORTHANDS = {"data": "names"}
 """Tables of settings that may be given as a word, and the entry that the word sets."""
 
 
-class RunData(Protocol):
-    """The splits of a run, and the tokenizer or vocabulary that they were encoded with."""
-
-    @property
-    def train(self) -> Sized: ...  # noqa: D102
-
-    @property
-    def validation(self) -> Sized: ...  # noqa: D102
-
-    def save(self, model: PreTrainedModel, folder: Path) -> None: ...  # noqa: D102
-
-
 Settings = TypeVar("Settings", bound=RunSettings)
-Data = TypeVar("Data", bound=RunData)
+Tokens = TypeVar("Tokens")
+Split = TypeVar("Split", bound=Sized)
 Model = TypeVar("Model", bound=PreTrainedModel)
+Trained = TypeVar("Trained", bound=LengthGroupedTrainer)
 
 
 @dataclass(frozen=True, slots=True)
-class Started(Generic[Settings, Data, Model]):
-    """A run whose data and model are ready, and whose trainer is to be made.
+class Prepared(Generic[Tokens, Split]):
+    """The tokenizer or vocabulary of a run, and the splits encoded with it."""
 
-    Attributes:
-        settings: Its settings.
-        data: Its splits.
-        model: The model that is to be saved.
-        arguments: Arguments of the trainer.
-        metrics: File of the log.
-        cache: Where more may be prepared.
-    """
+    tokens: Tokens
+    train: Split
+    validation: Split
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Generic[Settings, Tokens, Split, Model]):
+    """A run whose data and model are ready, and whose trainer is to be made."""
 
     settings: Settings
-    data: Data
+    data: Prepared[Tokens, Split]
     model: Model
     arguments: Seq2SeqTrainingArguments
     metrics: Path
     cache: PreparedCache
 
-
-def _accept(_: Any) -> None:
-    """Find no fault with settings."""
+    def trainer(
+        self,
+        kind: type[Trained],
+        train: Lengths,
+        validation: Lengths,
+        *,
+        model: nn.Module | None = None,
+        pad: int = 0,
+        **more: Any,
+    ) -> Trained:
+        """Make a trainer of a kind, by default of the model; see `LengthGroupedTrainer`."""
+        return kind(
+            model or self.model,
+            self.arguments,
+            train,
+            validation,
+            settings=self.settings.training,
+            pad=pad,
+            metrics=self.metrics,
+            **more,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[Settings, Data, Model]):
+class Run(Generic[Settings, Tokens, Split, Model]):
     """A kind of training run: what sets it apart from the others.
 
     Attributes:
         kind: Kind of its recipes.
         form: Dataclass of its settings.
-        prepare: Makes the splits of a run, or finds them in the cache. With several processes, the
+        prepare: Makes the data of a run, or finds them in the cache; of several processes, the
             first does so before the others.
         build: Makes the model that training starts from.
         trainer: Makes the trainer.
-        check: Raises `LongsumError` if the settings do not fit together; called before anything
-            is written.
+        save: Writes the model and its tokenizer or vocabulary to a folder.
+        check: Raises `LongsumError` if the settings do not fit together, before anything is
+            written.
     """
 
     kind: str
     form: type[Settings]
-    prepare: Callable[[Settings, PreparedCache], Data]
-    build: Callable[[Settings, Data], Model]
-    trainer: Callable[[Started[Settings, Data, Model]], LengthGroupedTrainer]
-    check: Callable[[Settings], None] = _accept
+    prepare: Callable[[Settings, PreparedCache], Prepared[Tokens, Split]]
+    build: Callable[[Settings, Tokens], Model]
+    trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
+    save: Callable[[Model, Tokens, Path], None]
+    check: Callable[[Settings], None] = lambda _: None
 
     def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
         """Return the settings of a recipe for a data set, with the user's own applied last.
@@ -105,12 +117,12 @@ class Run(Generic[Settings, Data, Model]):
                 f"'{recipe.name}' is ready to use and has nothing to train; "
                 "'longsum systems' tells which systems are trained first."
             )
-        given = {
+        words = {
             name: {SHORTHANDS[name]: value}
-            if name in SHORTHANDS and isinstance(value, str)
-            else value
             for name, value in overrides.items()
+            if name in SHORTHANDS and isinstance(value, str)
         }
+        given = {**overrides, **words}
         names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
         for_data = merged(recipe.settings, recipe.data.get(names, {}))
         return check(self.form, merged(for_data, given), f"The system '{recipe.name}'")
@@ -129,9 +141,8 @@ class Run(Generic[Settings, Data, Model]):
         Args:
             recipe: The recipe, which is saved with the result.
             settings: What `settings_of` returns.
-            output: Folder of the result: the model, its tokenizer or vocabulary, `training.yaml`,
-                `metrics.jsonl`, the checkpoints, the record of the documents (`documents.json`)
-                and a model card.
+            output: Folder of the result: the model with its tokenizer or vocabulary, the settings,
+                the log, checkpoints, the record of the documents (`documents.json`), and a card.
             say: Called with a sentence when a stage begins.
             step: Called with the number of completed steps, and of all steps.
 
@@ -155,16 +166,15 @@ class Run(Generic[Settings, Data, Model]):
         with arguments.main_process_first(local=False):
             claim(output, recipe, settings)
             data = self.prepare(settings, cache)
-        model = self.build(settings, data)
+        model = self.build(settings, data.tokens)
         say(f"{model.num_parameters():,} parameters, {len(data.train):,} documents")
         if settings.training.gradient_checkpointing:
             model.gradient_checkpointing_enable({"use_reentrant": False})
-        started = Started(settings, data, model, arguments, output / METRICS, cache)
-        trainer = self.trainer(started)
+        trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         metrics = fit(trainer, output, say, step)
         if trainer.is_world_process_zero():
             with filled_folder(output) as folder:
-                data.save(model, folder)
+                self.save(model, data.tokens, folder)
             write_card(output, f"{recipe.name}: {recipe.title}", cache.used, metrics)
         # Processes that leave with their group open abort, and one that closes it early stops the
         # rest.
@@ -174,10 +184,7 @@ class Run(Generic[Settings, Data, Model]):
 
 
 def fit(
-    trainer: Trainer,
-    output: Path,
-    say: Callable[[str], None],
-    step: Callable[[int, int], None],
+    trainer: Trainer, output: Path, say: Callable[[str], None], step: Callable[[int, int], None]
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; return the last metrics."""
     resumed = _has_checkpoints(output)
@@ -201,9 +208,7 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
     )
     saved = output / SAVED
     if saved.is_file():
-        # Fields may be written in another order by an earlier version.
-        same = yaml.safe_load(saved.read_text(encoding="utf-8")) == yaml.safe_load(text)
-        if not same and _has_checkpoints(output):
+        if _has_checkpoints(output) and not _same(saved.read_text(encoding="utf-8"), text):
             raise LongsumError(
                 f"The folder '{output}' holds a run with other settings; name a new folder, or "
                 "give the same settings to resume it."
@@ -212,6 +217,14 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
         raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
     make_folder(output)
     write_text(saved, text)
+
+
+def _same(saved: str, text: str) -> bool:
+    """Return whether two YAML texts have the same content; the order of fields may differ."""
+    try:
+        return bool(yaml.safe_load(saved) == yaml.safe_load(text))
+    except yaml.YAMLError:
+        return False
 
 
 def _has_checkpoints(output: Path) -> bool:

@@ -12,11 +12,12 @@ from longsum.models.seq2seq import (
     load_seq2seq,
 )
 from longsum.tasks.gap_sentences import GapSentences
+from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import reads_importance, reads_sections
 from longsum.training.frame import Run, Started
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
-from longsum.training.prepare_tokens import TokenizedData, prepare_tokens
+from longsum.training.prepare_tokens import prepare_tokens, save_tokens
 from longsum.training.run_settings import ReaderSettings, Seq2SeqSettings
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.tagged import tagger_folder, with_test_importance
@@ -84,10 +85,12 @@ def start_model(
 
 
 def make_trainer(
-    run: Started[Seq2SeqSettings, TokenizedData, LongsumForConditionalGeneration],
+    run: Started[
+        Seq2SeqSettings, PreTrainedTokenizerBase, PreparedSplit, LongsumForConditionalGeneration
+    ],
 ) -> LongsumSeq2SeqTrainer:
     """Make the trainer; gap sentences and ROUGE are added where the settings ask for them."""
-    settings, tokenizer = run.settings, run.data.tokenizer
+    settings, tokenizer = run.settings, run.data.tokens
     task, training, config = settings.task, settings.training, run.model.config
     dataset = partial(
         TrainingDataset,
@@ -104,20 +107,16 @@ def make_trainer(
         rouge2 = partial(
             mean_rouge2, tokenizer=tokenizer, dataset=dataset(written), batch=training.batch
         )
-    return LongsumSeq2SeqTrainer(
-        run.model,
-        run.arguments,
-        train=dataset(
+    return run.trainer(
+        LongsumSeq2SeqTrainer,
+        dataset(
             run.data.train,
             gaps=_gap_sentences(settings, tokenizer),
             gap_ratio=training.gap_sentences,
             draws=_draws(settings, len(run.data.train)),
         ),
-        validation=dataset(run.data.validation),
+        dataset(run.data.validation),
         pad=int(config.pad_token_id or 0),
-        metrics=run.metrics,
-        span_loss=training.span_loss,
-        new_rate=training.new_rate,
         rouge2=rouge2,
     )
 
@@ -157,7 +156,8 @@ SEQ2SEQ = Run(
     kind="seq2seq",
     form=Seq2SeqSettings,
     prepare=prepare_tokens,
-    build=lambda settings, data: build_model(settings, data.tokenizer),
+    build=build_model,
     trainer=make_trainer,
+    save=save_tokens,
     check=check_tagger,
 )

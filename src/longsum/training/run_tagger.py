@@ -2,11 +2,14 @@
 
 from functools import partial
 
+from transformers import PreTrainedTokenizerBase
+
 from longsum.errors import LongsumError
 from longsum.models.tagger import LongsumTagger
+from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import reads_sections
 from longsum.training.frame import Run, Started
-from longsum.training.prepare_tokens import TokenizedData, prepare_tokens
+from longsum.training.prepare_tokens import prepare_tokens, save_tokens
 from longsum.training.run_seq2seq import start_model
 from longsum.training.run_settings import ReaderSettings
 from longsum.training.tagging_trainer import TaggingTrainer
@@ -23,12 +26,9 @@ def check_labels(settings: ReaderSettings) -> None:
         raise LongsumError("A tagger learns an oracle's labels; set task.importance=oracle.")
 
 
-def build_tagger(settings: ReaderSettings, data: TokenizedData) -> LongsumTagger:
-    """Make the tagger, from the encoder of what `start_model` makes."""
-    return LongsumTagger.of(start_model(settings, data.tokenizer))
-
-
-def make_trainer(run: Started[ReaderSettings, TokenizedData, LongsumTagger]) -> TaggingTrainer:
+def make_trainer(
+    run: Started[ReaderSettings, PreTrainedTokenizerBase, PreparedSplit, LongsumTagger],
+) -> TaggingTrainer:
     """Make the trainer."""
     dataset = partial(
         TrainingDataset,
@@ -37,13 +37,9 @@ def make_trainer(run: Started[ReaderSettings, TokenizedData, LongsumTagger]) -> 
         overflow=run.settings.task.overflow,
         importance="oracle",
     )
-    return TaggingTrainer(
-        run.model,
-        run.arguments,
-        train=dataset(run.data.train),
-        validation=dataset(run.data.validation),
-        pad=int(run.model.config.pad_token_id or 0),
-        metrics=run.metrics,
+    pad = int(run.model.config.pad_token_id or 0)
+    return run.trainer(
+        TaggingTrainer, dataset(run.data.train), dataset(run.data.validation), pad=pad
     )
 
 
@@ -51,7 +47,8 @@ TAGGER = Run(
     kind="tagger",
     form=ReaderSettings,
     prepare=prepare_tokens,
-    build=build_tagger,
+    build=lambda settings, tokenizer: LongsumTagger.of(start_model(settings, tokenizer)),
     trainer=make_trainer,
+    save=save_tokens,
     check=check_labels,
 )

@@ -10,11 +10,11 @@ from longsum.training.run_seq2seq import SEQ2SEQ
 from longsum.training.run_tagger import TAGGER
 from longsum.training.words.run_words import WORDS
 
-RUNS: Mapping[str, Run[Any, Any, Any]] = {
+RUNS: Mapping[str, Run[Any, Any, Any, Any]] = {
     run.kind: run for run in (SEQ2SEQ, TAGGER, EXTRACTION, ETC_PRETRAINING, WORDS)
 }
 
 
-def run_for(kind: str) -> Run[Any, Any, Any]:
+def run_for(kind: str) -> Run[Any, Any, Any, Any]:
     """Return what trains recipes of a kind; for any other, a run that refuses the recipe."""
     return RUNS.get(kind, SEQ2SEQ)

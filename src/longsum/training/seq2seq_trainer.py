@@ -6,20 +6,14 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import (
-    PreTrainedModel,
-    Seq2SeqTrainer,
-    TrainerCallback,
-    TrainerControl,
-    TrainerState,
-    TrainingArguments,
-)
+from transformers import PreTrainedModel, Seq2SeqTrainer, TrainerCallback
 
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.convert_checkpoints import is_new
 from longsum.models.seq2seq.section_relations import SectionRelations, counted_pairs
 from longsum.training.measure import token_loss
+from longsum.training.run_settings import Seq2SeqOptimizationConfig
 from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import collate
 
@@ -29,36 +23,30 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
     Args:
         given: As for `LengthGroupedTrainer`.
-        pad: Id of the padding token.
-        span_loss: Coefficient of the span loss of adaptive spans.
-        new_rate: Multiplier of the learning rate of newly initialised parts.
         rouge2: Returns the ROUGE-2 of what a model generates, to be measured besides the loss.
         named: As for `LengthGroupedTrainer`.
     """
 
+    settings: Seq2SeqOptimizationConfig
+
     def __init__(
-        self,
-        *given: Any,
-        pad: int,
-        span_loss: float = 0.0,
-        new_rate: float = 1.0,
-        rouge2: Callable[[PreTrainedModel], float] | None = None,
-        **named: Any,
+        self, *given: Any, rouge2: Callable[[PreTrainedModel], float] | None = None, **named: Any
     ) -> None:
-        super().__init__(
-            *given, collate=partial(collate, pad=pad), callbacks=[SpanClamp()], **named
-        )
-        self.span_loss = span_loss
-        self.new_rate = new_rate
+        super().__init__(*given, **named)
+        self.add_callback(SpanClamp())
         self.rouge2 = rouge2
+
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate`."""
+        return partial(collate, pad=self.pad)
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
         """Make the optimizer, with a learning rate of their own for new parts."""
         optimizer = super().create_optimizer(*args)
-        if self.new_rate != 1:
+        if self.settings.new_rate != 1:
             named = cast(nn.Module, self.model).named_parameters()
             new = {id(each) for name, each in named if is_new(name)}
-            set_apart(optimizer, new, self.new_rate)
+            set_apart(optimizer, new, self.settings.new_rate)
         return optimizer
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
@@ -74,10 +62,10 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         """Return the loss per token, with the span loss if there is one, and per pair."""
         loss: Tensor = outputs["loss"]
         relations = self._relations
-        if self.span_loss:
+        if self.settings.span_loss:
             # The weights of an update's batches add up to one.
             adaptive = _adaptive(cast(nn.Module, self.model))
-            spans = [part.span_loss(self.span_loss) for part in adaptive]
+            spans = [part.span_loss(self.settings.span_loss) for part in adaptive]
             loss = loss + torch.stack(spans).sum()
         if relations is None:
             return loss[None]
@@ -113,16 +101,9 @@ def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: flo
 class SpanClamp(TrainerCallback):
     """Clamps the parameters of adaptive spans to their range after every update."""
 
-    def on_optimizer_step(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,  # noqa: ARG002
-        control: TrainerControl,  # noqa: ARG002
-        model: nn.Module | None = None,
-        **_: Any,
-    ) -> None:
+    def on_optimizer_step(self, *_: Any, **given: Any) -> None:
         """Clamp them."""
-        for part in _adaptive(model) if model is not None else ():
+        for part in _adaptive(given["model"]):
             part.clamp_()
 
 

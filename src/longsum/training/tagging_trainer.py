@@ -1,6 +1,6 @@
 """The trainer of taggers, and how well their probabilities rank tokens."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,16 +18,11 @@ BINS = 1000
 
 
 class TaggingTrainer(LengthGroupedTrainer):
-    """Trains a tagger on a `TrainingDataset` with importance.
+    """Trains a tagger on a `TrainingDataset` with importance."""
 
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        pad: Id of the padding token.
-        named: As for `LengthGroupedTrainer`.
-    """
-
-    def __init__(self, *given: Any, pad: int, **named: Any) -> None:
-        super().__init__(*given, collate=partial(collate_labels, pad=pad), **named)
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate_labels`."""
+        return partial(collate_labels, pad=self.pad)
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return the number of tokens."""
@@ -46,7 +41,7 @@ class TaggingTrainer(LengthGroupedTrainer):
 
 
 def collate_labels(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
-    """Join items to a batch as `collate` does, with the importance as labels, `[b, n]`."""
+    """Join examples to a batch as `collate` does, with the importance as labels, `[b, n]`."""
     batch = collate(items, pad)
     batch["labels"] = batch.pop("importance")
     return batch

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 import torch
 from torch import Tensor, nn
 from torch.utils.data import Dataset, Sampler, SequentialSampler
-from transformers import Seq2SeqTrainingArguments, Trainer, TrainerCallback
+from transformers import Seq2SeqTrainingArguments, Trainer
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from longsum.models.precision import in_bf16
@@ -18,6 +18,9 @@ from longsum.training.run_settings import OptimizationConfig
 
 class Lengths(Protocol):
     """Examples whose lengths are known beforehand."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
 
     def lengths(self) -> list[int]:
         """Return the number of tokens of each."""
@@ -35,45 +38,53 @@ class LengthGroupedTrainer(Trainer, ABC):
         arguments: What `training_arguments` returns.
         train: Training examples.
         validation: Examples to measure on.
-        collate: Joins examples to a batch.
+        settings: Optimizer and schedule settings.
+        pad: Id of the padding token.
         metrics: File of the log.
-        optimizer: Makes the optimizer of a model; by default as the arguments say.
-        callbacks: Further callbacks.
     """
 
     def __init__(
         self,
         model: nn.Module,
         arguments: Seq2SeqTrainingArguments,
-        train: Dataset[Any],
-        validation: Dataset[Any],
+        train: Lengths,
+        validation: Lengths,
         *,
-        collate: Callable[[Any], Any],
+        settings: Any,
+        pad: int,
         metrics: Path,
-        optimizer: Callable[[nn.Module], torch.optim.Optimizer] | None = None,
-        callbacks: Sequence[TrainerCallback] = (),
     ) -> None:
+        self.settings = settings
+        self.pad = pad
         # Several devices of one process would each return a mean over their own part.
         arguments._n_gpu = min(arguments.n_gpu, 1)
         super().__init__(
             model=model,
             args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=collate,
-            callbacks=[MetricsLog(metrics), *callbacks],
+            train_dataset=cast(Dataset[Any], train),
+            eval_dataset=cast(Dataset[Any], validation),
+            callbacks=[MetricsLog(metrics)],
         )
         # `Trainer` divides by the number of batches, which `compute_loss` compensates.
         self.model_accepts_loss_kwargs = False
-        self._make_optimizer = optimizer
+        self.data_collator = self.collator()
         self._targets = torch.zeros(0)
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         """Make the optimizer, if there is none yet."""
-        if self.optimizer is None and self._make_optimizer is not None:
-            trained = self.model if model is None else model
-            self.optimizer = self._make_optimizer(cast(nn.Module, trained))
+        if self.optimizer is None:
+            self.optimizer = self.new_optimizer(
+                cast(nn.Module, self.model if model is None else model)
+            )
         return super().create_optimizer(model)
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer | None:  # noqa: ARG002
+        """Make an optimizer; None for that of the arguments."""
+        return None
+
+    @abstractmethod
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return what joins examples to a batch; worker processes need it to be picklable."""
 
     @abstractmethod
     def targets(self, batch: Mapping[str, Any]) -> Tensor:

@@ -38,8 +38,8 @@ def make(toy: Toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtrac
     return model
 
 
-def batch_of(lessons: ExtractionDataset) -> dict[str, torch.Tensor]:
-    return collate([lessons[index] for index in range(len(lessons))], pad=0)
+def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
+    return collate([dataset[index] for index in range(len(dataset))], pad=0)
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])

@@ -29,7 +29,7 @@ from longsum.training.prepared_cache import PreparedCache
 
 from .conftest import MODELS
 
-Runs = dict[str, tuple[Run[Any, Any, Any], Recipe]]
+Runs = dict[str, tuple[Run[Any, Any, Any, Any], Recipe]]
 OPTIMIZATION = {"steps": 6, "batch": 2, "learning_rate": 0.01, "clip": 1.0}
 
 
@@ -126,8 +126,8 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     model = AutoModel.from_pretrained(tmp_path / "run").eval()
     cache = PreparedCache(settings.data, tmp_path)
     split = encoded_split(settings, tokenizer, "validation", cache, settings.task.history)
-    lessons = ExtractionDataset(split, settings.task)
-    batch = collate([lessons[place] for place in range(len(split))], pad=0)
+    dataset = ExtractionDataset(split, settings.task)
+    batch = collate([dataset[place] for place in range(len(split))], pad=0)
     with torch.no_grad():
         assert model(**batch).loss.item() == pytest.approx(metrics["eval_loss"], rel=1e-3)
     # The sentence encoder, which did not learn, is still the checkpoint's.

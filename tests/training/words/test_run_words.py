@@ -135,11 +135,11 @@ def test_adagrad_begins_anew_with_coverage(tmp_path: Path) -> None:
     model, _ = start_model(settings, lambda _: Vocabulary(["river", "flows"]))
     optimizer = torch.optim.Adagrad(model.parameters(), initial_accumulator_value=0.1)
     phase = CoveragePhase(settings.training)
-    given: Any = {"args": None, "control": None, "model": model, "optimizer": optimizer}
+    given: Any = {"model": model, "optimizer": optimizer}
     for step, expected in ((3, 0.7), (4, 0.1), (5, 0.7)):
         for state in optimizer.state.values():
             state["sum"].fill_(0.7)
-        phase.on_step_begin(state=TrainerState(global_step=step), **given)
+        phase.on_step_begin(None, TrainerState(global_step=step), None, **given)
         for state in optimizer.state.values():
             torch.testing.assert_close(state["sum"], torch.full_like(state["sum"], expected))
         assert model.config.coverage == (step >= 4)
@@ -189,7 +189,7 @@ def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     torch.testing.assert_close(apart, together, rtol=1e-5, atol=1e-6)
 
 
-def test_lessons_are_as_long_as_the_model_reads_and_writes() -> None:
+def test_examples_are_as_long_as_the_model_reads_and_writes() -> None:
     vocabulary = Vocabulary(["here", "flows"])
     sizes = {"max_source_tokens": 3, "max_target_tokens": 3, "min_target_tokens": 1}
     config = LongsumPointerConfig(vocab_size=6, **sizes)

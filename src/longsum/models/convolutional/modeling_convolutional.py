@@ -34,7 +34,7 @@ class ConvolutionalOutput(ModelOutput):
 
 
 class LongsumConvolutional(WordModel):
-    """Writes words of its vocabulary, about as many as it is asked for."""
+    """Generates words of its vocabulary, given a target length."""
 
     config: LongsumConvolutionalConfig
     config_class = LongsumConvolutionalConfig
@@ -48,12 +48,12 @@ class LongsumConvolutional(WordModel):
         self.post_init()
 
     def forward(self, input_ids: Tensor, labels: Tensor, **_: Any) -> ConvolutionalOutput:
-        """Read sources and learn from their targets, whose lengths it is told.
+        """Compute the loss of targets given their sources and lengths.
 
         Args:
             input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
-            labels: Ids of the targets with `STOP` at their ends, −100 where padded, `[b, t]`; those
-                of V and above are words that it does not know.
+            labels: Ids of the targets, each ending with `STOP`, −100 where padded, `[b, t]`; ids
+                from V on are out-of-vocabulary words.
             _: Inputs of other word-level models.
         """
         labels = self.known(labels)
@@ -66,13 +66,13 @@ class LongsumConvolutional(WordModel):
         return ConvolutionalOutput(loss=found, likelihood_loss=found.detach())
 
     def read(self, input_ids: Tensor, lengths: Tensor) -> tuple[EncodedSource, DecoderState]:
-        """Encode sources, for texts of so many words, `[b]`; see `forward`."""
+        """Encode sources, for texts of the given lengths, `[b]`; see `forward`."""
         return self.encoder(input_ids), self.decoder.start(lengths)
 
     def steps(
         self, source: EncodedSource, state: DecoderState, labels: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Run the decoder over targets, each word given those before it.
+        """Run the decoder over targets with teacher forcing.
 
         Args:
             source: What `read` returned.
@@ -80,7 +80,7 @@ class LongsumConvolutional(WordModel):
             labels: See `forward`.
 
         Returns:
-            What the vocabulary is scored by, `[b, t, E]`, and attention, `[b, t, n]`.
+            Inputs of the output layer, `[b, t, E]`, and attention, `[b, t, n]`.
         """
         output, attention, _ = self.decoder(self.decoder_inputs(labels), state, source)
         return output, attention

@@ -7,22 +7,22 @@ from longsum.models.words.configuration_words import WordModelConfig
 
 
 class LongsumPointerConfig(WordModelConfig):
-    """Sizes and phases; the defaults are those of See et al. 2017 and of their code.
+    """Settings of the network; the defaults are those of See et al. 2017 and of their code.
 
-    Its source is 400 words and its target 100, or 500 and 200 in the fine-tuning of MLS (§2.3);
+    Sources have 400 words and targets 100, or 500 and 200 in the fine-tuning of MLS (§2.3);
     `hidden_size` is that of each direction of the encoder. For the rest see `WordModelConfig`.
 
     Attributes:
-        coverage: Whether attention knows what it has attended to, and the loss asks it not to
-            repeat that. The paper turns it on for a last, short phase; weights for it are always
-            there, so that a checkpoint of either phase starts the other.
+        coverage: Whether attention is conditioned on previous attention, and the loss penalises
+            repeating it. The paper turns it on for a last, short phase; its weights always exist,
+            so that a checkpoint of either phase can start the other.
         coverage_weight: λ, the weight of the coverage loss.
-        min_target_tokens: Fewest words before a text may end.
-        lstm_init: LSTM weights start between minus and plus this.
-        init_std: Standard deviation of other weights at the start.
+        min_target_tokens: Minimum number of words of a text.
+        lstm_init: LSTM weights are initialised uniformly between minus and plus this.
+        init_std: Standard deviation of other initial weights.
 
     Raises:
-        LongsumError: A size is not positive, or the fewest words are more than the most.
+        LongsumError: A size is not positive, or the minimum of words exceeds the maximum.
     """
 
     model_type = "longsum_pointer"

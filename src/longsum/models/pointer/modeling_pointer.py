@@ -26,9 +26,9 @@ class PointerOutput(ModelOutput):
     """What the network returns.
 
     Attributes:
-        loss: That of the words, and λ times that of coverage where it is on.
+        loss: The likelihood loss, plus λ times the coverage loss if coverage is on.
         likelihood_loss: Mean negative log-probability of the target's words.
-        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether it is on or not.
+        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether or not it is on.
         logits: Log-probabilities over the extended vocabulary, `[b, t, V + O]`.
         attention: a^t, `[b, t, n]`.
         generate: p_gen, `[b, t]`.
@@ -43,10 +43,10 @@ class PointerOutput(ModelOutput):
 
 
 class LongsumPointerGenerator(WordModel):
-    """Writes words of its vocabulary, or copies them from the source.
+    """Generates words of its vocabulary, or copies words of the source.
 
-    The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the
-    places i where w stands (Eq. 9).
+    The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the positions i of w
+    in the source (Eq. 9).
     """
 
     config: LongsumPointerConfig
@@ -72,12 +72,12 @@ class LongsumPointerGenerator(WordModel):
         extended_ids: Tensor,
         labels: Tensor,
     ) -> PointerOutput:
-        """Read sources and learn from their targets.
+        """Compute the loss of targets given their sources.
 
         Args:
             input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
-            extended_ids: The same with ids of V and above for words that it lacks, `[b, n]`.
-            labels: Extended ids of the targets with `STOP` at their ends, −100 where padded,
+            extended_ids: The same with ids from V on for out-of-vocabulary words, `[b, n]`.
+            labels: Extended ids of the targets, each ending with `STOP`, −100 where padded,
                 `[b, t]`.
         """
         source, state = self.read(input_ids, extended_ids)
@@ -110,7 +110,7 @@ class LongsumPointerGenerator(WordModel):
         return source, DecoderState(hidden, cell, context, coverage)
 
     def steps(self, source: EncodedSource, state: DecoderState, labels: Tensor) -> Step:
-        """Run the decoder over targets, each word given those before it: `[b, t, …]` of `Step`."""
+        """Run the decoder over targets with teacher forcing: a `Step` of `[b, t, …]`."""
         words = self.embedding(self.decoder_inputs(labels))
         taken = []
         for word in words.unbind(dim=1):
@@ -148,7 +148,7 @@ class LongsumPointerGenerator(WordModel):
         share = steps.generate.float().sigmoid()[..., None]
         final = F.pad(share * generated, (0, own))
         places = extended[:, None].expand(steps.attention.shape)
-        # Padding has the attention 0 and adds nothing.
+        # Padding has an attention of 0 and adds nothing.
         final = final.scatter_add(-1, places, (1 - share) * steps.attention)
         return final.clamp_min(torch.finfo(torch.float32).tiny).log()
 

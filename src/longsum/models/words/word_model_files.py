@@ -47,7 +47,7 @@ def load_word_model(
     vocabulary = Vocabulary.load(folder.path)
     _check(config, vocabulary)
     state = load_weights(folder)
-    # Before memory is taken for what the settings say.
+    # Before memory is allocated for what the settings say.
     check_weights(state, weights_of(kind, config))
     model = kind(config)
     model.load_state_dict(state)
@@ -57,7 +57,9 @@ def load_word_model(
 
 def _read_config(folder: ModelFolder, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
     if folder.model_type != kind.model_type:
-        raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
+        raise LongsumError(
+            f"'{folder}' holds no model '{kind.model_type}'; name a folder that does."
+        )
     check_settings(folder.settings, folder.path / CONFIG)
     try:
         config: WordModelConfig = kind.from_dict({**folder.settings, **changes})
@@ -70,5 +72,5 @@ def _check(config: Any, vocabulary: Vocabulary) -> None:
     if len(vocabulary) != config.vocab_size:
         raise LongsumError(
             f"The vocabulary has {len(vocabulary):,} words and the model {config.vocab_size:,}; "
-            "give those that belong together."
+            "use those that belong together."
         )

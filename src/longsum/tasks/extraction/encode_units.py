@@ -1,5 +1,6 @@
 """A document as the units of an extractive model: the tokens and position of each sentence."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,7 +76,7 @@ def encode_texts(
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.
     """
-    opening, closing = _mark(tokenizer, _OPENINGS), _mark(tokenizer, _CLOSINGS)
+    opening, closing = needed_token(tokenizer, _OPENINGS), needed_token(tokenizer, _CLOSINGS)
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return [
@@ -84,11 +85,22 @@ def encode_texts(
     ]
 
 
-def _mark(tokenizer: Tokenizer, names: tuple[str, ...]) -> int:
-    for name in names:
-        found = tokenizer.token_to_id(name)
-        if found is not None:
-            return found
-    raise LongsumError(
-        f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or RoBERTa."
-    )
+def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:
+    """Return the id of the first of some tokens that a tokenizer has; None if it has none."""
+    found = (tokenizer.token_to_id(name) for name in names)
+    return next((number for number in found if number is not None), None)
+
+
+def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
+    """Return what `token_id` does.
+
+    Raises:
+        LongsumError: The tokenizer has none of the tokens.
+    """
+    found = token_id(tokenizer, names)
+    if found is None:
+        raise LongsumError(
+            f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or "
+            "RoBERTa."
+        )
+    return found

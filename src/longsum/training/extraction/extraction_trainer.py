@@ -1,6 +1,6 @@
 """The trainer of extractive models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -16,22 +16,19 @@ SENTENCE_ENCODER = "sentence_encoder"
 
 
 class ExtractionTrainer(LengthGroupedTrainer):
-    """Trains an extractive model on an `ExtractionDataset`.
+    """Trains an extractive model on an `ExtractionDataset`."""
 
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        pad: Id of the padding token.
-        settings: Optimizer and schedule settings.
-        named: As for `LengthGroupedTrainer`.
-    """
+    settings: ExtractionOptimizationConfig
 
-    def __init__(
-        self, *given: Any, pad: int, settings: ExtractionOptimizationConfig, **named: Any
-    ) -> None:
-        def adamw(model: nn.Module) -> torch.optim.Optimizer:
-            return torch.optim.AdamW(parameter_groups(model, settings), betas=settings.adam_betas)
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate`."""
+        return partial(collate, pad=self.pad)
 
-        super().__init__(*given, collate=partial(collate, pad=pad), optimizer=adamw, **named)
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
+        """Make AdamW, with a learning rate of its own for the sentence encoder."""
+        return torch.optim.AdamW(
+            parameter_groups(model, self.settings), betas=self.settings.adam_betas
+        )
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return the number of scored choices or, of a model that is not stepwise, of sentences."""

@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from tokenizers import Tokenizer
 from transformers import PreTrainedModel
@@ -15,60 +16,51 @@ from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.files import write_text
 from longsum.models.folders import find_folder
+from longsum.tasks.extraction.encode_units import token_id
 from longsum.tasks.extraction.histories import HistoryConfig
 from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.training.documents import Tally
 from longsum.training.extraction.extraction_settings import EncoderSettings
+from longsum.training.frame import SPLITS, Prepared
 from longsum.training.prepared_cache import PreparedCache
 
 TOKENIZER = "tokenizer.json"
 KEPT = "kept.json"
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractionData:
-    """A tokenizer, and the splits encoded with it.
-
-    Attributes:
-        tokenizer: The tokenizer.
-        kept: Rows of the checkpoint's embedding that its vocabulary keeps; None for all.
-        train: The training split.
-        validation: The validation split.
-    """
+class KeptTokenizer(NamedTuple):
+    """A tokenizer, and the rows of the checkpoint's embedding it keeps; None for all."""
 
     tokenizer: Tokenizer
     kept: list[int] | None
-    train: ExtractionSplit
-    validation: ExtractionSplit
 
-    @property
-    def pad(self) -> int:
-        """Id of the padding token; 0 where the tokenizer names none."""
-        found = (self.tokenizer.token_to_id(name) for name in ("[PAD]", "<pad>"))
-        return next((int(number) for number in found if number is not None), 0)
 
-    def save(self, model: PreTrainedModel, folder: Path) -> None:
-        """Write a model and the tokenizer to a folder."""
-        model.save_pretrained(folder)
-        self.tokenizer.save(str(folder / TOKENIZER))
+ExtractionData = Prepared[KeptTokenizer, ExtractionSplit]
+
+
+def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, folder: Path) -> None:
+    """Write a model and its tokenizer to a folder."""
+    model.save_pretrained(folder)
+    tokens.tokenizer.save(str(folder / TOKENIZER))
+
+
+def padding(tokenizer: Tokenizer) -> int:
+    """Return the id of the padding token; 0 if the tokenizer has none."""
+    return token_id(tokenizer, ("[PAD]", "<pad>")) or 0
 
 
 def prepare_extraction(
     settings: EncoderSettings, cache: PreparedCache, history: HistoryConfig | None
 ) -> ExtractionData:
     """Return the tokenizer and the splits of a run; see `run_tokenizer` and `encoded_split`."""
-    tokenizer, kept = run_tokenizer(settings, cache)
-    train, validation = (
-        encoded_split(settings, tokenizer, name, cache, history) for name in ("train", "validation")
-    )
-    return ExtractionData(tokenizer, kept, train, validation)
+    tokens = run_tokenizer(settings, cache)
+    splits = (encoded_split(settings, tokens.tokenizer, name, cache, history) for name in SPLITS)
+    return Prepared(tokens, *splits)
 
 
-def run_tokenizer(
-    settings: EncoderSettings, cache: PreparedCache
-) -> tuple[Tokenizer, list[int] | None]:
-    """Return the tokenizer, and which rows of the checkpoint's embedding are kept.
+def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokenizer:
+    """Return the tokenizer, with a reduced vocabulary if the settings say so.
 
     Raises:
         LongsumError: The tokenizer is missing, or its vocabulary cannot be reduced.
@@ -76,7 +68,7 @@ def run_tokenizer(
     original = _original(settings)
     size = settings.vocabulary
     if size is None:
-        return original, None
+        return KeptTokenizer(original, None)
 
     def make(tally: Tally, folder: Path) -> None:
         texts = (example.document.text for example in _documents(settings, tally))
@@ -87,7 +79,7 @@ def run_tokenizer(
     work = f"choosing {size:,} pieces of the vocabulary"
     path = cache.vocabulary("vocabulary", [size, original.to_str()], make, work)
     kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
-    return Tokenizer.from_file(str(path / TOKENIZER)), kept
+    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), kept)
 
 
 def encoded_split(

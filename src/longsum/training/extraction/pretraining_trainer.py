@@ -1,12 +1,12 @@
 """The trainer of ETC pretraining: masked words and masked sentences together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import Generator, Tensor, nn
-from torch.utils.data import Dataset
 
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_pretraining import (
@@ -16,8 +16,7 @@ from longsum.models.extractive.etc_pretraining import (
     whole_documents,
 )
 from longsum.models.extractive.units import Units, join
-from longsum.tasks.extraction.encode_units import EncodedDocument
-from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.tasks.extraction.prepared_units import ExtractionExample
 from longsum.training.extraction.extraction_dataset import as_batch
 from longsum.training.trainer import LengthGroupedTrainer
 
@@ -67,37 +66,17 @@ class EtcPretraining(nn.Module):
         return torch.stack([words, sentences * (sentences > 1)])
 
 
-class DocumentDataset(Dataset[EncodedDocument]):
-    """The documents of a split, without their plans."""
-
-    def __init__(self, split: ExtractionSplit) -> None:
-        self.split = split
-
-    def __len__(self) -> int:
-        return len(self.split)
-
-    def __getitem__(self, index: int) -> EncodedDocument:
-        return self.split[index].document
-
-    def lengths(self) -> list[int]:
-        """Return the number of tokens of each."""
-        return self.split.lengths()
+def collate_documents(items: Sequence[ExtractionExample], pad: int) -> dict[str, Tensor]:
+    """Join documents to a batch, without their plans."""
+    return as_batch(join([item.document for item in items], pad))
 
 
 class PretrainingTrainer(LengthGroupedTrainer):
-    """Trains an `EtcPretraining` on a `DocumentDataset`.
+    """Trains an `EtcPretraining` on the documents of an `ExtractionSplit`."""
 
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        pad: Id of the padding token.
-        named: As for `LengthGroupedTrainer`.
-    """
-
-    def __init__(self, *given: Any, pad: int, **named: Any) -> None:
-        def collate(documents: Sequence[EncodedDocument]) -> dict[str, Tensor]:
-            return as_batch(join(documents, pad))
-
-        super().__init__(*given, collate=collate, **named)
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate_documents`."""
+        return partial(collate_documents, pad=self.pad)
 
     def seeded(self, batch: dict[str, Any], update: int, place: int) -> dict[str, Any]:
         """Return a batch with the seed of its masks, which a resumed run repeats."""

@@ -6,20 +6,26 @@ from torch import nn
 
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_dataset import ExtractionDataset
 from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
-from longsum.training.extraction.prepare_extraction import ExtractionData, prepare_extraction
+from longsum.training.extraction.prepare_extraction import (
+    KeptTokenizer,
+    padding,
+    prepare_extraction,
+    save_extractor,
+)
 from longsum.training.extraction.start import start_model
 from longsum.training.extraction.vectors import text_vectors
 from longsum.training.frame import Run, Started
 
-ExtractionRun = Started[ExtractorSettings, ExtractionData, LongsumExtractor]
+ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 
 
-def build_extractor(settings: ExtractorSettings, data: ExtractionData) -> LongsumExtractor:
+def build_extractor(settings: ExtractorSettings, tokens: KeptTokenizer) -> LongsumExtractor:
     """Make the model that training starts from, with its loss."""
-    extractor = start_model(settings, data.tokenizer, data.kept)
+    extractor = start_model(settings, *tokens)
     return LongsumExtractor.of(extractor, positive_weight=settings.task.positive_weight)
 
 
@@ -32,10 +38,9 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
     with run.arguments.main_process_first(local=False):
         vectors = _vectors(run)
     stepwise = run.model.extractor.stepwise
-    return ExtractionTrainer(
-        run.model,
-        run.arguments,
-        train=ExtractionDataset(
+    return run.trainer(
+        ExtractionTrainer,
+        ExtractionDataset(
             data.train,
             settings.task,
             stepwise=stepwise,
@@ -43,12 +48,8 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
             seed=settings.training.seed,
             vectors=vectors[0],
         ),
-        validation=ExtractionDataset(
-            data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]
-        ),
-        pad=data.pad,
-        metrics=run.metrics,
-        settings=settings.training,
+        ExtractionDataset(data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]),
+        pad=padding(data.tokens.tokenizer),
     )
 
 
@@ -75,4 +76,5 @@ EXTRACTION = Run(
     prepare=lambda settings, cache: prepare_extraction(settings, cache, settings.task.history),
     build=build_extractor,
     trainer=make_trainer,
+    save=save_extractor,
 )

@@ -9,47 +9,42 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.etc_pretraining import Masking
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.tasks.extraction.encode_units import needed_token
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_settings import EtcPretrainingSettings, MaskingConfig
-from longsum.training.extraction.prepare_extraction import ExtractionData, prepare_extraction
+from longsum.training.extraction.prepare_extraction import (
+    KeptTokenizer,
+    padding,
+    prepare_extraction,
+    save_extractor,
+)
 from longsum.training.extraction.pretraining_trainer import (
-    DocumentDataset,
     EtcPretraining,
     PretrainingTrainer,
 )
 from longsum.training.extraction.start import start_model
 from longsum.training.frame import Run, Started
 
-_MASKS = ("[MASK]", "<mask>")
 # What a byte-level tokenizer writes for the space before a word.
 _BLANK = "Ġ"
 
 
-def build_encoder(settings: EtcPretrainingSettings, data: ExtractionData) -> LongsumExtractor:
-    """Make an ETCSum; its encoder is pretrained, its salience layers are not.
-
-    A recipe of ETCSum takes the result as its checkpoint.
-    """
-    return LongsumExtractor.of(start_model(settings, data.tokenizer, data.kept))
-
-
 def make_trainer(
-    run: Started[EtcPretrainingSettings, ExtractionData, LongsumExtractor],
+    run: Started[EtcPretrainingSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor],
 ) -> PretrainingTrainer:
     """Make the trainer of the encoder, with the heads of both objectives."""
-    extractor, task = run.model.extractor, run.settings.task
+    extractor, task, tokenizer = run.model.extractor, run.settings.task, run.data.tokens.tokenizer
     assert isinstance(extractor, EtcSum)
-    masking = masking_of(run.data.tokenizer, task)
-    return PretrainingTrainer(
-        EtcPretraining(extractor.encoder, masking, task.contrast),
-        run.arguments,
-        train=DocumentDataset(run.data.train),
-        validation=DocumentDataset(run.data.validation),
-        pad=run.data.pad,
-        metrics=run.metrics,
+    heads = EtcPretraining(extractor.encoder, masking_of(tokenizer, task), task.contrast)
+    return run.trainer(
+        PretrainingTrainer,
+        run.data.train,
+        run.data.validation,
+        model=heads,
+        pad=padding(tokenizer),
     )
 
 
@@ -59,16 +54,9 @@ def masking_of(tokenizer: Tokenizer, task: MaskingConfig) -> Masking:
     Raises:
         LongsumError: The tokenizer has no mask token.
     """
-    masks = (tokenizer.token_to_id(name) for name in _MASKS)
-    mask = next((found for found in masks if found is not None), None)
-    if mask is None:
-        raise LongsumError(
-            f"The tokenizer has none of the tokens {', '.join(_MASKS)}; take that of BERT or "
-            "RoBERTa."
-        )
     added = tokenizer.get_added_tokens_decoder()
     return Masking(
-        mask=mask,
+        mask=needed_token(tokenizer, ("[MASK]", "<mask>")),
         special=[number for number, token in added.items() if token.special],
         continues=_continuing(tokenizer),
         words=task.hidden_words,
@@ -98,6 +86,8 @@ ETC_PRETRAINING = Run(
     kind="etc_pretraining",
     form=EtcPretrainingSettings,
     prepare=lambda settings, cache: prepare_extraction(settings, cache, None),
-    build=build_encoder,
+    # Its salience layers are not trained; a recipe of ETCSum takes the result as its checkpoint.
+    build=lambda settings, tokens: LongsumExtractor.of(start_model(settings, *tokens)),
     trainer=make_trainer,
+    save=save_extractor,
 )

@@ -1,12 +1,9 @@
 """Training of word-level models."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional
@@ -14,7 +11,7 @@ from longsum.models.pointer import LongsumPointerGenerator
 from longsum.models.words import Vocabulary, WordTokenizer, load_word_model, save_word_model
 from longsum.models.words.modeling_words import WordModel
 from longsum.tasks.prepared import PreparedSplit
-from longsum.training.frame import Run, Started
+from longsum.training.frame import SPLITS, Prepared, Run, Started
 from longsum.training.prepared_cache import PreparedCache
 from longsum.training.training_dataset import TrainingDataset
 from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
@@ -27,18 +24,8 @@ _MODELS: Mapping[WordArchitecture, type[WordModel]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WordData:
-    """A model to start from with its vocabulary, and the splits encoded with it."""
-
-    model: WordModel
-    vocabulary: Vocabulary
-    train: PreparedSplit
-    validation: PreparedSplit
-
-    def save(self, model: PreTrainedModel, folder: Path) -> None:
-        """Write a model and the vocabulary to a folder."""
-        save_word_model(model, self.vocabulary, folder)
+WordTokens = tuple[WordModel, Vocabulary]
+"""A model and its vocabulary, which the encoding depends on."""
 
 
 def check_coverage(settings: WordModelSettings) -> None:
@@ -54,30 +41,23 @@ def check_coverage(settings: WordModelSettings) -> None:
         )
 
 
-def prepare_words(settings: WordModelSettings, cache: PreparedCache) -> WordData:
-    """Return the model and its vocabulary, which the encoding depends on, and the splits."""
+def prepare_words(
+    settings: WordModelSettings, cache: PreparedCache
+) -> Prepared[WordTokens, PreparedSplit]:
+    """Return the model with its vocabulary, and the splits."""
     model, vocabulary = start_model(settings, partial(counted_vocabulary, settings, cache=cache))
-    train, validation = (
-        encoded_split(vocabulary, model.config, name, cache) for name in ("train", "validation")
-    )
-    return WordData(model, vocabulary, train, validation)
+    splits = (encoded_split(vocabulary, model.config, name, cache) for name in SPLITS)
+    return Prepared((model, vocabulary), *splits)
 
 
-def make_trainer(run: Started[WordModelSettings, WordData, WordModel]) -> WordTrainer:
+def make_trainer(
+    run: Started[WordModelSettings, WordTokens, PreparedSplit, WordModel],
+) -> WordTrainer:
     """Make the trainer."""
     # What only coverage uses has no gradient before.
     run.arguments.ddp_find_unused_parameters = run.settings.architecture == "pointer_generator"
-    config = run.model.config
-    dataset = partial(TrainingDataset, source_tokens=config.max_source_tokens)
-    return WordTrainer(
-        run.model,
-        run.arguments,
-        train=dataset(run.data.train),
-        validation=dataset(run.data.validation),
-        metrics=run.metrics,
-        words=config.vocab_size,
-        settings=run.settings.training,
-    )
+    dataset = partial(TrainingDataset, source_tokens=run.model.config.max_source_tokens)
+    return run.trainer(WordTrainer, dataset(run.data.train), dataset(run.data.validation))
 
 
 def start_model(
@@ -114,7 +94,8 @@ WORDS = Run(
     kind="words",
     form=WordModelSettings,
     prepare=prepare_words,
-    build=lambda _, data: data.model,
+    build=lambda _, tokens: tokens[0],
     trainer=make_trainer,
+    save=lambda model, tokens, folder: save_word_model(model, tokens[1], folder),
     check=check_coverage,
 )

@@ -1,20 +1,16 @@
 """The trainer of word-level models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import (
-    TrainerCallback,
-    TrainerControl,
-    TrainerState,
-    TrainingArguments,
-)
+from transformers import TrainerCallback, TrainerState
 
 from longsum.models.pointer import LongsumPointerGenerator
 from longsum.models.words import PAD, UNK
+from longsum.models.words.modeling_words import WordModel
 from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
@@ -41,32 +37,25 @@ def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
 
 
 class WordTrainer(LengthGroupedTrainer):
-    """Trains a word-level model on a `TrainingDataset` of extended ids.
+    """Trains a word-level model on a `TrainingDataset` of extended ids."""
 
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        words: Size of the vocabulary.
-        settings: Optimizer and schedule settings.
-        named: As for `LengthGroupedTrainer`.
-    """
+    settings: WordOptimizationConfig
 
-    def __init__(
-        self, *given: Any, words: int, settings: WordOptimizationConfig, **named: Any
-    ) -> None:
-        def adagrad(model: nn.Module) -> torch.optim.Optimizer:
-            return torch.optim.Adagrad(
-                model.parameters(),
-                lr=settings.learning_rate,
-                weight_decay=settings.weight_decay,
-                initial_accumulator_value=settings.accumulator,
-            )
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.add_callback(CoveragePhase(self.settings))
 
-        super().__init__(
-            *given,
-            collate=partial(collate, words=words),
-            optimizer=adagrad,
-            callbacks=[CoveragePhase(settings)],
-            **named,
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate`."""
+        return partial(collate, words=cast(WordModel, self.model).config.vocab_size)
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
+        """Make Adagrad."""
+        return torch.optim.Adagrad(
+            model.parameters(),
+            lr=self.settings.learning_rate,
+            weight_decay=self.settings.weight_decay,
+            initial_accumulator_value=self.settings.accumulator,
         )
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
@@ -105,22 +94,16 @@ class CoveragePhase(TrainerCallback):
         self.settings = settings
         self.begins = max(settings.steps - settings.coverage_steps, 0)
 
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
-    ) -> None:
-        """Turn it on in a resumed run."""
-        self.on_step_begin(args, state, control, **given)
-
     def on_step_begin(
         self,
-        args: TrainingArguments,  # noqa: ARG002
+        args: Any,  # noqa: ARG002
         state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
+        control: Any,  # noqa: ARG002
         model: nn.Module | None = None,
         optimizer: torch.optim.Optimizer | None = None,
         **_: Any,
     ) -> None:
-        """Turn it on at its first update."""
+        """Turn it on at its first update, or where a resumed run starts after that."""
         if not self.settings.coverage_steps or state.global_step < self.begins:
             return
         if state.global_step == self.begins and optimizer is not None:
@@ -128,3 +111,5 @@ class CoveragePhase(TrainerCallback):
                 each["sum"].fill_(self.settings.accumulator)
         assert isinstance(model, LongsumPointerGenerator)
         model.use_coverage()
+
+    on_train_begin = on_step_begin
