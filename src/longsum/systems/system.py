@@ -1,7 +1,7 @@
 """The one interface of every system, and what is asked of one."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -18,6 +18,11 @@ class Request:
     budget: Budget
     focus: str | None = None
     seed: int = 0
+
+    @property
+    def named_focus(self) -> dict[str, str]:
+        """The focus as the settings of a summary tell it, where there is one."""
+        return {} if self.focus is None else {"focus": self.focus}
 
 
 class Summarizer(Protocol):
@@ -77,7 +82,6 @@ class System(ABC):
         """What tells it from a system of the same settings: the hash of weights beside them."""
         return ""
 
-    @abstractmethod
     def ladder(
         self,
         document: Document,
@@ -99,6 +103,22 @@ class System(ABC):
         Raises:
             LongsumError: The document has no sentence, or the system takes no focus and one is
                 given.
+        """
+        self.check(document, focus)
+        asked = self.counting(budgets[start])
+        ordered = sorted(map(self.counting, budgets), key=lambda each: each.capacity(document))
+        place = ordered.index(asked)
+        request = Request(document, asked, focus, seed)
+        return Ladder(tuple(self.rungs(request, ordered, place)), place)
+
+    @abstractmethod
+    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterable[Summary]:
+        """Return the summaries of a ladder.
+
+        Args:
+            request: What is asked, for one of the lengths.
+            budgets: All lengths, in growing order.
+            place: Position of that one among them.
         """
 
     def summarize(

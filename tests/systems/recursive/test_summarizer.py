@@ -166,11 +166,11 @@ class _Counting(System):
         self._fail_at = fail_at
         self._system = load_system("graph")
 
-    def ladder(self, *arguments, **named):
+    def rungs(self, *arguments):
         self.calls += 1
         if self.calls == self._fail_at:
             raise KeyboardInterrupt
-        return self._system.ladder(*arguments, **named)
+        return self._system.rungs(*arguments)
 
 
 class TestWork:

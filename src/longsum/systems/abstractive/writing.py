@@ -4,8 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 
 from longsum.documents.model import Document
-from longsum.summaries import Budget, Ladder, Summary
-from longsum.systems.system import System
+from longsum.summaries import Budget, Summary
+from longsum.systems.system import Request, System
 
 
 class WritingSummarizer(System):
@@ -20,17 +20,11 @@ class WritingSummarizer(System):
     def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
         """Yield a summary for each budget; budgets come in the order of their lengths."""
 
-    def ladder(
+    def rungs(
         self,
-        document: Document,
+        request: Request,
         budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; see `System.ladder`."""
-        self.check(document, focus)
-        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
-        rungs = tuple(self.write(document, ordered, seed))
-        return Ladder(rungs, ordered.index(budgets[start]))
+        place: int,  # noqa: ARG002
+    ) -> Iterator[Summary]:
+        """Write each length by itself."""
+        return self.write(request.document, budgets, request.seed)

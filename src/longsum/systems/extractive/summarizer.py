@@ -1,7 +1,7 @@
 """What extractive systems share: sentences of the document, chosen within a budget."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, ClassVar
@@ -16,7 +16,6 @@ from longsum.summaries import (
     Coverage,
     Explanation,
     FinishReason,
-    Ladder,
     Notice,
     SourceSpan,
     Summary,
@@ -89,49 +88,36 @@ class ExtractiveSummarizer(System):
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of the document, which has at least one."""
 
-    def ladder(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths, each holding all of the one below.
+    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterator[Summary]:
+        """Choose for all lengths at once, each holding all of the one below.
 
-        The rung at `start` is exactly the summary that its budget gives by itself. Shorter rungs
+        The rung at `place` is exactly the summary that its budget gives by itself. Shorter rungs
         take from its sentences in the order in which they were chosen; longer ones add to it. So
         only that rung is sure to fill its budget.
         """
-        self.check(document, focus)
-        asked = budgets[start]
-        began = perf_counter()
-        ranked = self.rank(Request(document, asked, focus, seed))
+        document, began = request.document, perf_counter()
+        ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
         selection = self.selection(
             ranked.ranking,
-            asked.costs(document.sentences),
+            request.budget.costs(document.sentences),
             ranked.candidates,
             ranked.preferred,
             first_alike([sentence.text for sentence in document.sentences]),
         )
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
-        capacities = [budget.capacity(document) for budget in ordered]
-        place = ordered.index(asked)
-        steps = _climb(selection, capacities, place)
+        steps = _climb(selection, [budget.capacity(document) for budget in budgets], place)
         coverage = ranked.coverage or Coverage.whole(document)
         timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
-        rungs = [
-            Summary(
+        for budget, chosen in zip(budgets, steps, strict=True):
+            yield Summary(
                 document=document,
                 sentences=_sentences(document, selection.choices, chosen),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
-                settings=self.settings | ({"focus": focus} if focus is not None else {}),
-                seed=seed,
+                settings=self.settings | request.named_focus,
+                seed=request.seed,
                 finish_reason=_finish_reason(selection, chosen, ranked.exhausted),
                 notices=(
                     *notices_of(document),
@@ -142,9 +128,6 @@ class ExtractiveSummarizer(System):
                 importance=importance,
                 timings=timings,
             )
-            for budget, chosen in zip(ordered, steps, strict=True)
-        ]
-        return Ladder(tuple(rungs), place)
 
 
 def _importance(ranking: Ranking, name: str) -> Importance | None:

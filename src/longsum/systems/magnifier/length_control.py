@@ -12,7 +12,6 @@ from longsum.summaries import (
     Budget,
     Coverage,
     FinishReason,
-    Ladder,
     Notice,
     Rival,
     SourceSpan,
@@ -23,7 +22,7 @@ from longsum.summaries.notices import notices_of, unverified
 from longsum.systems.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.systems.magnifier.magnifier_settings import ASKED, Asked
 from longsum.systems.magnifier.steps import Step
-from longsum.systems.system import System
+from longsum.systems.system import Request, System
 
 NATURAL = Budget(100)
 """The prototype's length, where a system knows none of its own."""
@@ -116,26 +115,23 @@ class LengthControlled(System):
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
 
-    def ladder(
+    def rungs(
         self,
-        document: Document,
+        request: Request,
         budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; see `System.ladder`.
+        place: int,  # noqa: ARG002
+    ) -> Iterator[Summary]:
+        """Magnify one prototype to every length.
 
         Every rung is what its budget gives by itself. A longer one covers the top topics of a
         shorter one, but need not hold its sentences.
         """
         began = perf_counter()
-        prototype, magnifier = self.magnifier(document, budgets[start], focus=focus, seed=seed)
+        prototype, magnifier = self.magnifier(
+            request.document, request.budget, focus=request.focus, seed=request.seed
+        )
         seconds = perf_counter() - began
-        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
-        rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
-        return Ladder(rungs, ordered.index(budgets[start]))
+        return (self._rung(prototype, magnifier, budget, seconds) for budget in budgets)
 
     def _rung(
         self, prototype: Summary, magnifier: Magnifier, budget: Budget, seconds: float

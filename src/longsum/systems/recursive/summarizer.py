@@ -6,7 +6,7 @@ does either, there are as many levels as the last system needs, and every senten
 in the book itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import asdict, replace
 from functools import partial
@@ -17,10 +17,10 @@ import numpy as np
 
 from longsum.documents.model import Document
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries import Budget, Summary
 from longsum.summaries.levels import Level
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.recursive.level_builder import LevelBuilder, Told, words_of
+from longsum.systems.recursive.level_builder import LevelBuilder, Leveled, Told, words_of
 from longsum.systems.recursive.levels import PartReader, Stage
 from longsum.systems.recursive.part_store import PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig, reads_at_once
@@ -98,50 +98,33 @@ class RecursiveSummarizer(System):
         """Return the budget with tokens counted as the last system counts them."""
         return self._last.counting(budget)
 
-    def ladder(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; every rung tells its levels.
+    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterator[Summary]:
+        """Summarize through the levels, which every rung tells.
 
-        See `System.ladder`. A document that is read at once has none.
+        A document that is read at once has none.
         """
-        self.check(document, focus)
-        budgets = [self.counting(budget) for budget in budgets]
+        document, focus, seed = request.document, request.focus, request.seed
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
         joins = self._whole is None
-        levels = LevelBuilder(document, self._config, chapters, last, joins=joins, told=self._told)
-        if levels.at_once:
-            found = self._last.ladder(document, budgets, start=start, focus=focus, seed=seed)
-            return self._of(found, focus)
-        if isinstance(self._last, ExtractiveSummarizer) and self._copies:
-            through = _ThroughLevels(self._last, levels, joins=joins)
-            found = through.ladder(document, budgets, start=start, focus=focus, seed=seed)
-            return self._of(found, focus, through.levels)
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
-        place = ordered.index(budgets[start])
-        rungs = tuple(self._leveled(*rung, focus) for rung in levels.ladder(ordered, place))
-        return Ladder(rungs, place)
+        builder = LevelBuilder(document, self._config, chapters, last, joins=joins, told=self._told)
+        made: list[Leveled]
+        if builder.at_once:
+            made = [(rung, []) for rung in self._last.rungs(request, budgets, place)]
+        elif isinstance(self._last, ExtractiveSummarizer) and self._copies:
+            through = _ThroughLevels(self._last, builder, joins=joins)
+            made = [(rung, through.levels) for rung in through.rungs(request, budgets, place)]
+        else:
+            made = builder.ladder(budgets, place)
+        settings = self.settings | request.named_focus
+        for summary, levels in made:
+            yield replace(summary, levels=tuple(levels), system=self.name, settings=settings)
 
     @property
     def _copies(self) -> bool:
         """Whether every level copies, and the last one chooses by rank alone."""
         last = self._last
         return self._chapters.nests and isinstance(last, ExtractiveSummarizer) and last.by_rank
-
-    def _of(self, ladder: Ladder, focus: str | None, levels: Sequence[Level] = ()) -> Ladder:
-        rungs = tuple(self._leveled(rung, levels, focus) for rung in ladder.rungs)
-        return Ladder(rungs, ladder.start)
-
-    def _leveled(self, summary: Summary, levels: Sequence[Level], focus: str | None) -> Summary:
-        settings = self.settings | ({"focus": focus} if focus is not None else {})
-        return replace(summary, levels=tuple(levels), system=self.name, settings=settings)
 
 
 class _ThroughLevels(ExtractiveSummarizer):
