@@ -357,7 +357,7 @@ class TestAsAProcess:
         path = tmp_path / "a.txt"
         path.write_text("Straße — 川 and more words stand here.", encoding="utf-8")
         environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        process = self.start("summarize", path, env=environment)
+        process = self.start("summarize", path, "--system", "lead", env=environment)
         out, err = process.communicate(timeout=20)
         assert process.returncode == 0, err
         assert out.startswith(b"Stra?e")
