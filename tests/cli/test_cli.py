@@ -319,6 +319,7 @@ class TestAsAProcess:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
 
+    @pytest.mark.slow
     def test_another_process_writes_the_same_bytes(self, brief_path):
         """The order of Python's sets and the number of threads must not show."""
         written = []
