@@ -36,7 +36,20 @@ settings.register_profile(
 settings.load_profile("longsum")
 
 MAX_WORKERS = 8
-LONGEST: tuple[str, ...] = ()
+LONGEST = (
+    "tests/golden/test_golden.py",
+    "tests/systems/test_systems.py",
+    "tests/recipes/test_life.py",
+    "tests/cli/test_cli.py",
+    "tests/models/seq2seq/test_generation.py",
+    "tests/training/words/test_run_words.py",
+    "tests/systems/magnifier/test_length_control.py",
+    "tests/datasets/test_questions.py",
+    "tests/cli/test_help.py",
+    "tests/training/extraction/test_run_extraction.py",
+    "tests/test_docs.py",
+    "tests/models/seq2seq/test_kept_weights.py",
+)
 """Files that take longest; they are begun with, lest one of them run alone in the end."""
 
 

@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 import torch
 
+from effort import FULL
 from longsum import LongsumError, summarize
 from longsum.documents import Document
 from longsum.summaries import Budget, Ladder
@@ -54,7 +55,7 @@ def writes(system, monkeypatch):
 def test_the_budget_is_never_exceeded(system, brief: Document, unit):
     for amount in (1, 2, 7, 30):
         budget = Budget(amount if unit != "percent" else amount / 20, unit)
-        for seed in range(3):
+        for seed in range(3 if FULL else 1):
             summary = system.summarize(brief, budget, seed=seed)
             assert summary.reached <= budget.amount
             assert all(sentence.text.strip() for sentence in summary.sentences)
