@@ -32,6 +32,7 @@ from longsum.documents.readers import read
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
+from longsum.pipeline import Options
 from longsum.reports.curves import render_curves
 from longsum.summaries import Budget, Summary
 from longsum.systems.loading import load_system
@@ -44,6 +45,7 @@ BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in S
 DATA = ("squality", "qmsum")
 SYSTEMS = ("mls-stepwise", "systematic", "graph", "mls-plus")
 """MLS, A1, A2 and MLS+."""
+AS_WRITTEN = Options(as_written=True)
 METRICS = ("rouge", "meteor", "representativeness", "copying")
 SCORES = {
     "rouge1": "ROUGE-1",
@@ -128,7 +130,8 @@ def evaluate(named: str, examples: Sequence[Example], path: Path) -> None:
     for example in missing:
         lengths = []
         for budget in BUDGETS:
-            (found,) = compare([example], [system], budget, metrics=METRICS).systems
+            results = compare([example], [system], budget, metrics=METRICS, options=AS_WRITTEN)
+            (found,) = results.systems
             scores = {name: value for name, (value,) in found.scores.items()}
             lengths.append({"words": found.words[0], "scores": scores})
         add(path, {"system": named, "id": example.id, "lengths": lengths})

@@ -15,6 +15,7 @@ from longsum.cli.evaluate import format_results
 from longsum.comparison import Results, compare, mean_reference_length
 from longsum.datasets import load
 from longsum.errors import LongsumError
+from longsum.pipeline import Options
 from longsum.summaries import Budget
 from longsum.systems.loading import load_system
 from sumy_systems import METHODS, Sumy
@@ -56,7 +57,8 @@ def _evaluate(name: str, options: argparse.Namespace) -> Results:
     else:
         budget = Budget.parse(options.length)
     metrics = options.metrics.split(",")
-    return compare(load(name, split, limit=limit), systems, budget, metrics=metrics)
+    examples, as_written = load(name, split, limit=limit), Options(as_written=True)
+    return compare(examples, systems, budget, metrics=metrics, options=as_written)
 
 
 def side_by_side(found: dict[str, Results]) -> str:
