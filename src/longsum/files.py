@@ -156,7 +156,7 @@ def make_folder(path: Path) -> None:
 
 
 def holds_something(path: Path) -> bool:
-    """Tell whether writing to a path would lose what is there.
+    """Return whether writing to a path would lose what is there.
 
     FIFOs, terminals and the null device keep nothing; files and disks do.
     """
@@ -181,7 +181,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _of_a_writer(error: Exception) -> bool:
-    """Tell whether an error is what safetensors or tokenizers make of the system's."""
+    """Return whether an error is what safetensors or tokenizers make of the system's."""
     from safetensors import SafetensorError
 
     # tokenizers raises nothing narrower.

@@ -7,7 +7,7 @@ MOST_SEED = 2**32 - 1
 
 
 def is_there(name: str | Path) -> bool:
-    """Tell whether a name is that of a file or folder; one that could not be is not."""
+    """Return whether a name is that of a file or folder; one that could not be is not."""
     try:
         return Path(name).exists()
     except (OSError, ValueError):
@@ -15,5 +15,5 @@ def is_there(name: str | Path) -> bool:
 
 
 def is_file(name: str | Path) -> bool:
-    """Tell whether a name is that of a file; one that could not be is not."""
+    """Return whether a name is that of a file; one that could not be is not."""
     return is_there(name) and Path(name).is_file()

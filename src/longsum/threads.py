@@ -48,6 +48,6 @@ def waiting_passively() -> Iterator[None]:
 
 
 def _open() -> bool:
-    """Tell whether it can and may still be said how threads wait."""
+    """Return whether it can and may still be said how threads wait."""
     said = any(name in os.environ for name in (_POLICY, *_OTHERS))
     return not said and "torch" not in sys.modules

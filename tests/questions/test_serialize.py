@@ -32,11 +32,11 @@ def test_what_need_not_be_said() -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ("Why?", "a tree is no list"),
-        (["Why?"], "a question is no object"),
+        ("Why?", "a tree is not a list"),
+        (["Why?"], "a question is not an object"),
         ([{"question": "Why?"}], "'answer' is missing"),
-        ([{"question": 3, "answer": ""}], "'question' is missing or no text"),
-        ([{"question": "", "answer": "", "children": {}}], "'children' is no list"),
+        ([{"question": 3, "answer": ""}], "'question' is missing or not text"),
+        ([{"question": "", "answer": "", "children": {}}], "'children' is not a list"),
         ([{"question": "", "answer": "", "child_questions": []}], "unknown field 'child_questions"),
     ],
 )

@@ -44,12 +44,12 @@ def keep_reports(reports: Iterable[Example]) -> list[Example]:
 
 
 def in_time(agency: Literal["crs", "gao"], published: date) -> bool:
-    """Tell whether a report was published before the day on which GovReport was collected."""
+    """Return whether a report was published before the day on which GovReport was collected."""
     return published < _PUBLISHED_BEFORE[agency]
 
 
 def well_parsed(document: Document) -> bool:
-    """Tell whether a report shows none of the patterns of PDFs that were parsed wrongly.
+    """Return whether a report shows none of the patterns of PDFs that were parsed wrongly.
 
     These are: an empty section, a heading that does not start with a capital, a single section.
     Not stated in the paper: a section is empty where neither it nor one below it has text; the
@@ -82,7 +82,7 @@ def without_shortest(reports: Sequence[Example], share: float = SHORTEST_SHARE) 
 
 
 def keep_biography(document: Document, summary: str, quality: str) -> bool:
-    """Tell whether WikiBioSum keeps a biography (HIBRIDS, §5.1 and Appendix B).
+    """Return whether WikiBioSum keeps a biography (HIBRIDS, §5.1 and Appendix B).
 
     It has headings of two levels at least, quality class C or better, and 9 % at least of the
     summary's bigrams come new in the second half of the document.
@@ -99,7 +99,7 @@ def keep_biography(document: Document, summary: str, quality: str) -> bool:
 
 
 def good_quality(quality: str) -> bool:
-    """Tell whether a quality class is C or better.
+    """Return whether a quality class is C or better.
 
     Raises:
         LongsumError: There is no such quality class.

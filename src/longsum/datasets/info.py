@@ -65,7 +65,7 @@ class Dataset:
 
 
 def may_ship(info: DatasetInfo, example: Example) -> bool:
-    """Tell whether what is trained on this example of this set may be handed on.
+    """Return whether what is trained on this example of this set may be handed on.
 
     Where the answer lies with the example, only CC BY, CC0 and the public domain count; a licence
     that is not known word for word counts as no.
