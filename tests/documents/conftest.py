@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from longsum.documents import Document
-from longsum.documents.serialize import document_to_json
+from longsum.documents.document_json import document_to_json
 
 CheckDocument = Callable[[Document], None]
 AssertLinear = Callable[[Callable[[int], object], int], None]

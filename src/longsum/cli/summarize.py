@@ -281,7 +281,7 @@ def _written(
             more["importance"] = importance_to_json(summary.importance)
         return dump_json(summary_to_json(summary) | more)
     if form is Format.html:
-        from longsum.reports.html import render_html
+        from longsum.reports.summary_page import render_html
 
         return render_html(ladder, shaded=explain)
     from longsum.summaries.formats import to_markdown, to_text

@@ -19,7 +19,7 @@ from longsum.evaluation.significance import (
     bootstrap_interval,
     paired_bootstrap,
 )
-from longsum.evaluation.topics import topic_divergence
+from longsum.evaluation.topic_divergence import topic_divergence
 
 __all__ = [
     "Comparison",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
-from longsum.language.sentences import split_sentences
+from longsum.language.sentences import sentence_texts
 
 
 def coherence_difference(summary: str, document: str, embed: Embed | None = None) -> float:
@@ -17,7 +17,7 @@ def coherence_difference(summary: str, document: str, embed: Embed | None = None
         embed: Sentence encoder. MLS does not name its own; the default is latent semantic analysis
             fitted to the document, which needs no model.
     """
-    summary_sentences, document_sentences = _sentences(summary), _sentences(document)
+    summary_sentences, document_sentences = sentence_texts(summary), sentence_texts(document)
     embed = embed or LatentSemanticAnalysis.fit(document_sentences)
     return abs(coherence(summary_sentences, embed) - coherence(document_sentences, embed))
 
@@ -34,7 +34,3 @@ def coherence(sentences: Sequence[str], embed: Embed) -> float:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     units = vectors / np.where(norms > 0, norms, 1.0)
     return float((units[:-1] * units[1:]).sum(axis=1).mean())
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)]

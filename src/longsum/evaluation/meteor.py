@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.evaluation.tokens import stem
+from longsum.evaluation.rouge_tokens import stem
 from longsum.language.words import terms
 
 

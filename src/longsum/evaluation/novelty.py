@@ -1,7 +1,7 @@
 """Novel and repeated n-grams of a summary."""
 
 from longsum.errors import LongsumError
-from longsum.language.words import terms
+from longsum.language.words import ngrams, terms
 
 
 def novel_ngrams(summary: str, document: str, n: int) -> float:
@@ -36,5 +36,4 @@ def repeated_ngrams(summary: str, n: int) -> float:
 def _ngrams(text: str, n: int) -> list[tuple[str, ...]]:
     if n < 1:
         raise LongsumError(f"There are no n-grams of {n} tokens; give n as 1 or more.")
-    tokens = terms(text)
-    return list(zip(*(tokens[shift:] for shift in range(n)), strict=False))
+    return list(ngrams(terms(text), n))

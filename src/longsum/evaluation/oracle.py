@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
 from longsum.evaluation.overlap import ClippedOverlap, Counts
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 Array = NDArray[np.float64]
 Bigram = tuple[str, str]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from longsum.evaluation.oracle import OracleStep, checked_prices, f_measure
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 
 def greedy_oracle_naive(

@@ -3,7 +3,8 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+
+from longsum.language.words import ngrams
 
 BLEU_VARIANT = "BLEU-4, one text each, smoothing 2 (Lin and Och 2004), words and punctuation"
 """The variant that `bleu4` computes, to be reported with its numbers."""
@@ -31,7 +32,7 @@ def bleu4(prediction: str, reference: str) -> float:
     own, other = (_TOKEN.findall(text.lower()) for text in (prediction, reference))
     precisions = []
     for order in range(1, _ORDERS + 1):
-        counts, allowed = _ngrams(own, order), _ngrams(other, order)
+        counts, allowed = Counter(ngrams(own, order)), Counter(ngrams(other, order))
         shared = (counts & allowed).total()
         if order == 1 and not shared:
             return 0.0
@@ -39,7 +40,3 @@ def bleu4(prediction: str, reference: str) -> float:
         precisions.append((shared + extra) / (max(counts.total(), 1) + extra))
     brevity = min(1.0, math.exp(1 - len(other) / len(own)))
     return brevity * math.exp(math.fsum(map(math.log, precisions)) / _ORDERS)
-
-
-def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[shift:] for shift in range(order)), strict=False))

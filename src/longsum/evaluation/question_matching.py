@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.evaluation.overlap import Counts, Ngram
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.questions import QuestionTree
 
 Array = NDArray[np.float64]
@@ -83,7 +83,7 @@ class _Index:
     def f_measures(self, text: Sequence[Ngram]) -> Array:
         """Return F of the n-grams of a text with those of each indexed text, `[texts]`.
 
-        See `longsum.evaluation.oracle.f_measure`.
+        2PR / (P + R) in one division, so that equal fractions are equal numbers.
         """
         shared = np.zeros(len(self._lengths), dtype=np.int64)
         for ngram, count in Counter(text).items():

@@ -7,8 +7,8 @@ from importlib.metadata import version
 from typing import Any, Literal
 
 from longsum.errors import LongsumError
-from longsum.evaluation.tokens import rouge_tokens
-from longsum.language.sentences import split_sentences
+from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.language.sentences import sentence_texts
 
 Splitter = Literal["nupunkt", "lines"]
 
@@ -83,7 +83,7 @@ def rouge(
 def _one_sentence_a_line(text: str, splitter: Splitter) -> str:
     if splitter == "lines":
         return text
-    return "\n".join(" ".join(text[start:end].split()) for start, end in split_sentences(text))
+    return "\n".join(" ".join(sentence.split()) for sentence in sentence_texts(text))
 
 
 class _Tokenizer:

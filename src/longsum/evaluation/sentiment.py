@@ -6,7 +6,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from longsum.evaluation.divergence import Array, kl_divergence
-from longsum.language.sentences import split_sentences
+from longsum.language.sentences import sentence_texts
 from longsum.language.words import terms
 
 _PARTS = ("pos", "neu", "neg")
@@ -31,9 +31,8 @@ def sentiment_vector(text: str) -> Array:
     mean over the sentences that have words; MLS does not say how it treats long texts. All zeros if
     no sentence has words.
     """
-    sentences = [text[start:end] for start, end in split_sentences(text)]
     # VADER would count lone punctuation as a neutral word.
-    vectors = [_scores(sentence) for sentence in sentences if terms(sentence)]
+    vectors = [_scores(sentence) for sentence in sentence_texts(text) if terms(sentence)]
     total = np.sum(vectors or [np.zeros(3)], axis=0)
     # VADER rounds to three digits, so the parts of a sentence need not sum to 1.
     return np.asarray(total / (total.sum() or 1.0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from longsum.errors import LongsumError
 from longsum.evaluation.question_matching import Matches, match_pairs
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.questions import ROOT, QuestionTree
 
 

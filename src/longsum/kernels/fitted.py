@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.kernels.keywords import KeywordKernel
+from longsum.kernels.keyword_kernel import KeywordKernel
 from longsum.kernels.multiplex import Head, Multiplex, check_weights
-from longsum.kernels.redundancy import RedundancyKernel
-from longsum.kernels.topics import TopicKernel
+from longsum.kernels.redundancy_kernel import RedundancyKernel
+from longsum.kernels.topic_kernel import TopicKernel
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 
 Array = NDArray[np.float64]

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
-from longsum.kernels.attention import Attention, combine
 from longsum.kernels.kernel import Kernel
+from longsum.kernels.kernel_attention import Attention, combine
 
 Array = NDArray[np.float64]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.language.names import Span, acronyms, names
 from longsum.language.numerals import numerals
+from longsum.language.proper_names import Span, acronyms, names
 
 Kind = Literal["name", "acronym", "date", "money", "quantity", "number"]
 

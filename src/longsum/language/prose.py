@@ -8,7 +8,8 @@ _FEWEST_WORDS = 5
 _MOST_WORDS = 50
 _MIN_LETTERS = 0.7
 _OPENING = "\"'“‘(["
-_CLOSING = "\"'”’)]»"
+CLOSING = "\"'”’)]»"
+"""Marks that may follow the end of a sentence."""
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 
@@ -27,10 +28,15 @@ def are_prose(sentences: Sequence[str]) -> list[bool]:
     ]
 
 
+def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
+    """Return whether a text ends in sentence-final punctuation, before closing marks."""
+    return text.rstrip(closing).endswith(_ENDS)
+
+
 def _has_form(sentence: str) -> bool:
     if not _FEWEST_WORDS <= count_words(sentence) <= _MOST_WORDS:
         return False
-    if not sentence.rstrip(_CLOSING).endswith(_ENDS):
+    if not ends_as_sentence(sentence):
         return False
     shown = sum(map(len, sentence.split()))
     return sum(map(str.isalpha, sentence)) >= _MIN_LETTERS * shown

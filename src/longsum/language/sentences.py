@@ -45,6 +45,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def sentence_texts(text: str) -> list[str]:
+    """Return the sentences of a text; see `split_sentences`."""
+    return [text[start:end] for start, end in split_sentences(text)]
+
+
 def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield nupunkt's spans, and in between each overlong run without white space.
 

@@ -1,7 +1,7 @@
 """Words, as counted for budgets and as matched for statistics."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -39,6 +39,11 @@ def terms(text: str) -> list[str]:
     Punctuation is left out. This is the unit of topics, keywords, embeddings and similarity.
     """
     return _TERM.findall(text.lower().replace("’", "'"))
+
+
+def ngrams(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    """Yield the n-grams of a list of tokens."""
+    return zip(*(tokens[shift:] for shift in range(n)), strict=False)
 
 
 def placed_terms(text: str) -> Iterator[tuple[int, int, str]]:

@@ -6,7 +6,7 @@ from html import escape
 
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
-from longsum.reports.wording import rung_name
+from longsum.reports.page_wording import rung_name
 from longsum.summaries.summary import Origin, Summary
 
 _ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")

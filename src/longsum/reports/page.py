@@ -11,9 +11,9 @@ from longsum.reports.document_pane import render_document
 from longsum.reports.heat_map import render_scale
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import embed_json, page_data
+from longsum.reports.page_wording import counted
 from longsum.reports.run_card import render_coverage
 from longsum.reports.section_map import lay_out, render_map
-from longsum.reports.wording import counted
 
 
 def asset(name: str) -> str:

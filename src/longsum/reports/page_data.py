@@ -7,8 +7,8 @@ from typing import Any
 
 from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
+from longsum.reports.page_wording import FINISH_NOTES, rung_label, rung_name
 from longsum.reports.section_map import SectionMap
-from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
 from longsum.summaries.choices import MEANINGS, notes
 from longsum.summaries.summary import Summary
 

@@ -6,9 +6,9 @@ from html import escape
 from longsum.documents.citation import section_label
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
+from longsum.reports.page_wording import counted, rung_name
 from longsum.reports.run_card import render_run_card
 from longsum.reports.summary_pane import render_legend, render_sentence
-from longsum.reports.wording import counted, rung_name
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.summaries.summary import Ladder
 

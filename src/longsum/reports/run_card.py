@@ -5,7 +5,7 @@ from html import escape
 
 import longsum
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.wording import FINISH_NOTES, counted
+from longsum.reports.page_wording import FINISH_NOTES, counted
 
 
 def render_coverage(view: LadderView) -> str:

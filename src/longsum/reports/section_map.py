@@ -6,7 +6,7 @@ from html import escape
 from longsum.documents.model import Section
 from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.wording import counted
+from longsum.reports.page_wording import counted
 
 ROWS = 3
 """Levels of the tree that are shown."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def ladder_page(ladder: "Ladder", *, shaded: bool) -> str:
-    """Return the page of a ladder of summaries; see `longsum.reports.html.render_html`."""
-    from longsum.reports.html import render_html
+    """Return the page of a ladder of summaries; see `longsum.reports.summary_page.render_html`."""
+    from longsum.reports.summary_page import render_html
 
     return render_html(ladder, shaded=shaded)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from longsum.documents.readers.given import Given, as_document
 from longsum.errors import LongsumError
-from longsum.names import MOST_SEED
+from longsum.names import MAX_SEED
 from longsum.summaries import Budget, Summary
 from longsum.systems.kept import KEPT
 from longsum.systems.loading import DEFAULT
@@ -88,8 +88,8 @@ def summarize(
     budget = Budget.parse(length)
     if focus is not None and not isinstance(focus, str):
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
-    if not 0 <= index(seed) <= MOST_SEED:
-        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MOST_SEED}.")
+    if not 0 <= index(seed) <= MAX_SEED:
+        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
     whole = as_document(document)
     with _system(system) as chosen:
         return chosen.summarize(whole, budget, focus=focus, seed=seed)

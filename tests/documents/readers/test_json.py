@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 
 from longsum.documents import Document, DocumentBuilder, Source
+from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.json import document_from_record, holds_json, read_json
-from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
 
 

@@ -6,9 +6,9 @@ from math import isfinite
 from typing import Any
 
 from longsum.documents.builder import DocumentBuilder
+from longsum.documents.document_json import SCHEMA, document_from_json
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.text import read_text
-from longsum.documents.serialize import SCHEMA, document_from_json
 from longsum.errors import LongsumError
 
 _FORM = 'an object with "text" or "sections" [{"level", "title", "paragraphs"}]'

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.omitted import Omitted
+from longsum.language.prose import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
 FEWEST_LINKS = 3
@@ -39,8 +40,7 @@ _SUBJECTS = {
 }  # fmt: skip
 _PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
 _WORD = re.compile(r"[^\W_]+")
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
-_CLOSING = "\"'”’)]»」』"
+_CLOSING = CLOSING + "」』 "
 _FEWEST_WORDS = 8
 _MOST_INDEXED = 6
 
@@ -64,8 +64,7 @@ def is_listing_title(title: str) -> bool:
 
 def is_prose(text: str) -> bool:
     """Return whether a block is running text, unlike the lines of a listing."""
-    ends = text.rstrip(_CLOSING + " ").endswith(_ENDS)
-    return ends and count_words(text) >= _FEWEST_WORDS
+    return ends_as_sentence(text, _CLOSING) and count_words(text) >= _FEWEST_WORDS
 
 
 def count_links(letters: int, linked: int, links: int) -> int:

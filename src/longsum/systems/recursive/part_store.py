@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from longsum.documents.document_json import document_to_json
 from longsum.documents.model import Document
-from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
 from longsum.files import write_text
 from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence

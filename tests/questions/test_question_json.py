@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.errors import LongsumError
-from longsum.questions.serialize import DEEPEST_LEVEL, tree_from_json, tree_to_json
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_json import DEEPEST_LEVEL, tree_from_json, tree_to_json
+from longsum.questions.question_tree import Question, QuestionTree
 
 texts = st.text(max_size=8)
 questions = st.recursive(

@@ -6,9 +6,9 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness
 from longsum.kernels.kernel import Kernel, distance_from, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.keywords import Keyword, keyword_counts, rake
 
 Array = NDArray[np.float64]

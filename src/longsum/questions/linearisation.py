@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_tree import Question, QuestionTree
 
 
 class Mark(Enum):

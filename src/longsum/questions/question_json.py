@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_tree import Question, QuestionTree
 
 DEEPEST_LEVEL = 32
 """Questions may not nest deeper, so that hostile input cannot recurse deeply."""

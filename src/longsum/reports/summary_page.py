@@ -5,9 +5,9 @@ from html import escape
 from longsum.reports.changes import render_changes
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
+from longsum.reports.page_wording import rung_label, rung_name
 from longsum.reports.run_card import render_explanation, render_run_card
 from longsum.reports.summary_pane import render_legend, render_summary
-from longsum.reports.wording import rung_label, rung_name
 from longsum.summaries.summary import Ladder
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness, smoothed
 from longsum.kernels.kernel import Kernel, distance_from, distances_from, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 

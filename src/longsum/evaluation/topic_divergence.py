@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from longsum.evaluation.divergence import Array, divergences
-from longsum.language.sentences import split_sentences
+from longsum.language.sentences import sentence_texts
 from longsum.language.topics import TopicModel, fit_topics
 from longsum.language.words import content_terms
 
@@ -44,4 +44,4 @@ def _document_topics(document: str, topics: int, seed: int) -> TopicModel:
 
 
 def _passages(text: str) -> list[list[str]]:
-    return [content_terms(text[start:end]) for start, end in split_sentences(text)]
+    return [content_terms(sentence) for sentence in sentence_texts(text)]

@@ -6,8 +6,8 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.kernel import Kernel, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.embeddings import Embed
 
 Array = NDArray[np.float64]

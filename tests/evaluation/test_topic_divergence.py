@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from longsum.evaluation import topic_divergence
-from longsum.evaluation.topics import min_mean_cost
+from longsum.evaluation.topic_divergence import min_mean_cost
 
 ABOUT = {
     "money": "Taxes, budgets and revenue grew. The budget taxed revenue. Taxes fund the budget.",
