@@ -1,4 +1,4 @@
-"""Reports: a summary as one page that a reader opens in a browser."""
+"""Reports: self-contained HTML pages, and plots."""
 
 from longsum.reports.summary_page import render_html
 
