@@ -18,10 +18,10 @@ from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, dataset_info, load
 from longsum.evaluation import paired_bootstrap, rouge
 from longsum.summaries import Budget
-from longsum.systems import load_system
 from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.extractive.salience import Read
-from longsum.systems.extractive.summarizer import Request
+from longsum.systems.loading import load_system
+from longsum.systems.system import Request
 
 DATA = (
     "pmc_jats",

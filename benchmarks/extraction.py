@@ -33,7 +33,8 @@ from longsum.models.extractive.extractor_settings import (
     SentenceEncoderConfig,
 )
 from longsum.summaries import Budget, Summary
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.system import Request
 from speed import EXAMPLE, MOST_WORDS_FOR_PEERS, write_text
 from sumy_systems import Sumy
 from workers import Subject, exponent, finish, take_turns, working

@@ -34,10 +34,10 @@ from longsum.errors import LongsumError
 from longsum.language.words import count_words
 from longsum.reports.curves import render_curves
 from longsum.summaries import Budget, Summary
-from longsum.systems import load_system
-from longsum.systems.extractive.summarizer import Summarizer
+from longsum.systems.loading import load_system
 from longsum.systems.magnifier.length_control import LengthControlled
 from longsum.systems.magnifier.magnifier import Magnifier
+from longsum.systems.system import Summarizer
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
 BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in SHARES]

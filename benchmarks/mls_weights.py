@@ -25,7 +25,7 @@ from longsum.errors import LongsumError
 from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.kernels.fitted import KernelSettings
 from longsum.summaries import Budget
-from longsum.systems import load_system
+from longsum.systems.loading import load_system
 from longsum.systems.magnifier.length_control import LengthControlled
 
 DATA = ("squality", "qmsum")

@@ -164,7 +164,8 @@ class Copy:
     def run(self, tests: Sequence[str]) -> tuple[int | None, str]:
         """Return the exit status of pytest, None if time ran out, and the end of what it said."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--import-mode=importlib"]
-        command += ["-p", "no:cacheprovider", "--tb=line", *tests]
+        # Of the project's own options, those that leave tests out and start workers are not wanted.
+        command += ["-o", "addopts=", "-p", "no:cacheprovider", "--tb=line", *tests]
         settings = {
             "PYTHONPATH": str(self.folder / "src"),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -16,7 +16,7 @@ from longsum.comparison import Results, compare, mean_reference_length
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
-from longsum.systems import load_system
+from longsum.systems.loading import load_system
 from sumy_systems import METHODS, Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")

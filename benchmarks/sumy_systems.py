@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from longsum.systems.extractive.selection import Array, FixedRanking
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.arrays import Array
+from longsum.systems.extractive.selection import FixedRanking
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.system import Request
 
 METHODS = ("lexrank", "textrank", "lsa")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")

@@ -22,9 +22,9 @@ from longsum.datasets import Example, load
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
 from longsum.summaries import Budget
-from longsum.systems import load_system
 from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.extractive.summarizer import System
+from longsum.systems.loading import load_system
+from longsum.systems.system import System
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality")
 OTHERS = ("lead", "kernels", "oracle-512", "oracle")

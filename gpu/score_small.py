@@ -16,7 +16,7 @@ from longsum.datasets import load
 from longsum.evaluation.rouge import RougeConfig, rouge
 from longsum.evaluation.significance import paired_bootstrap
 from longsum.language.words import count_words
-from longsum.systems import load_system
+from longsum.systems.loading import load_system
 
 DATA, EXTRACTIVE = "pmc_jats", ("lead", "kernels")
 METRICS = ("rouge1", "rouge2", "rougeLsum")

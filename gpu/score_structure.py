@@ -6,7 +6,7 @@ Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_structure.py FOLDER… [--
 Each FOLDER is one that `longsum train` wrote, of summaries or of questions (HIBRIDS, §5); all are
 of one task and one data set. What a folder's model writes is kept in it (`written-SPLIT.json`) and
 taken from there the next time; `--write` only writes, which takes prepared data and no data sets.
-With `--losses` nothing is written: a lesson has the mean loss of its target's tokens
+With `--losses` nothing is written: an example has the mean loss of its target's tokens
 (`losses-SPLIT.json`), which tells systems apart that have learned too little to write.
 Folders that differ in what stands after the last dot of their names (`tokbias.0`, `tokbias.1`) are
 seeds of one system, and a document has the mean of their scores. The systems are held against the
@@ -62,33 +62,35 @@ def settings_in(folder: Path) -> Any:
 
 
 def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
-    """Return a folder's model, the lessons of the split, and the id of padding."""
+    """Return a folder's model, the examples of the split, and the id of padding."""
     import torch
 
     from longsum.models.hugging_face import load_tokenizer
     from longsum.models.seq2seq import load_seq2seq
     from longsum.tasks.source import reads_sections
-    from longsum.training.prepared_cache import Preparation
-    from longsum.training.tagged import as_tested
-    from longsum.training.training_dataset import Lessons
+    from longsum.training.prepare_tokens import tokenized_split
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.tagged import with_test_importance
+    from longsum.training.training_dataset import TrainingDataset
 
     settings = settings_in(folder)
     tokenizer = load_tokenizer(folder)
-    split = Preparation(settings, folder / "prepared", print).split(tokenizer, options.split)
+    cache = PreparedCache(settings.data, folder / "prepared", print)
+    split = tokenized_split(settings, tokenizer, options.split, cache).first(options.lessons)
     model = load_seq2seq(folder).to("cuda" if torch.cuda.is_available() else "cpu")
-    lessons = Lessons(
-        as_tested(split.first(options.lessons), settings.task, tokenizer, batch=options.batch),
+    dataset = TrainingDataset(
+        with_test_importance(split, settings.task, tokenizer, batch=options.batch),
         settings.task.source_tokens,
         start=model.config.decoder_start_token_id,
         structure=reads_sections(model.config),
         overflow=settings.task.overflow,
         importance=settings.task.importance,
     )
-    return model, lessons, int(tokenizer.pad_token_id)
+    return model, dataset, int(tokenizer.pad_token_id)
 
 
 def write(folder: Path, options: argparse.Namespace) -> None:
-    """Write for the lessons of the split, unless that is done."""
+    """Generate for the examples of the split, unless that is done."""
     path = written_in(folder, options.split)
     if path.is_file():
         return
@@ -96,20 +98,20 @@ def write(folder: Path, options: argparse.Namespace) -> None:
 
     from longsum.training.measure import generate_all
 
-    model, lessons, pad = opened(folder, options)
+    model, dataset, pad = opened(folder, options)
     with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
-        ids = generate_all(model, lessons, batch=options.batch, pad=pad)
+        ids = generate_all(model, dataset, batch=options.batch, pad=pad)
     path.write_text(json.dumps(ids), encoding="utf-8")
 
 
 def losses(folder: Path, options: argparse.Namespace) -> Scores:
-    """Return the loss of each lesson; measured in fp32, unless that is done."""
+    """Return the loss of each example; measured in fp32, unless that is done."""
     path = folder / f"losses-{options.split}.json"
     if not path.is_file():
         from longsum.training.measure import batches_of, token_loss
 
-        model, lessons, pad = opened(folder, options)
-        batches = batches_of(lessons, 1, pad, model.device)
+        model, dataset, pad = opened(folder, options)
+        batches = batches_of(dataset, 1, pad, model.device)
         totals = [token_loss(model, [batch]).tolist() for batch in batches]
         path.write_text(json.dumps([total / count for total, count in totals]), encoding="utf-8")
     return {"loss": json.loads(path.read_text(encoding="utf-8"))}

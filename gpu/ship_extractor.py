@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from longsum.models.extractive import load_extractor, save_extractor
-from longsum.training.card import CARD, RECORD, told_documents, with_part
-from longsum.training.documents import load_taken, save_taken
+from longsum.training.card import CARD, RECORD, describe_documents, replace_section
+from longsum.training.documents import load_used, save_used
 
 SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights" / "extractor"
 # Under the 16 MiB that a tracked file may have.
@@ -23,16 +23,16 @@ LIMIT = 15 * 2**20
 def main() -> None:
     """Copy the model, its tokenizer and the record of its documents."""
     folder = Path(sys.argv[1])
-    taken = load_taken(folder / RECORD)
+    taken = load_used(folder / RECORD)
     splits = {each.split: [one for one in taken if one.split == each.split] for each in taken}
     closed = [each.name for each in splits["train"] if each.shippable < each.documents]
     if closed:
         sys.exit(f"Documents of {', '.join(closed)} may not ship; train with data.shippable=true.")
     save_extractor(load_extractor(folder), SHIPPED, compact=True, limit=LIMIT)
     shutil.copyfile(folder / "tokenizer.json", SHIPPED / "tokenizer.json")
-    save_taken(taken, SHIPPED / RECORD)
+    save_used(taken, SHIPPED / RECORD)
     card = (SHIPPED / CARD).read_text(encoding="utf-8")
-    (SHIPPED / CARD).write_text(with_part(card, told_documents(splits)), encoding="utf-8")
+    (SHIPPED / CARD).write_text(replace_section(card, describe_documents(splits)), encoding="utf-8")
     total = sum(path.stat().st_size for path in SHIPPED.iterdir())
     print(f"{SHIPPED}: {total / 2**20:.1f} MiB")
 

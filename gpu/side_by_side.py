@@ -1,13 +1,13 @@
 """Systems trained side by side: what the scripts in this folder share that compare recipes.
 
-All start from the weights of `checkpoints/small` and learn from the same documents, in the same
-order and for the same number of updates. A run that was broken off goes on from its last checkpoint
-when the command is given again; with `--seconds` each stops after so long. The output gets a folder
-`SYSTEM.SEED` a run; the validation losses go to standard output, less those of the first system.
-`--prepare` only encodes the data, into the output, to be `--prepared` on a machine without data
-sets. `--write` lets the models write for the test documents too, and `--score` scores that, which
-takes the data sets (`score_structure.py`). `--set` replaces further settings in all systems; on a
-CPU: `--parallel 1 --steps … --seconds …`.
+All start from the weights of `checkpoints/small`, which `make_small.py` makes, and learn from the
+same documents, in the same order and for the same number of updates. A run that was broken off goes
+on from its last checkpoint when the command is given again; with `--seconds` each stops after so
+long. The output gets a folder `SYSTEM.SEED` a run; the validation losses go to standard output,
+less those of the first system. `--prepare` only encodes the data, into the output, to be
+`--prepared` on a machine without data sets. `--write` lets the models write for the test documents
+too, and `--score` scores that, which takes the data sets (`score_structure.py`). `--set` replaces
+further settings in all systems; on a CPU: `--parallel 1 --steps … --seconds …`.
 """
 
 import argparse
@@ -93,7 +93,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
-    from longsum.training.run_seq2seq import SHORTHANDS
+    from longsum.training.frame import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
     if options.steps:
@@ -111,18 +111,19 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
     """Encode the data before runs do so side by side."""
     from longsum.recipes import load_recipe
-    from longsum.training.prepared_cache import Preparation
-    from longsum.training.run_seq2seq import settings_of
+    from longsum.training.prepare_tokens import run_tokenizer, tokenized_split
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.run_seq2seq import SEQ2SEQ
 
     splits = ["train", "validation"]
     if options.prepare or options.write or options.score:
         splits.append("test")
     for path in recipes.values():
-        settings = settings_of(load_recipe(path), {})
-        preparation = Preparation(settings, options.output, print)
-        tokenizer = preparation.tokenizer()
+        settings = SEQ2SEQ.settings_of(load_recipe(path), {})
+        cache = PreparedCache(settings.data, options.output, print)
+        tokenizer = run_tokenizer(settings, cache)
         for split in splits:
-            preparation.split(tokenizer, split)
+            tokenized_split(settings, tokenizer, split, cache)
 
 
 def train_command(recipe: Path, run: str, seed: int, options: argparse.Namespace) -> list[str]:

@@ -74,18 +74,18 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     """Fill a folder with all that training takes."""
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes import load_recipe
-    from longsum.training.extraction.prepare_extraction import ExtractionPreparation
-    from longsum.training.extraction.run_extraction import settings_of
+    from longsum.training.extraction.prepare_extraction import prepare_extraction
+    from longsum.training.extraction.run_extraction import EXTRACTION
     from longsum.training.extraction.start import write_start
-    from longsum.training.run_seq2seq import SHORTHANDS
+    from longsum.training.frame import SHORTHANDS
+    from longsum.training.prepared_cache import PreparedCache
 
     own = [f"checkpoint={checkpoint}", f"data.prepared={folder}"]
     given = parse_assignments([*settings, *own], SHORTHANDS)
-    preparation = ExtractionPreparation(settings_of(load_recipe(BASE), given), folder, print)
-    tokenizer, kept = preparation.tokenizer()
-    write_start(checkpoint, tokenizer, kept, folder / START)
-    for split in ("train", "validation"):
-        preparation.split(tokenizer, split)
+    chosen = EXTRACTION.settings_of(load_recipe(BASE), given)
+    cache = PreparedCache(chosen.data, folder, print)
+    data = prepare_extraction(chosen, cache, chosen.task.history)
+    write_start(checkpoint, data.tokenizer, data.kept, folder / START)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 2**20
     print(f"{folder}: {size:.1f} MiB")
     if size > MEBIBYTES:

@@ -60,15 +60,16 @@ def main() -> None:
 def prepare(options: argparse.Namespace) -> None:
     """Encode the data of every system, for a machine that has no data sets."""
     from longsum.recipes import load_recipe
-    from longsum.training.prepared_cache import Preparation
-    from longsum.training.run_seq2seq import settings_of
+    from longsum.training.prepare_tokens import run_tokenizer, tokenized_split
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.run_seq2seq import SEQ2SEQ
 
     for read in (1024, 4096):
-        settings = settings_of(load_recipe("small"), {"task": {"source_tokens": read}})
-        preparation = Preparation(settings, options.output, print)
-        tokenizer = preparation.tokenizer()
+        settings = SEQ2SEQ.settings_of(load_recipe("small"), {"task": {"source_tokens": read}})
+        cache = PreparedCache(settings.data, options.output, print)
+        tokenizer = run_tokenizer(settings, cache)
         for split in ("train", *SPLITS):
-            preparation.split(tokenizer, split)
+            tokenized_split(settings, tokenizer, split, cache)
 
 
 def train_command(name: str, options: argparse.Namespace) -> list[str]:
@@ -127,30 +128,31 @@ def measure(options: argparse.Namespace) -> None:
     from longsum.models.seq2seq import load_seq2seq
     from longsum.recipes import load_recipe
     from longsum.training.measure import batches_of, token_loss, write_all
-    from longsum.training.prepared_cache import Preparation
-    from longsum.training.run_seq2seq import settings_of
-    from longsum.training.training_dataset import Lessons
+    from longsum.training.prepare_tokens import tokenized_split
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.run_seq2seq import SEQ2SEQ
+    from longsum.training.training_dataset import TrainingDataset
 
     saved = yaml.safe_load((options.output / "training.yaml").read_text(encoding="utf-8"))
-    settings = settings_of(load_recipe(saved["recipe"]), saved["settings"])
+    settings = SEQ2SEQ.settings_of(load_recipe(saved["recipe"]), saved["settings"])
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = load_seq2seq(options.output).to(device)
     tokenizer = load_tokenizer(options.output)
-    preparation = Preparation(settings, options.output / "prepared")
+    cache = PreparedCache(settings.data, options.output / "prepared")
     found: dict[str, Any] = {"loss": {}, "texts": {}, "seconds": {}}
     longest = settings.task.source_tokens
     start = model.config.decoder_start_token_id
     with torch.autocast(device.type, torch.bfloat16):
         for split in SPLITS:
-            prepared = preparation.split(tokenizer, split)
+            prepared = tokenized_split(settings, tokenizer, split, cache)
             found["loss"][split] = {}
             for read in (read for read in READ if read <= longest):
-                lessons = Lessons(prepared, read, start=start)
+                dataset = TrainingDataset(prepared, read, start=start)
                 pad = int(tokenizer.pad_token_id)
-                total, count = token_loss(model, batches_of(lessons, 16, pad, device)).tolist()
+                total, count = token_loss(model, batches_of(dataset, 16, pad, device)).tolist()
                 found["loss"][split][read] = total / count
             began = time.time()
-            documents = Lessons(prepared.first(options.documents), longest, start=start)
+            documents = TrainingDataset(prepared.first(options.documents), longest, start=start)
             found["texts"][split] = write_all(model, tokenizer, documents, batch=32)
             found["seconds"][split] = time.time() - began
             write(options.output / "measured.json", found)

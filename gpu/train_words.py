@@ -106,7 +106,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes.recipe import merged
-    from longsum.training.run_seq2seq import SHORTHANDS
+    from longsum.training.frame import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.output / "prepared")}})
     settings = merged(settings, parse_assignments(options.settings, SHORTHANDS))
@@ -119,23 +119,25 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
-    from longsum.models.pointer import WordModelConfig, WordTokenizer
+    from longsum.models.words import WordModelConfig, WordTokenizer
     from longsum.recipes import load_recipe
-    from longsum.training.words.prepare_words import WordPreparation
-    from longsum.training.words.run_words import settings_of
+    from longsum.training.prepared_cache import PreparedCache
+    from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
+    from longsum.training.words.run_words import WORDS
 
     for path in recipes.values():
-        settings = settings_of(load_recipe(path), {})
+        settings = WORDS.settings_of(load_recipe(path), {})
         lengths = {key: settings.model[key] for key in PRETRAINING["model"]}
         config = WordModelConfig(**lengths)
-        preparation = WordPreparation(settings, options.output, print)
-        vocabulary = preparation.vocabulary(WordTokenizer(lower_case=config.lower_case))
+        cache = PreparedCache(settings.data, options.output, print)
+        words = WordTokenizer(lower_case=config.lower_case)
+        vocabulary = counted_vocabulary(settings, words, cache)
         for split in ("train", "validation"):
-            preparation.split(split, vocabulary, config)
+            encoded_split(vocabulary, config, split, cache)
 
 
 def train_command(recipe: Path, name: str, options: argparse.Namespace) -> list[str]:
-    """Return the command that trains a network, or goes on with it."""
+    """Return the command that trains a network, or resumes it."""
     command = [sys.executable, "-m", "longsum", "train", str(recipe)]
     return [*command, "-o", str(options.output / name)]
 

@@ -1,14 +1,16 @@
-"""Fixtures that several rooms share."""
+"""Fixtures that several rooms share, and how the tests are run."""
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from effort import FULL, examples
 from longsum.documents import Document, DocumentBuilder
 
 if TYPE_CHECKING:
@@ -19,9 +21,50 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 
+# One thread a process, as there is a process for every core. It is said before PyTorch is imported,
+# and to the programs that tests start.
+os.environ |= {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+
 # A machine that is busy with something else is no fault of what is tested.
-settings.register_profile("longsum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "longsum",
+    deadline=None,
+    derandomize=not FULL,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("longsum")
+
+MAX_WORKERS = 8
+LONGEST = (
+    "tests/golden/test_golden.py",
+    "tests/systems/test_systems.py",
+    "tests/recipes/test_life.py",
+    "tests/cli/test_cli.py",
+    "tests/models/seq2seq/test_generation.py",
+    "tests/training/words/test_run_words.py",
+    "tests/systems/magnifier/test_length_control.py",
+    "tests/datasets/test_question_sets.py",
+    "tests/cli/test_help.py",
+    "tests/training/extraction/test_run_extraction.py",
+    "tests/test_docs.py",
+    "tests/models/seq2seq/test_kept_weights.py",
+)
+"""Files that take longest; they are begun with, lest one of them run alone in the end."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of cores that this process may use; beyond eight, memory is the limit."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return 0 if cores == 1 else min(cores or 1, MAX_WORKERS)
+
+
+@pytest.fixture
+def clock(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that computes longer than it may: see `within`."""
+    start = process_time()
+    yield
+    assert request.param is None or process_time() - start < request.param
 
 
 @pytest.fixture
@@ -52,10 +95,27 @@ def example_path() -> Path:
 
 
 @pytest.fixture(scope="session")
+def brief_path(example_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's first sections and that on Texas, 1,000 words: a seventh of the time."""
+    before, _, after = example_path.read_text(encoding="utf-8").partition("#### Bitcoin")
+    texas = after.partition("### Texas")[2].partition("## Policy")[0]
+    path = tmp_path_factory.mktemp("brief") / "crypto-mining.md"
+    path.write_text(f"{before}## Texas{texas}", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
 def example(example_path: Path) -> Document:
     from longsum.documents.readers import read
 
     return read(example_path)
+
+
+@pytest.fixture(scope="session")
+def brief(brief_path: Path) -> Document:
+    from longsum.documents.readers import read
+
+    return read(brief_path)
 
 
 @pytest.fixture(scope="session")
@@ -172,13 +232,8 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     """
     import torch
 
-    from longsum.models.pointer import (
-        LongsumPointerConfig,
-        LongsumPointerGenerator,
-        Vocabulary,
-        WordTokenizer,
-        save_pointer,
-    )
+    from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
+    from longsum.models.words import Vocabulary, WordTokenizer, save_word_model
 
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)
@@ -197,11 +252,13 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
         )
     )
     folder = tmp_path_factory.mktemp("pointer") / "tiny"
-    save_pointer(model, vocabulary, folder)
+    save_word_model(model, vocabulary, folder)
     return folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    first = {ROOT / path: number for number, path in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(item.path, len(first)))
     if os.environ.get("LONGSUM_DATA"):
         return
     skip = pytest.mark.skip(reason="LONGSUM_DATA does not name the folder of the data sets")

@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize(
     "module",
-    ["longsum.documents.readers.detect", "longsum.systems.summarize", "longsum.systems.loading"],
+    ["longsum.documents.readers.detect", "longsum.pipeline", "longsum.systems.loading"],
 )
 def test_examples_in_docstrings(module, monkeypatch):
     monkeypatch.chdir(ROOT)
@@ -54,9 +54,9 @@ def commands():
 
 
 @pytest.mark.parametrize("command", list(commands()))
-def test_commands_in_the_readme(command, monkeypatch, tmp_path, capsys):
-    """Each runs on the example in place of the report that it names."""
-    given = (ROOT / "examples" / "crypto-mining.md").read_bytes()
+def test_commands_in_the_readme(command, brief_path, monkeypatch, tmp_path, capsys):
+    """Each runs on a part of the example in place of the report that it names."""
+    given = brief_path.read_bytes()
     for name in ("report.pdf", "book.epub"):
         (tmp_path / name).write_bytes(given)
     monkeypatch.chdir(tmp_path)

@@ -40,11 +40,11 @@ def test_the_default_runs_without_any_extra() -> None:
     ("arguments", "package", "extra"),
     [
         (
-            ["summarize", "examples/crypto-mining.md", "--model", "checkpoints/small"],
+            ["summarize", "examples/crypto-mining.md", "--model", "a-model"],
             "transformers",
             "models",
         ),
-        (["convert", "checkpoints/small", "out"], "transformers", "models"),
+        (["convert", "src/longsum/weights/extractor", "out"], "transformers", "models"),
         (["train", "small", "-o", "out"], "accelerate", "train"),
     ],
 )

@@ -1,6 +1,9 @@
-"""A room imports only rooms below it."""
+"""A room imports only rooms below it, and no module imports its way back to itself."""
 
 import ast
+from collections import Counter
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -43,25 +46,114 @@ MAY_IMPORT = {
     },
     "reports": {"attention", "documents", "language", "questions", "summaries"},
 }
-EVERYWHERE = {"errors", "extras", "files", "names", "threads", "wording"}
-# Modules that call back down to a room, in functions alone: a summary in hand gives its page.
-LATE = {"summaries/page.py": {"reports"}}
+# The rooms and modules within a room, by what each may import of the others.
+FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files", "weights"}
+ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
+    "attention": {
+        "masks": set(),
+        "softmax": set(),
+        "settings_by_kind": set(),
+        "layers": set(),
+        "patterns": set(),
+        "cross": {"layers", "masks"},
+        "biases": {"cross", "patterns", "settings_by_kind", "softmax"},
+        "backends": {"biases", "masks", "patterns", "softmax"},
+        "global_local": {"backends", "biases", "patterns"},
+        "encoder": {"backends", "biases", "patterns"},
+        "learned": {
+            "backends",
+            "biases",
+            "encoder",
+            "layers",
+            "masks",
+            "patterns",
+            "softmax",
+        },
+        "attention_settings": {"encoder", "learned", "patterns", "settings_by_kind"},
+    },
+    "systems": {
+        "naming": set(),
+        "system": set(),
+        "kept": {"naming", "system"},
+        "grounding": set(),
+        "extractive": {"system"},
+        "abstractive": {"grounding", "system"},
+        "magnifier": {"extractive", "system"},
+        "recursive": {"extractive", "grounding", "system"},
+        "questions": {"abstractive", "extractive"},
+        "loading": {
+            "abstractive",
+            "extractive",
+            "magnifier",
+            "naming",
+            "questions",
+            "recursive",
+            "system",
+        },
+    },
+    "models": {
+        "blocks": set(),
+        "precision": set(),
+        "weight_files": set(),
+        "settings_file": {"weight_files"},
+        "compact": {"weight_files"},
+        "folders": {"settings_file", "weight_files"},
+        "weights": {"compact", "folders", "weight_files"},
+        "hugging_face": {"folders", "settings_file"},
+        "base": FORMATS,
+        "words": {"base", "blocks", *FORMATS},
+        "pointer": {"base", "blocks", "words", *FORMATS},
+        "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
+        "extractive": {"base", "blocks", *FORMATS},
+        "seq2seq": {"base", "blocks", *FORMATS},
+        "tagger": {"base", "seq2seq", *FORMATS},
+        "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},
+    },
+}
+# A fast execution never imports the definition that it is held to.
+APART = {
+    "attention/backends/tiled.py": "longsum.attention.backends.reference",
+    "attention/backends/flex.py": "longsum.attention.backends.reference",
+    "attention/layers/products.py": "longsum.attention.backends.reference",
+    "attention/global_local/global_local_tiles.py": (
+        "longsum.attention.global_local.global_local_reference"
+    ),
+}
+# Files whose names say nothing without their folder.
+SAY_NOTHING = {"settings.py", "loading.py", "preparation.py", "run.py"}
+EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views", "wording"}
 # Modules that stand above the rooms and may use all of them.
-TOP = {"cli", "comparison", "__init__", "__main__"}
+TOP = {"cli", "comparison", "pipeline", "__init__", "__main__"}
 
 
-def imports(file: Path) -> set[str]:
-    """Return the rooms of longsum that a file imports, anywhere in it."""
+def module_of(file: Path) -> str:
+    parts = file.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in sorted(SOURCE.rglob("*.py"))}
+
+
+@cache
+def imported(file: Path) -> frozenset[str]:
+    """Return the modules of longsum that a file imports, in its functions too.
+
+    What is imported from a package counts as a module where it is one.
+    """
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        names = []
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} has a relative import"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name in MODULES else str(node.module) for name in names}
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("longsum.")}
-    return found
+            found |= {alias.name for alias in node.names}
+    return frozenset(found & MODULES.keys())
+
+
+def imports(file: Path) -> set[str]:
+    """Return the rooms of longsum that a file imports, in its functions too."""
+    return {name.split(".")[1] for name in imported(file) if "." in name}
 
 
 def room_of(file: Path) -> str:
@@ -73,16 +165,7 @@ def test_imports_only_rooms_below(file: Path) -> None:
     room = room_of(file)
     if room in TOP or room in EVERYWHERE:
         return
-    late = LATE.get(file.relative_to(SOURCE).as_posix(), set())
-    assert imports(file) - {room} - EVERYWHERE <= MAY_IMPORT[room] | late
-
-
-@pytest.mark.parametrize("name", LATE)
-def test_what_is_imported_late_is_not_imported_with_the_module(name: str) -> None:
-    tree = ast.parse((SOURCE / name).read_text(encoding="utf-8"))
-    found = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    rooms = {(getattr(node, "module", None) or "").removeprefix("longsum.") for node in found}
-    assert not rooms & LATE[name]
+    assert imports(file) - {room} - EVERYWHERE <= MAY_IMPORT[room]
 
 
 def test_every_room_has_a_rule() -> None:
@@ -90,9 +173,69 @@ def test_every_room_has_a_rule() -> None:
     assert rooms - TOP == set(MAY_IMPORT)
 
 
-def test_the_rules_have_no_circle() -> None:
-    done: set[str] = set()
-    while len(done) < len(MAY_IMPORT):
-        ready = {room for room, below in MAY_IMPORT.items() if below <= done} - done
-        assert ready, f"circle among {set(MAY_IMPORT) - done}"
-        done |= ready
+@pytest.mark.parametrize("rules", [MAY_IMPORT, *ROOMS_WITHIN.values()], ids=["", *ROOMS_WITHIN])
+def test_the_rules_have_no_circle(rules: dict[str, set[str]]) -> None:
+    TopologicalSorter(rules).prepare()
+
+
+@pytest.mark.parametrize("outer", ROOMS_WITHIN)
+def test_every_room_within_a_room_has_a_rule(outer: str) -> None:
+    entries = (SOURCE / outer).iterdir()
+    names = {
+        each.stem
+        for each in entries
+        if each.suffix == ".py" or each.joinpath("__init__.py").exists()
+    }
+    assert names - {"__init__"} == set(ROOMS_WITHIN[outer])
+
+
+WITHIN = [(outer, inner) for outer, rules in ROOMS_WITHIN.items() for inner in rules]
+
+
+@pytest.mark.parametrize(("outer", "inner"), WITHIN)
+def test_imports_only_rooms_below_within_a_room(outer: str, inner: str) -> None:
+    inside = f"longsum.{outer}.{inner}"
+    for module, file in MODULES.items():
+        if module != inside and not module.startswith(f"{inside}."):
+            continue
+        names = (name.split(".") for name in imported(file))
+        found = {parts[2] for parts in names if len(parts) > 2 and parts[1] == outer}
+        assert found - {inner} <= ROOMS_WITHIN[outer][inner], module
+
+
+@pytest.mark.parametrize("name", APART)
+def test_a_fast_execution_does_not_import_its_definition(name: str) -> None:
+    assert (SOURCE / name).exists()
+    assert APART[name] in MODULES
+    assert APART[name] not in imported(SOURCE / name)
+
+
+def test_no_circle_of_modules() -> None:
+    graph = {name: imported(file) - {name} for name, file in MODULES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"circle of imports: {' → '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize("name", sorted(SAY_NOTHING))
+def test_a_name_that_says_nothing_is_not_used_twice(name: str) -> None:
+    assert Counter(file.name for file in MODULES.values())[name] <= 1
+
+
+def test_modules_name_no_others_in_strings() -> None:
+    """`import_module` hides who imports whom; only libraries are imported so (`extras.py`)."""
+    for module, file in MODULES.items():
+        if module != "longsum.extras":
+            assert "import_module" not in file.read_text(encoding="utf-8"), module
+
+
+def test_systems_have_five_floors() -> None:
+    """The longest chain of imports among them ends in `loading`, which alone stands on the top."""
+    inside = {name for name in MODULES if name.startswith("longsum.systems.")}
+    below = {name: imported(MODULES[name]) & inside - {name} for name in inside}
+    floors: dict[str, int] = {}
+    for name in TopologicalSorter(below).static_order():
+        floors[name] = 1 + max((floors[other] for other in below[name]), default=0)
+    assert [name for name in floors if floors[name] >= 5] == ["longsum.systems.loading"]
+    assert max(floors.values()) == 5

@@ -85,6 +85,7 @@ def spins(system: str, host: str = "", **said: str) -> list[str]:
     return [line.split("=")[1].strip(" '") for line in done.stderr.splitlines() if "SPIN" in line]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="PyTorch brings GNU's OpenMP on Linux alone")
 class TestOpenMp:
     """What OpenMP itself read, in a process of its own."""

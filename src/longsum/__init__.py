@@ -1,17 +1,19 @@
 """longsum: summaries of long structured documents, of any length, that show their sources."""
 
-import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from longsum.models.announce import announce as _announce
+from longsum.views import Views as _Views
+from longsum.views import set_views as _set_views
 
 if _TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.documents.readers import ReadLimits, read, read_bytes
     from longsum.errors import LongsumError
+    from longsum.pipeline import summarize
     from longsum.summaries import Budget, Ladder, Summary
-    from longsum.systems import load_system, summarize
+    from longsum.systems.loading import load_system
 
 __version__ = "0.1.0"
 __all__ = [
@@ -28,34 +30,41 @@ __all__ = [
     "summarize",
 ]
 
-# Imported where first used, so that `import longsum` and the command line start at once.
-_HOMES = {
-    "Budget": "longsum.summaries",
-    "Document": "longsum.documents",
-    "Ladder": "longsum.summaries",
-    "LongsumError": "longsum.errors",
-    "ReadLimits": "longsum.documents.readers",
-    "Summary": "longsum.summaries",
-    "load_system": "longsum.systems",
-    "read": "longsum.documents.readers",
-    "read_bytes": "longsum.documents.readers",
-    "summarize": "longsum.systems",
-}
-
 
 def __getattr__(name: str) -> _Any:
-    if name not in _HOMES:
+    """Import what is public where it is first used: `import longsum` itself takes no time."""
+    home: _Any
+    if name in ("Budget", "Ladder", "Summary"):
+        from longsum import summaries as home
+    elif name in ("ReadLimits", "read", "read_bytes"):
+        from longsum.documents import readers as home
+    elif name == "summarize":
+        from longsum import pipeline as home
+    elif name == "load_system":
+        from longsum.systems import loading as home
+    elif name == "Document":
+        from longsum import documents as home
+    elif name == "LongsumError":
+        from longsum import errors as home
+    else:
+        import sys
+
         # With the module's `__dir__`, Python suggests the nearest name.
         raise AttributeError(
-            f"module 'longsum' has no attribute '{name}'", name=name, obj=_sys.modules[__name__]
+            f"module 'longsum' has no attribute '{name}'", name=name, obj=sys.modules[__name__]
         )
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(home, name)
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+def _views() -> _Views:
+    from longsum.reports import views
+
+    return views
+
+
 _announce()
+_set_views(_views)

@@ -29,8 +29,9 @@ from longsum.evaluation import (
     topic_divergence,
 )
 from longsum.language.words import count_words
+from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
-from longsum.systems.extractive.summarizer import ReadsReferences, Summarizer
+from longsum.systems.system import Summarizer
 from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
@@ -190,8 +191,9 @@ def compare(
     budget: Budget,
     *,
     metrics: Sequence[str] = ("rouge",),
-    seed: int = 0,
+    options: Options = DEFAULTS,
     done: Callable[[int], None] = lambda _: None,
+    keep: Callable[[str, Summary], None] = lambda *_: None,
 ) -> Results:
     """Summarize every document with every system, and score the summaries.
 
@@ -200,8 +202,9 @@ def compare(
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
         metrics: Names in `METRICS`.
-        seed: Seed for every system.
+        options: How every system summarizes.
         done: Called with the number of finished documents.
+        keep: Receives each summary with the id of its document.
 
     Raises:
         LongsumError: A metric is unknown, or there are no examples.
@@ -214,11 +217,11 @@ def compare(
     for example in examples:
         for place, system in enumerate(systems):
             began = perf_counter()
-            ready: Summarizer = system
-            if isinstance(system, ReadsReferences):
-                ready = system.with_references(example.references)
-            summary = ready.summarize(example.document, budget, seed=seed)
+            summary = summarize_with(
+                example.document, budget, system, options, references=example.references
+            )
             seconds[place] += perf_counter() - began
+            keep(example.id, summary)
             words[place].append(summary.words)
             for metric in chosen:
                 for name, value in metric.score(summary, example).items():

@@ -98,6 +98,7 @@ def test_what_cannot_be_tried_is_said(project: Path) -> None:
     assert script.survival(verdicts) == 0
 
 
+@pytest.mark.timing
 def test_endless_tests_count_as_killed(project: Path) -> None:
     endless = mutant("[0 for _ in iter(int, 1)]", "size")
     assert fates(project, endless, seconds=4) == ["killed (time)"]

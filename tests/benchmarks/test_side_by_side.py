@@ -10,7 +10,7 @@ import yaml
 
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 from longsum.recipes import load_recipe
-from longsum.training.run_seq2seq import settings_of
+from longsum.training.run_seq2seq import SEQ2SEQ
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import side_by_side
@@ -34,7 +34,7 @@ def test_a_recipe_is_written_that_trains(
     arguments = [str(tmp_path), "--steps", "40", "--set", "training.batch=3"]
     options = side_by_side.parser("", [name]).parse_args(arguments)
     path = side_by_side.write_recipe(name, settings, options)
-    found = settings_of(load_recipe(path), {})
+    found = SEQ2SEQ.settings_of(load_recipe(path), {})
     assert (found.training.steps, found.training.warmup_steps) == (40, 4)
     assert found.training.batch == 3
     assert found.training.optimizer == "adamw"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longsum.recipes import load_recipe
-from longsum.training.words.run_words import settings_of
+from longsum.training.words.run_words import WORDS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import train_words
@@ -29,7 +29,7 @@ def test_all_runs_are_possible(options: Namespace) -> None:
     runs = train_words.pretraining(options) | train_words.tuning(options)
     assert len(runs) == 8
     for name, own in runs.items():
-        settings = settings_of(load_recipe(train_words.write_recipe(name, own, options)), {})
+        settings = WORDS.settings_of(load_recipe(train_words.write_recipe(name, own, options)), {})
         assert (settings.training.batch, settings.model["max_source_tokens"]) == (3, 70)
         assert (settings.architecture == "convolutional") == name.startswith("convolutional")
         assert settings.data.words == "sumpubmed+squality+qmsum"

@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +28,30 @@ def run(
         return status, out.decode(), err.decode()
 
     return call
+
+
+@pytest.fixture(scope="session")
+def folder(tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny encoder–decoder of random weights that reads 96 tokens."""
+    import torch
+
+    from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+    torch.manual_seed(1)
+    model = LongsumForConditionalGeneration(
+        LongsumSeq2SeqConfig(
+            **dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16),
+            **dict.fromkeys(("encoder_layers", "decoder_layers"), 1),
+            **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 2),
+            **dict.fromkeys(("max_source_positions", "max_target_positions"), 96),
+            vocab_size=len(tokenizer),
+            decoder_start_token_id=0,
+            forced_eos_token_id=None,
+            init_std=0.4,
+            cross_attention={"kind": "hepos", "stride": 2},
+        )
+    )
+    path = tmp_path_factory.mktemp("models") / "tiny"
+    model.save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return path

@@ -72,8 +72,8 @@ def test_examples_name_options_that_there_are(run, example):
 @pytest.mark.parametrize(
     "example", [each for each in EXAMPLES if not any(word in each for word in NOT_HERE)]
 )
-def test_examples_run(run, example, example_path, tmp_path, monkeypatch):
-    given = example_path.read_bytes()
+def test_examples_run(run, example, brief_path, tmp_path, monkeypatch):
+    given = brief_path.read_bytes()
     for name in ("report.pdf", "book.epub"):
         (tmp_path / name).write_bytes(given)
     monkeypatch.chdir(tmp_path)
@@ -86,26 +86,6 @@ def test_examples_run(run, example, example_path, tmp_path, monkeypatch):
     )
     assert status == 0
     assert len(written) > 200
-
-
-def complete(*words: str) -> list[str]:
-    settings = {
-        "_LONGSUM_COMPLETE": "complete_bash",
-        "COMP_WORDS": " ".join(("longsum", *words)),
-        "COMP_CWORD": str(len(words)),
-    }
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys; sys.argv=['longsum']; import longsum.cli as c; c.main()",
-        ],
-        env={**os.environ, **settings},
-        capture_output=True,
-        check=False,
-    )
-    assert not done.stderr
-    return done.stdout.decode().split()
 
 
 @pytest.mark.parametrize(
@@ -121,8 +101,12 @@ def complete(*words: str) -> list[str]:
         (["evaluate", "--data", "squality"], {"squality", "squality_questions"}),
     ],
 )
-def test_a_shell_completes(words, found):
-    assert set(complete(*words)) == found
+def test_a_shell_completes(run, monkeypatch, words, found):
+    monkeypatch.setenv("_LONGSUM_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(("longsum", *words)))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    _, out, err = run()
+    assert (set(out.split()), err) == (found, "")
 
 
 @pytest.mark.parametrize("start", ["-m longsum", "-c 'import longsum.cli as c; c.main()'"])

@@ -4,32 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-import torch
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.tagger import LongsumTagger
-
-
-@pytest.fixture(scope="module")
-def folder(tokenizer, tmp_path_factory) -> Path:
-    torch.manual_seed(1)
-    model = LongsumForConditionalGeneration(
-        LongsumSeq2SeqConfig(
-            **dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16),
-            **dict.fromkeys(("encoder_layers", "decoder_layers"), 1),
-            **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 2),
-            **dict.fromkeys(("max_source_positions", "max_target_positions"), 96),
-            vocab_size=len(tokenizer),
-            decoder_start_token_id=0,
-            forced_eos_token_id=None,
-            init_std=0.4,
-            cross_attention={"kind": "hepos", "stride": 2},
-        )
-    )
-    path = tmp_path_factory.mktemp("models") / "tiny"
-    model.save_pretrained(path)
-    tokenizer.save_pretrained(path)
-    return path
 
 
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
@@ -72,7 +49,7 @@ def test_every_other_format(run, example_path, folder, tmp_path, form):
     ("arguments", "says"),
     [
         (["--model", "FOLDER", "--system", "lead"], "either --system or --model"),
-        (["--beams", "4"], "give --model too"),
+        (["--beams", "4"], "--beams needs --model"),
         (["--model", "nowhere"], "no folder 'nowhere'"),
         (["--model", "FOLDER", "--focus", "trains"], "takes no focus"),
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),

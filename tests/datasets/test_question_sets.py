@@ -161,9 +161,7 @@ def test_an_answer_is_a_statement(tmp_path: Path, write_lines, title, opening, c
 
 def test_a_set_without_questions_names_those_that_have_some(example: Document) -> None:
     other = Example("1", example, ("s",), "train", "", {})
-    with pytest.raises(
-        LongsumError, match=r"no question trees.* govreport_qs, qmsum_questions"
-    ):
+    with pytest.raises(LongsumError, match=r"no question trees.* govreport_qs, qmsum_questions"):
         question_trees(other)
 
 
@@ -196,6 +194,7 @@ def test_trees_of_the_real_sets(name: str) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_the_figures_in_the_docs_are_what_their_code_prints(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -36,6 +36,7 @@ def _offsets_are_exact(example: Example) -> None:
         assert document.text[sentence.start : sentence.end] == sentence.text
 
 
+@pytest.mark.slow
 def test_ids_are_unique() -> None:
     # Counted in the files, which is quick; that ids pass through unchanged, test_shared says.
     paths = [

@@ -1,9 +1,7 @@
-"""Helpers of the document tests: what holds of every document, and how long a reader takes."""
+"""Helpers of the document tests: what holds of every document."""
 
-import gc
 import json
 from collections.abc import Callable
-from time import process_time
 
 import pytest
 
@@ -11,7 +9,6 @@ from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
 
 CheckDocument = Callable[[Document], None]
-AssertLinear = Callable[[Callable[[int], object], int], None]
 
 
 @pytest.fixture(scope="session")
@@ -67,34 +64,3 @@ def _check_nothing_else_is_in_the_text(document: Document) -> None:
         assert not document.text[reached:start].strip()
         reached = end
     assert reached == len(document.text)
-
-
-@pytest.fixture(scope="session")
-def assert_linear() -> AssertLinear:
-    """Assert that four times the input takes at most ten times as long (squared: sixteen).
-
-    Below 50 ms the clock tells nothing, and one of three tries must do, as other work may disturb a
-    try. The collector of garbage stands still meanwhile: what it costs grows with all that earlier
-    tests have left behind.
-    """
-
-    def seconds(work: Callable[[int], object], size: int) -> float:
-        gc.collect()
-        gc.disable()
-        try:
-            start = process_time()
-            work(size)
-            return process_time() - start
-        finally:
-            gc.enable()
-
-    def check(work: Callable[[int], object], size: int) -> None:
-        tries = []
-        for _ in range(3):
-            half, twice = seconds(work, size // 2), seconds(work, 2 * size)
-            if twice <= 10 * max(half, 0.05):
-                return
-            tries.append((half, twice))
-        pytest.fail(f"{size // 2} and {2 * size} took {tries} seconds")
-
-    return check

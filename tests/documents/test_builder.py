@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
+from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.builder import DEEPEST_LEVEL, clean
 
@@ -24,7 +26,7 @@ _BLOCKS = st.lists(
 
 
 @given(blocks=_BLOCKS, title=st.none() | st.text(max_size=10))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_any_blocks_make_a_valid_document(
     check_document: Callable[[Document], None],
     blocks: list[tuple[str, int, str]],
@@ -42,7 +44,7 @@ def test_any_blocks_make_a_valid_document(
 
 
 @given(ranks=st.lists(st.integers(1, 6), max_size=30))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(
     build_tree: Callable[[list[int]], Document], ranks: list[int]
 ) -> None:
@@ -158,9 +160,8 @@ def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:
     ]
 
 
-def test_pages_of_a_long_paragraph_take_linear_time(
-    assert_linear: Callable[[Callable[[int], object], int], None],
-) -> None:
+@pytest.mark.timing
+def test_pages_of_a_long_paragraph_take_linear_time() -> None:
     assert_linear(
         lambda size: DocumentBuilder().lines((f"Line {n} of it.", n) for n in range(size)), 5000
     )
@@ -230,7 +231,7 @@ def test_clean(raw: str, cleaned: str) -> None:
         | st.sampled_from("\x1b[]0m;\\\x07 \n\ud800\u200b\u202e\u00ad\ufe0f中👩م" + _SHAPING)
     )
 )
-@settings(max_examples=600, deadline=None, derandomize=True)
+@settings(max_examples=examples(600), derandomize=True)
 def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str) -> None:
     cleaned = clean(text)
     assert clean(cleaned) == cleaned

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.document_json import SCHEMA, document_from_json, document_to_json
 from longsum.errors import LongsumError
@@ -32,7 +33,7 @@ def _document() -> Document:
     page=st.none() | st.integers(1, 999),
     name=st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=8),
 )
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_the_way_through_json_changes_nothing(
     check_document: Callable[[Document], None],
     blocks: list[tuple[int, str, str]],
@@ -171,7 +172,7 @@ _VALUES = st.none() | st.booleans() | st.integers(-3, 80) | st.text(max_size=4) 
 
 
 @given(data=st.data())
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), derandomize=True)
 def test_any_change_is_refused_or_gives_a_valid_document(data: st.DataObject) -> None:
     values = copy.deepcopy(document_to_json(_document()))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.documents import DocumentBuilder
 from longsum.documents.heading_titles import bare_title, is_link_mark
 
@@ -42,7 +43,7 @@ def test_what_a_heading_says(title: str, bare: str) -> None:
 
 
 @given(title=st.text(st.sampled_from("•●-*¶# 0123459.aA\uf0c1"), max_size=16))
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=examples(500), derandomize=True)
 def test_nothing_is_left_to_take_off(title: str) -> None:
     folded = " ".join(title.split())
     bare = bare_title(folded)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.documents import Document, DocumentTree, Relation
 
 BuildTree = Callable[[list[int]], Document]
@@ -92,7 +93,7 @@ def _distances(edges: dict[int, set[int]], start: int) -> dict[int, int]:
 
 
 @given(ranks=_RANKS)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), derandomize=True)
 def test_path_length_is_the_shortest_path_in_the_graph(
     build_tree: BuildTree, ranks: list[int]
 ) -> None:
@@ -108,7 +109,7 @@ def test_path_length_is_the_shortest_path_in_the_graph(
 
 
 @given(ranks=_RANKS)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), derandomize=True)
 def test_laws_of_the_two_measures(build_tree: BuildTree, ranks: list[int]) -> None:
     tree = DocumentTree(build_tree(ranks))
     sections = range(len(ranks))
@@ -127,7 +128,7 @@ def test_laws_of_the_two_measures(build_tree: BuildTree, ranks: list[int]) -> No
 
 
 @given(ranks=_RANKS)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), derandomize=True)
 def test_relations_by_their_definitions(build_tree: BuildTree, ranks: list[int]) -> None:
     document = build_tree(ranks)
     tree = DocumentTree(document)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.evaluation import Extractiveness, Fragment, extractiveness, fragments
 
 
@@ -35,7 +36,7 @@ def published(summary: list[str], article: list[str]) -> list[Fragment]:
 tokens = st.lists(st.sampled_from("abc"), max_size=25)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(tokens, tokens)
 def test_equal_to_the_published_procedure(summary: list[str], article: list[str]) -> None:
     assert fragments(summary, article) == published(summary, article)
@@ -67,6 +68,7 @@ def test_an_empty_document_covers_nothing() -> None:
     assert extractiveness("a cat", "") == Extractiveness(0.0, 0.0, 0.0)
 
 
+@pytest.mark.timing
 def test_long_texts_take_little_time() -> None:
     # One word over and over is the worst for a scan of all its places.
     start = time.perf_counter()

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import meteor_score
 
+from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation import meteor as score
 from longsum.evaluation import meteor_variant
@@ -78,7 +79,7 @@ def test_the_best_reference_counts() -> None:
     assert score("the cat sat", references) == score("the cat sat", references[1:])
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(text, text)
 def test_in_the_unit_interval_and_zero_for_an_empty_side(prediction: str, reference: str) -> None:
     assert 0 <= score(prediction, [reference]) <= 1

@@ -5,6 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation import greedy_oracle, oracle_steps
 from longsum.evaluation.oracle_naive import greedy_oracle_naive
@@ -16,7 +17,7 @@ references = st.lists(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(document, references, st.booleans(), st.data())
 @example(["a b", "", "a b", "b"], ["a b b a"], True, None)
 def test_equal_to_the_definition(
@@ -37,7 +38,7 @@ def test_equal_to_the_definition(
         assert sum(prices[step.sentence] for step in fast) <= capacity
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(document, references)
 def test_the_objective_is_what_rouge_score_measures(
     sentences: list[str], targets: list[str]

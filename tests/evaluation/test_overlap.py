@@ -5,6 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.evaluation.overlap import ClippedOverlap
 
 tokens = st.lists(st.sampled_from("abcd"), max_size=8)
@@ -14,7 +15,7 @@ def clipped(selection: Counter[str], reference: list[str]) -> int:
     return sum(min(count, selection[token]) for token, count in Counter(reference).items())
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), tokens, st.data())
 def test_equal_to_counting(
     reference: list[str], candidates: list[list[str]], added: list[str], data: st.DataObject

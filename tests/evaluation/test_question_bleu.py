@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.evaluation.question_bleu import bleu4
 
 words = st.lists(st.sampled_from(["What", "is", "it", "the", "?"]), max_size=12).map(" ".join)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(words, words)
 def test_equal_to_nltk(prediction: str, reference: str) -> None:
     bleu = pytest.importorskip(

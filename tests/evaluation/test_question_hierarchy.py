@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from effort import examples
 from longsum.evaluation.question_hierarchy import Form, HierarchyScore, hierarchy_f1
 from longsum.evaluation.question_matching import match_pairs
 from longsum.questions import ROOT, Question, QuestionTree
@@ -67,7 +68,7 @@ def share_by_definition(own: QuestionTree, other: QuestionTree, form: Form) -> f
     return float(form == "released" or other.depth < 2)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(tree, tree, st.sampled_from(["paper", "released"]))
 def test_equal_to_the_definition(left: QuestionTree, right: QuestionTree, form: Form) -> None:
     score = hierarchy_f1(left, right, form)
@@ -81,7 +82,7 @@ def test_equal_to_the_definition(left: QuestionTree, right: QuestionTree, form: 
     assert (other_way.precision, other_way.recall) == (score.recall, score.precision)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(tree, tree)
 def test_matches_are_the_best_by_rouge(left: QuestionTree, right: QuestionTree) -> None:
     towards, back = match_pairs(left, right)

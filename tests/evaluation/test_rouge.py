@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation import RougeConfig, Score, rouge
 from longsum.evaluation.rouge import METRICS
@@ -20,7 +21,7 @@ def by_lines(text: str) -> str:
     return "\n".join(" ".join(text[a:b].split()) for a, b in split_sentences(text))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(sentence, st.lists(sentence, min_size=1, max_size=3), st.booleans())
 def test_equal_to_the_package(prediction: str, references: list[str], stemmer: bool) -> None:
     scorer = RougeScorer(list(METRICS), use_stemmer=stemmer)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation import approximate_randomization, bootstrap_interval, paired_bootstrap
 from longsum.evaluation import significance as module
@@ -15,7 +16,7 @@ WORSE = RNG.normal(0.4, 0.05, 60)
 BETTER = WORSE + RNG.normal(0.05, 0.02, 60)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(scores)
 def test_identical_systems_do_not_differ(values: list[float]) -> None:
     comparison = paired_bootstrap(values, values, samples=50)
@@ -37,7 +38,7 @@ def test_noise_is_not_found() -> None:
     assert approximate_randomization(other, WORSE) > 0.05
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12))
 def test_the_order_of_the_systems_changes_signs_only(pairs: list[tuple[float, float]]) -> None:
     a, b = [pair[0] for pair in pairs], [pair[1] for pair in pairs]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation.tree_edits import adjustment_steps, tree_edits
 from longsum.questions import ROOT, Question, QuestionTree
@@ -136,7 +137,7 @@ def fewest_steps(parents: list[int], pair: int, wanted: int) -> int | None:
     return None
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(forests(), st.data())
 def test_one_pair_takes_the_fewest_steps_of_the_paper(
     parents: list[int], data: st.DataObject
@@ -153,7 +154,7 @@ def test_one_pair_takes_the_fewest_steps_of_the_paper(
         assert adjustment_steps(parents, wanted)[pair] == expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(forests(), forests())
 def test_any_hierarchy_can_be_made_of_any_other(parents: list[int], targets: list[int]) -> None:
     wanted = [{target} for target in targets[: len(parents)]]
@@ -173,7 +174,7 @@ question = st.recursive(
 tree = st.builds(QuestionTree, st.lists(question, max_size=3).map(tuple))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(tree, tree)
 def test_a_reference_is_never_a_circle(generated: QuestionTree, reference: QuestionTree) -> None:
     edits = tree_edits(generated, reference)
@@ -182,7 +183,7 @@ def test_a_reference_is_never_a_circle(generated: QuestionTree, reference: Quest
     assert all(step >= 0 for step in (*edits.moves, *edits.additions))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(tree)
 def test_nothing_is_the_worst_that_can_be_left_out(reference: QuestionTree) -> None:
     told = [level for level, pair in reference.walk() if pair.answer]

@@ -34,7 +34,14 @@ def differences(expected: Any, found: Any, place: str = "") -> list[str]:
     return [] if expected == found else [f"{place}: {expected!r} and {found!r}"]
 
 
-@pytest.mark.parametrize("name", make.SYSTEMS)
+# These two take longest, and rest on `stepwise`.
+SLOW = ("mls-stepwise", "books")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in make.SYSTEMS],
+)
 def test_summaries_are_what_they_were(name: str) -> None:
     text = (_HERE / "summaries" / f"{name}.json").read_text(encoding="utf-8")
     expected = json.loads(text)

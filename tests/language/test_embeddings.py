@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.language.embeddings import LatentSemanticAnalysis, TermMatrix
 
 _SENTENCES = [
@@ -96,7 +97,7 @@ def test_a_single_sentence_is_like_itself_and_no_other() -> None:
         st.lists(st.sampled_from(["cell", "gene", "law", "court", "the"]), max_size=5), max_size=8
     )
 )
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60), derandomize=True)
 def test_any_text_embeds_in_finite_numbers(sentences: list[list[str]]) -> None:
     texts = [" ".join(words) for words in sentences]
     embedded = LatentSemanticAnalysis.fit(texts)(texts)

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.language.keywords import Keyword, candidate_phrases, keyword_counts, rake
 
 
@@ -74,7 +75,7 @@ _WORDS = st.sampled_from(["cell", "gene", "law", "the", "of", ",", ".", "x", "5"
 
 
 @given(sentences=st.lists(st.lists(_WORDS, max_size=8).map(" ".join), max_size=6))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_every_keyword_is_found_where_it_came_from(sentences: list[str]) -> None:
     keywords = rake(sentences, count=1000)
     counts = keyword_counts(sentences, keywords).sum(axis=0)

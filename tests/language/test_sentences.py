@@ -1,10 +1,9 @@
-import gc
-from time import process_time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
+from linear_time import assert_linear
 from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
 
 
@@ -103,7 +102,7 @@ def test_long_runs_in_chinese_keep_their_sentences() -> None:
 
 
 @given(text=st.text(max_size=200))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_spans_tile_any_text(text: str) -> None:
     _assert_tiles(text)
 
@@ -145,26 +144,12 @@ def test_spans_tile_any_text(text: str) -> None:
         max_size=60,
     )
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_spans_tile_texts_of_marks(parts: list[str]) -> None:
     _assert_tiles("".join(parts))
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("unit", ["?", "!", "a.", '".', "…]", "?" * 1999 + " ", "。", ". ", "x. "])
 def test_time_is_linear(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = unit * (size // len(unit))
-        # The collector would go through all that other tests have left, the more often the longer.
-        gc.disable()
-        start = process_time()
-        split_sentences(text)
-        taken = process_time() - start
-        gc.enable()
-        return taken
-
-    tries = []
-    for _ in range(3):
-        tries.append((seconds(100_000), seconds(200_000)))
-        if tries[-1][1] <= 3 * max(tries[-1][0], 0.05):
-            return
-    pytest.fail(f"took {tries} seconds")
+    assert_linear(lambda size: split_sentences(unit * (size // len(unit))), 200_000)

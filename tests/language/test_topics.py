@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.language.topics import TopicModel, fit_topics, frequent_terms, term_counts
 
 _PLANTED = [
@@ -46,7 +47,7 @@ def test_the_same_seed_gives_the_same_topics() -> None:
     passages=st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=6),
     topics=st.integers(1, 4),
 )
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=examples(15), derandomize=True)
 def test_rows_are_distributions_of_any_text(passages: list[list[str]], topics: int) -> None:
     _assert_distributions(fit_topics(passages, topics=topics), topics)
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _ASCII = st.text(alphabet=st.sampled_from("ab1.,'\"-()  \t\n\r\f\v"), max_size=80)
@@ -34,7 +35,7 @@ def test_count_words(text: str, words: int) -> None:
 
 @pytest.mark.skipif(shutil.which("wc") is None, reason="there is no wc")
 @given(texts=st.lists(_ASCII, max_size=5))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=examples(25), derandomize=True)
 def test_count_words_as_wc_does(texts: list[str]) -> None:
     text = "\n".join(texts)
     counted = subprocess.run(["wc", "-w"], input=text.encode(), capture_output=True, check=True)
@@ -42,7 +43,7 @@ def test_count_words_as_wc_does(texts: list[str]) -> None:
 
 
 @given(first=st.text(max_size=30), second=st.text(max_size=30))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_words_add_up_over_white_space(first: str, second: str) -> None:
     assert count_words(f"{first} {second}") == count_words(first) + count_words(second)
 
@@ -65,7 +66,7 @@ def test_terms(text: str, expected: list[str]) -> None:
 
 
 @given(text=st.text(max_size=80))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_a_term_is_itself_a_term(text: str) -> None:
     for term in terms(text):
         assert terms(term) == [term]

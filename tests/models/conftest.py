@@ -16,13 +16,7 @@ from transformers import (
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
 from longsum.models.extractive import load_extractor, save_extractor
 from longsum.models.extractive.architectures import build, read_settings
-from longsum.models.pointer import (
-    LongsumPointerConfig,
-    LongsumPointerGenerator,
-    Vocabulary,
-    load_word_model,
-    save_word_model,
-)
+from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
@@ -30,7 +24,8 @@ from longsum.models.seq2seq import (
 )
 from longsum.models.tagger import LongsumTagger
 from longsum.models.tagger.tagger_files import load_tagger
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.models.words import Vocabulary, load_word_model, save_word_model
+from longsum.systems.loading import load_model
 
 SIZES = {
     "vocab_size": 31,
@@ -103,7 +98,7 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "seq2seq": load_seq2seq,
     "tagger": load_tagger,
     "bart": load_seq2seq,
-    "t5": load_model_system,
+    "t5": load_model,
     "pointer": lambda path: load_word_model(path, LongsumPointerGenerator),
     "convolutional": lambda path: load_word_model(path, LongsumConvolutional),
     **dict.fromkeys(("hibert", "etc", "flat"), load_extractor),

@@ -15,17 +15,20 @@ from transformers import (
 )
 
 from longsum import LongsumError
-from longsum.models.folders import find_folder
+from longsum.models import folders
+from longsum.models.folders import ModelFolder, find_folder
 from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.seq2seq import (
     from_checkpoint,
     load_seq2seq,
 )
+from longsum.models.weight_files import weights_sha256
 from longsum.recipes import load_recipe
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.abstractive.hub import load_writer
 from longsum.systems.loading import load_model as load_any
-from longsum.training.prepared_cache import Preparation
-from longsum.training.run_seq2seq import settings_of, start_model
+from longsum.training.prepare_tokens import run_tokenizer
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.run_seq2seq import SEQ2SEQ, start_model
 
 ROOT = Path(__file__).parent.parent.parent
 Folder = Callable[[str], Path]
@@ -117,10 +120,11 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
     monkeypatch.setattr("builtins.input", lambda *_: "y")
 
     def train(path: Path) -> object:
-        settings = settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
-        return start_model(settings, Preparation(settings, path.parent / "new").tokenizer())
+        settings = SEQ2SEQ.settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
+        cache = PreparedCache(settings.data, path.parent / "new")
+        return start_model(settings, run_tokenizer(settings, cache))
 
-    ways: list[Callable[[Path], object]] = [load_any, load_model_system, from_checkpoint, train]
+    ways: list[Callable[[Path], object]] = [load_any, load_writer, from_checkpoint, train]
     ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
     for load in ways:
         with pytest.raises(LongsumError, match=REFUSED):
@@ -130,7 +134,7 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(
 
 def test_an_untold_program_beside_a_model_stays_unread(foreign: tuple[Path, Path]) -> None:
     path, mark = foreign
-    load_model_system(path)
+    load_any(path)
     assert not mark.exists()
 
 
@@ -159,6 +163,46 @@ def test_no_command_asks_whether_to_run_code(
     assert "runs no code that comes with a model" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not mark.exists()
+
+
+def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder("seq2seq")
+    read: list[str] = []
+    original = folders.read_settings_file
+
+    def counted(path: Path) -> dict[str, Any]:
+        read.append(path.name)
+        return original(path)
+
+    monkeypatch.setattr(folders, "read_settings_file", counted)
+    monkeypatch.setattr(folders, "weights_sha256", lambda _: pytest.fail("hashed"))
+    model_folder = ModelFolder.at(path)
+    load_seq2seq(model_folder)
+    load_config(model_folder)
+    load_seq2seq(model_folder, max_source_positions=64)
+    assert sorted(read) == ["config.json", "generation_config.json"]
+
+
+def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
+    path = folder("seq2seq")
+    assert ModelFolder.at(path).tokenizer_files == []
+    tokenizer.save_pretrained(path)
+    (path / "training.yaml").write_text("recipe: hepos\nsettings: {task: {}}\n")
+    found = ModelFolder.at(path)
+    assert ModelFolder.at(found) is found
+    assert (found.name, os.fspath(found)) == (path.name, str(path))
+    assert found.model_type == found.settings["model_type"] == "longsum_seq2seq"
+    assert found.training == {"recipe": "hepos", "settings": {"task": {}}}
+    assert found.tokenizer_files == [path / "tokenizer.json"]
+    assert found.weights_sha256 == weights_sha256(path)
+
+
+@pytest.mark.parametrize("text", ["[", "[1]", "recipe: hepos", "recipe: x\nsettings: [1]"])
+def test_damaged_training_settings(text: str, folder: Folder) -> None:
+    path = folder("seq2seq")
+    (path / "training.yaml").write_text(text)
+    with pytest.raises(LongsumError, match=r"training\.yaml is damaged"):
+        _ = ModelFolder.at(path).training
 
 
 LOADS = {"AutoConfig", "AutoTokenizer", "AutoModel", "AutoModelForSeq2SeqLM", "GenerationConfig"}

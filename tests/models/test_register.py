@@ -69,6 +69,7 @@ def test_longsum_is_light() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path: Path) -> None:
     folders = tmp_path / "seq2seq", tmp_path / "extractor"
     LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(folders[0])

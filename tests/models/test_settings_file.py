@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ from longsum.models.folders import check_model
 from longsum.models.seq2seq import load_seq2seq
 from longsum.models.settings_file import check_settings
 from longsum.models.weight_files import read_shapes
-from longsum.systems.abstractive.hub import load_model_system
+from longsum.systems.abstractive.hub import load_writer
+from within import within
 
 Folder = Callable[[str], Path]
 Load = Callable[[str, Path], object]
@@ -61,6 +61,7 @@ def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tupl
     return found
 
 
+@within(10)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_size_that_no_model_has_is_refused_in_time(
     kind: str, folder: Folder, load: Load, tokenizer
@@ -78,11 +79,9 @@ def test_a_size_that_no_model_has_is_refused_in_time(
                 part = part[name]
             part[place[-1]] = value
             (path / "config.json").write_text(json.dumps(settings))
-            began = time.perf_counter()
             with pytest.raises(LongsumError) as caught:
                 load(kind, path)
             assert "\n" not in str(caught.value)
-            assert time.perf_counter() - began < 2, (place, value)
     (path / "config.json").write_text(text)
     load(kind, path)
 
@@ -188,7 +187,7 @@ def test_settings_that_cannot_be_used(what: str, folder: Folder) -> None:
     path = folder("bart")
     text, problem = SETTINGS[what]
     (path / "config.json").write_text(text)
-    for load in (load_seq2seq, load_model_system):
+    for load in (load_seq2seq, load_writer):
         with pytest.raises(LongsumError, match=problem) as caught:
             load(path)
         assert "\n" not in str(caught.value)

@@ -2,7 +2,6 @@
 
 import json
 import struct
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from longsum.models.folders import check_model
 from longsum.models.hugging_face import load_model
 from longsum.models.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.weight_files import read_shapes
+from within import within
 
 Folder = Callable[[str], Path]
 Change = Callable[[Path], None]
@@ -105,17 +105,16 @@ TORN: dict[str, tuple[Change, str]] = {
 }
 
 
+@within(4)
 @pytest.mark.parametrize("how", TORN)
 def test_a_file_of_weights_that_is_not_whole_is_refused_in_time(how: str, folder: Folder) -> None:
     path = folder("bart")
     spoil, problem = TORN[how]
     spoil(path / "model.safetensors")
-    began = time.perf_counter()
     for load in (check_model, load_seq2seq, from_checkpoint, lambda path: load_model(None, path)):
         with pytest.raises(LongsumError, match=problem) as caught:
             load(path)
         assert "\n" not in str(caught.value)
-    assert time.perf_counter() - began < 4
 
 
 def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.questions import Mark, Question, QuestionTree, linearise, parse, parse_pieces, pieces
 from longsum.questions.linearisation import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL
 from longsum.questions.question_tree import ROOT
@@ -97,7 +98,7 @@ def test_a_rise_over_several_levels_is_several_marks() -> None:
     assert tree.parents() == [ROOT, 0, 1, ROOT]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(tree)
 @example(QuestionTree((Question("", ""), Question(" ", "  ", (Question("", ""),)))))
 @example(QuestionTree((Question("<up>", "\\<up>\\"), Question("\\\\<up> ", " <question> "))))
@@ -108,7 +109,7 @@ def test_every_tree_comes_back_without_repairs(tree: QuestionTree) -> None:
     assert parse_pieces(pieces(tree)) == found
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(tree.filter(len))
 def test_every_tree_comes_back_with_its_first_question_given(tree: QuestionTree) -> None:
     given = tree.questions[0].question
@@ -130,7 +131,7 @@ def test_no_tree_is_too_deep_or_too_wide(first_question: bool) -> None:
     assert found.repairs == ()
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.lists(piece, max_size=12), st.sampled_from([None, "Given?"]))
 def test_a_tree_is_made_of_all_marks_and_texts(
     line: list[Mark | str], first_question: str | None
@@ -150,7 +151,7 @@ def test_a_tree_is_made_of_all_marks_and_texts(
     assert missing == 0 or "says its question again" in "".join(found.repairs)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.one_of(text, st.sampled_from([m.value for m in Mark])), max_size=9).map("".join))
 def test_any_text_is_read(line: str) -> None:
     tree = parse(line).tree

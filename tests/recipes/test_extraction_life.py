@@ -1,6 +1,5 @@
 """Recipes of extractors through their whole life at toy size, and what they say of the paper's."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents.subset import subset
 from longsum.models.extractive.architectures import build, read_settings
@@ -18,18 +18,19 @@ from longsum.models.extractive.etc_pretraining import whole_documents
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import join
-from longsum.recipes import Recipe, load_recipe, recipes
+from longsum.recipes import Recipe, load_recipe
 from longsum.recipes.recipe import merged
 from longsum.tasks.extraction.encode_units import encode_document
-from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
-from longsum.training.extraction import run_extraction as run
-from longsum.training.extraction import run_pretraining as pretraining
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, as_batch, collate
-from longsum.training.extraction.pretraining_trainer import Documents, EtcPretraining
+from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, as_batch, collate
+from longsum.training.extraction.pretraining_trainer import EtcPretraining
+from longsum.training.extraction.run_extraction import EXTRACTION
+from longsum.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
 from longsum.training.extraction.start import start_model
+from within import within
 
 SECONDS = 2.0
-EXTRACTION = [recipe for recipe in recipes() if recipe.kind == run.KIND]
+EXTRACTIVE = [recipe for recipe in RECIPES if recipe.kind == EXTRACTION.kind]
 DATA = ("cnn_dailymail", "govreport", "pubmed", "arxiv")
 TINY: dict[str, dict[str, Any]] = {
     "hibert": {
@@ -67,21 +68,21 @@ def learn(model: nn.Module, loss: Callable[[], Tensor]) -> tuple[float, float]:
     return losses[0], losses[-1]
 
 
-@pytest.mark.parametrize("recipe", EXTRACTION, ids=lambda recipe: recipe.name)
+@within(SECONDS)
+@pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
 def test_life_of_an_extractor(
     recipe: Recipe, bert: Path, pieces: Tokenizer, lessons: list[Example], tmp_path: Path
 ) -> None:
-    began = time.process_time()
     architecture = recipe.settings["architecture"]
     given = {"checkpoint": str(bert), "vocabulary": None, "model": TINY[architecture]}
-    settings = run.settings_of(recipe, given)
+    settings = EXTRACTION.settings_of(recipe, given)
     task = settings.task
     examples = shortened(lessons, task.sentences)
-    split = ExtractionSplit.of(make_lessons(examples, pieces, task.sentence_tokens, task.history))
+    split = ExtractionSplit.of(make_examples(examples, pieces, task.sentence_tokens, task.history))
     torch.manual_seed(settings.training.seed)
     extractor = start_model(settings, pieces, None)
     model = LongsumExtractor.of(extractor, positive_weight=task.positive_weight)
-    items = ExtractionLessons(split, task, stepwise=extractor.stepwise, draws=2)
+    items = ExtractionDataset(split, task, stepwise=extractor.stepwise, draws=2)
     batch = collate([items[index] for index in range(len(items))], pad=0)
 
     before, after = learn(model.train(), lambda: model(**batch).loss)
@@ -99,23 +100,21 @@ def test_life_of_an_extractor(
         logits = [each.logits(each.read(document), plans) for each in (extractor, loaded)]
     torch.testing.assert_close(*logits)
     assert logits[0].isfinite()[0, 0, :-1].any()
-    assert time.process_time() - began < SECONDS
 
 
+@within(SECONDS)
 def test_life_of_pretraining(
     bert: Path, pieces: Tokenizer, lessons: list[Example], tmp_path: Path
 ) -> None:
-    began = time.process_time()
     recipe = load_recipe("etc-pretraining")
-    settings = pretraining.settings_of(recipe, {"checkpoint": str(bert), "model": TINY["etc"]})
+    settings = ETC_PRETRAINING.settings_of(recipe, {"checkpoint": str(bert), "model": TINY["etc"]})
     torch.manual_seed(0)
-    extractor = start_model(settings.extractor(), pieces, None)
-    masking = pretraining.masking_of(pieces, settings.task)
+    extractor = start_model(settings, pieces, None)
+    masking = masking_of(pieces, settings.task)
     model = EtcPretraining(extractor.encoder, masking, settings.task.contrast)
     cut = shortened(lessons, None)
-    split = ExtractionSplit.of(make_lessons(cut, pieces, settings.task.sentence_tokens, None))
-    documents = Documents(split)
-    units = join([documents[place] for place in range(len(documents))], pad=0)
+    split = ExtractionSplit.of(make_examples(cut, pieces, settings.task.sentence_tokens, None))
+    units = join([split[place].document for place in range(len(split))], pad=0)
 
     def loss() -> Tensor:
         torch.manual_seed(1)
@@ -128,21 +127,20 @@ def test_life_of_pretraining(
     LongsumExtractor.of(extractor.eval()).save_pretrained(tmp_path)
     pieces.save(str(tmp_path / "tokenizer.json"))
     for name in ("etcsum", "stepwise-etcsum"):
-        following = run.settings_of(load_recipe(name), {"checkpoint": str(tmp_path)})
+        following = EXTRACTION.settings_of(load_recipe(name), {"checkpoint": str(tmp_path)})
         started = start_model(following, pieces, None).eval()
         assert started.stepwise == name.startswith("stepwise")
         with torch.no_grad():
             given = whole_documents(units, extractor.config)
             states = [each.encoder(given) for each in (extractor, started)]
         torch.testing.assert_close(*states)
-    assert time.process_time() - began < SECONDS
 
 
-@pytest.mark.parametrize("recipe", EXTRACTION, ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
 def test_settings_of_an_extractor_fit_together_for_every_data_set(recipe: Recipe) -> None:
     assert recipe.state == "train first"
     for name in {*DATA, *recipe.data}:
-        settings = run.settings_of(recipe, {"data": name})
+        settings = EXTRACTION.settings_of(recipe, {"data": name})
         assert settings.data.names == name
         assert settings.training.warmup_steps < settings.training.steps
         model = settings.model
@@ -159,7 +157,7 @@ def test_models_are_as_large_as_the_papers(
     name: str, encoder: dict[str, Any], parameters: int
 ) -> None:
     """A.1 and A.2 give the numbers; ours lack a thousandth, which the paper does not tell about."""
-    settings = run.settings_of(load_recipe(name), {})
+    settings = EXTRACTION.settings_of(load_recipe(name), {})
     sizes: dict[str, Any] = {"sentence_encoder": encoder}
     if settings.architecture == "etc":
         sizes = encoder
@@ -172,6 +170,6 @@ def test_models_are_as_large_as_the_papers(
 
 def test_the_batch_of_etcsum_is_the_papers() -> None:
     for name in ("etcsum", "stepwise-etcsum"):
-        training = run.settings_of(load_recipe(name), {}).training
+        training = EXTRACTION.settings_of(load_recipe(name), {}).training
         assert training.batch * training.accumulate == 512
         assert (training.steps, training.learning_rate) == (5000, 0.000025)

@@ -7,7 +7,7 @@ import pytest
 
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 from longsum.recipes import load_recipe
-from longsum.training.run_seq2seq import settings_of
+from longsum.training.run_seq2seq import SEQ2SEQ
 from longsum.training.run_settings import Seq2SeqSettings
 
 # §6.2: w = ŵ = k = l · b_l = 2 · b_s = 256, four rounds; g = n / s = r = 128.
@@ -49,7 +49,7 @@ PAPERS = [name for name in TABLES if name not in ("bart", "small")]
 
 
 def settings(name: str) -> Seq2SeqSettings:
-    return settings_of(load_recipe(name), {})
+    return SEQ2SEQ.settings_of(load_recipe(name), {})
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -10,6 +10,7 @@ from longsum.summaries import (
     Coverage,
     Explanation,
     Ladder,
+    Notice,
     SourceSpan,
     Summary,
     SummarySentence,
@@ -91,7 +92,7 @@ def _summary(
         system="by hand",
         settings={"kernels": ["topics"], "note": HOSTILE},
         seed=7,
-        warnings=("Two tables were left out.",),
+        notices=(Notice("document", "Two tables were left out."),),
         explanation=Explanation((("agency", "costs"),), (("case", 0.25),), {"topics": 1.0}),
         timings={"all": seconds},
     )

@@ -15,11 +15,11 @@ from longsum.reports import bias_plots
 from longsum.reports.bias_layout import Cell, Words, lay_out, written
 from longsum.reports.bias_page import render_biases
 from longsum.reports.bias_plots import render_png
-from longsum.reports.bias_sheets import MOST_SECTIONS, sheets
+from longsum.reports.bias_sheets import MAX_SECTIONS, sheets
 from longsum.reports.bias_view import BiasView, SectionPairs, biases_to_json
 
 from .test_assets import asset, contrast, themes
-from .test_html import element_text, fingerprint
+from .test_summary_page import element_text, fingerprint
 
 HOSTILE = '<script>alert(1)</script> $x$ "&'
 
@@ -73,7 +73,7 @@ SHOWN = {
     "example": view(),
     "one section": view(sections=1),
     "sixty sections": view(sections=60),
-    "many": view(sections=MOST_SECTIONS + 20, layers=4, heads=8),
+    "many": view(sections=MAX_SECTIONS + 20, layers=4, heads=8),
     "relations": view("relations"),
     "distance": view("distance", layers=5),
     "one head": view(layers=1, heads=1),
@@ -171,7 +171,7 @@ def test_a_distance_has_a_line_for_each_head_and_one_for_all() -> None:
 
 def test_sections_that_are_not_shown_are_counted() -> None:
     sheet = part(SHOWN["many"], "sections")
-    assert len(sheet.panels[0][0].rows) == MOST_SECTIONS
+    assert len(sheet.panels[0][0].rows) == MAX_SECTIONS
     assert "The last 20 sections of the document are not shown." in sheet.note
 
 

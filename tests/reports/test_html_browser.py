@@ -27,6 +27,7 @@ ARGUMENTS = [
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path"),
 ]
 

@@ -89,6 +89,7 @@ def test_same_tree_gives_same_bytes(tree: QuestionSummary) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path")
 class TestInABrowser:
     @pytest.fixture

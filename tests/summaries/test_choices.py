@@ -4,7 +4,7 @@ from longsum.documents import Document
 from longsum.summaries import Budget
 from longsum.summaries.choices import MEANINGS
 from longsum.summaries.formats import to_markdown, to_text
-from longsum.systems import load_system
+from longsum.systems.loading import load_system
 
 
 def test_every_reason_of_the_default_has_a_meaning(small: Document) -> None:

@@ -1,5 +1,4 @@
 import json
-from dataclasses import fields
 from pathlib import Path
 
 import jsonschema
@@ -7,14 +6,9 @@ import pytest
 
 from longsum.documents import Document
 from longsum.summaries import Budget, Summary
-from longsum.summaries.levels import (
-    LeveledSummary,
-    levels_to_json,
-    levels_to_markdown,
-    levels_to_text,
-    with_levels,
-)
+from longsum.summaries.level_formats import levels_to_markdown, levels_to_text
 from longsum.summaries.result_file import dump_json, summary_to_json
+from longsum.systems.loading import load_system
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
 from longsum.systems.recursive.summarizer import RecursiveSummarizer
 
@@ -22,17 +16,18 @@ SCHEMA = Path(__file__).parent.parent.parent / "docs" / "schema" / "summary-1.js
 
 
 @pytest.fixture(scope="module")
-def summary(small: Document) -> LeveledSummary:
+def summary(small: Document) -> Summary:
     config = RecursiveConfig(
         "graph", "graph", undivided=20, least_words=10, part_words=60, compression=0.5
     )
-    (rung,) = RecursiveSummarizer("r", config).ladder(small, [Budget(20)]).rungs
-    assert isinstance(rung, LeveledSummary)
+    graph = load_system("graph")
+    (rung,) = RecursiveSummarizer("r", config, graph, graph).ladder(small, [Budget(20)]).rungs
+    assert rung.levels
     return rung
 
 
 def test_levels_follow_the_published_schema(summary) -> None:
-    result = summary_to_json(summary) | {"levels": levels_to_json(summary.levels)}
+    result = summary_to_json(summary, levels=True)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(json.loads(dump_json(result)))
     (level,) = result["levels"]
@@ -53,12 +48,3 @@ def test_every_part_stands_under_its_title(summary, write) -> None:
     for part in summary.levels[0].parts:
         for sentence in part.sentences:
             assert sentence.text in text
-
-
-def test_a_summary_with_levels_is_the_summary_otherwise(summary) -> None:
-    again = with_levels(summary, summary.levels, seed=5)
-    assert again.seed == 5
-    for field in fields(Summary):
-        if field.name != "seed":
-            assert getattr(again, field.name) == getattr(summary, field.name)
-    assert again.text == summary.text

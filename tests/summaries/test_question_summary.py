@@ -8,15 +8,13 @@ import pytest
 from referencing import Registry, Resource
 
 from longsum.documents import Document
-from longsum.summaries import Budget, Coverage, SummarySentence
-from longsum.summaries.question_summary import (
-    QuestionNode,
-    QuestionSummary,
-    kind_of,
+from longsum.summaries import Budget, Coverage, Notice, SummarySentence
+from longsum.summaries.question_formats import (
     questions_to_json,
     questions_to_markdown,
     questions_to_text,
 )
+from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.summaries.result_file import dump_json
 
 Said = Callable[..., tuple[SummarySentence, ...]]
@@ -38,7 +36,7 @@ def tree(small: Document, said: Said) -> QuestionSummary:
         "by hand",
         {"note": 1},
         depth=3,
-        warnings=("Look out.",),
+        notices=(Notice("document", "Look out."),),
         timings={"rank": 1.0},
     )
 

@@ -6,16 +6,12 @@ from html.parser import HTMLParser
 import pytest
 
 from longsum.documents import Document, DocumentBuilder, Source
-from longsum.summaries import Budget, Coverage, Ladder, SourceSpan, Summary, SummarySentence
-from longsum.summaries.cell import MOST_SHOWN
-from longsum.summaries.levels import Level, PartSummary, levels_to_json, with_levels
-from longsum.summaries.question_summary import (
-    QuestionNode,
-    QuestionSummary,
-    questions_to_json,
-    questions_to_text,
-)
-from longsum.summaries.result_file import summary_to_json
+from longsum.reports.cell import MOST_SHOWN
+from longsum.summaries import Budget, Coverage, Ladder, Notice, SourceSpan, Summary, SummarySentence
+from longsum.summaries.levels import Level, PartSummary
+from longsum.summaries.question_formats import questions_to_json, questions_to_text
+from longsum.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.summaries.result_file import levels_to_json, summary_to_json
 
 
 class Cell(HTMLParser):
@@ -74,7 +70,8 @@ def hostile(text: str) -> Summary:
     builder = DocumentBuilder()
     builder.heading(1, f"On {text}")
     builder.sentences([f"Rivers say {text} to the sea."])
-    return make(builder.build(f"Of {text}", Source("a.txt")), 0, warnings=(f"Warned of {text}.",))
+    notice = Notice("document", f"Warned of {text}.")
+    return make(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
 
 
 HOSTILE = [
@@ -91,7 +88,6 @@ HOSTILE = [
 
 def test_it_prints_as_its_text(summary: Summary, tree: QuestionSummary):
     assert str(summary) == summary.text == f"{summary}"
-    assert str(with_levels(summary)) == summary.text
     assert str(tree) == questions_to_text(tree)
 
 
@@ -102,9 +98,10 @@ def test_its_values_are_those_of_the_result_file(summary: Summary, tree: Questio
 
 def test_levels_are_among_the_values_of_a_summary_that_has_some(summary: Summary):
     level = Level((PartSummary("One", 300, 90, summary.sentences),))
-    leveled = with_levels(summary, [level])
+    leveled = replace(summary, levels=(level,))
     assert leveled.to_dict() == summary_to_json(summary) | {"levels": levels_to_json([level])}
-    assert with_levels(summary).to_dict()["levels"] == []
+    assert "levels" not in summary.to_dict()
+    assert summary_to_json(summary, levels=True)["levels"] == []
 
 
 def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary):
@@ -173,14 +170,14 @@ def test_a_cell_of_a_tree(tree: QuestionSummary):
 
 
 def test_an_empty_summary_has_a_cell(small: Document):
-    nothing = make(small, warnings=("No sentence fits in 1w.",))
+    nothing = make(small, notices=(Notice("length", "No sentence fits in 1w."),))
     assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text
 
 
 def test_trees_and_levels_are_described_in_a_short_line(summary: Summary, tree: QuestionSummary):
     long = replace(tree.root, title="x" * 10**5)
     part = PartSummary("y" * 10**5, 300, 90, summary.sentences)
-    shown = [tree, replace(tree, root=long), long, part, Level((part,)), with_levels(summary)]
+    shown = [tree, replace(tree, root=long), long, part, Level((part,))]
     for each in shown:
         assert repr(each).startswith(f"<{type(each).__name__} ")
         assert len(repr(each)) < 200

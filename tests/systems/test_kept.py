@@ -9,9 +9,10 @@ from threading import Barrier, Event, Thread
 import pytest
 
 import longsum
+from longsum.pipeline import KEPT
 from longsum.systems.abstractive import hub as pretrained
 from longsum.systems.extractive import neural as extractor
-from longsum.systems.kept import KEPT, MOST_KEPT, KeptSystems, stamps
+from longsum.systems.kept import MOST_KEPT, KeptSystems, stamps
 
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
 

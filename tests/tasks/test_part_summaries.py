@@ -1,4 +1,4 @@
-"""Lessons of whole books from the summaries of their chapters."""
+"""TrainingDataset of whole books from the summaries of their chapters."""
 
 from itertools import islice
 from typing import Any

@@ -88,7 +88,7 @@ def update() -> Callable[..., tuple[float, list[Tensor]]]:
 
 @pytest.fixture(scope="session")
 def check_update(update: Any) -> Callable[..., None]:
-    """Compare an update of several batches with the model's own loss of all lessons at once.
+    """Compare an update of several batches with the model's own loss of all examples at once.
 
     That mean is over all targets, and needs nothing of the trainer.
     """

@@ -7,26 +7,29 @@ from pathlib import Path
 import pytest
 
 from longsum.errors import LongsumError
-from longsum.training.card import BEGIN, END, told_documents, with_part, write_card
-from longsum.training.documents import Taken, load_taken
+from longsum.training.card import BEGIN, END, describe_documents, replace_section, write_card
+from longsum.training.documents import UsedData, load_used
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "src" / "longsum" / "weights" / "extractor"
 TAKEN = {
     "train": [
-        Taken("pmc_jats", "train", 3, 3, 2, {"cc-by-4.0": 2, "cc-by-nc-4.0": 1}),
-        Taken("qmsum", "train", 2, 7, 2, {"MIT": 2}),
+        UsedData("pmc_jats", "train", 3, 3, 2, {"cc-by-4.0": 2, "cc-by-nc-4.0": 1}),
+        UsedData("qmsum", "train", 2, 7, 2, {"MIT": 2}),
     ],
-    "validation": [Taken("qmsum", "validation", 1, 1, 1, {"MIT": 1})],
+    "validation": [UsedData("qmsum", "validation", 1, 1, 1, {"MIT": 1})],
 }
 
 
 def test_the_card_tells_the_record(tmp_path: Path) -> None:
     write_card(tmp_path, "tiny: For tests", TAKEN, {"eval_loss": 2.5})
-    assert load_taken(tmp_path / "documents.json") == [*TAKEN["train"], *TAKEN["validation"]]
+    assert load_used(tmp_path / "documents.json") == [*TAKEN["train"], *TAKEN["validation"]]
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert text.startswith("# tiny: For tests\n")
-    assert "Learned from: 5 documents, which gave 10 lessons; 4 of them under licences" in text
+    assert (
+        "Learned from: 5 documents, which gave 10 training examples; 4 of them under licences"
+        in text
+    )
     assert "| pmc_jats | 3 | cc-by-4.0 (2); cc-by-nc-4.0 (1) |" in text
     assert "Measured on (validation): 1 documents; all of them under licences" in text
     assert "eval_loss 2.5" in text
@@ -46,20 +49,20 @@ def test_what_somebody_wrote_stays(tmp_path: Path) -> None:
 
 
 def test_a_card_without_the_part_cannot_be_filled() -> None:
-    with pytest.raises(LongsumError, match="no part between"):
-        with_part(f"Before.\n{BEGIN}\n", "told")
+    with pytest.raises(LongsumError, match="no section between"):
+        replace_section(f"Before.\n{BEGIN}\n", "told")
 
 
 class TestShipped:
     """The card of the weights that ship, against the record beside them."""
 
     text = (SHIPPED / "README.md").read_text(encoding="utf-8")
-    taken = load_taken(SHIPPED / "documents.json")
+    taken = load_used(SHIPPED / "documents.json")
 
     def test_its_part_is_what_the_record_says(self) -> None:
         splits = {each.split: [one for one in self.taken if one.split == each.split]
                   for each in self.taken}  # fmt: skip
-        assert with_part(self.text, told_documents(splits)) == self.text
+        assert replace_section(self.text, describe_documents(splits)) == self.text
 
     def test_all_that_was_learned_from_may_ship(self) -> None:
         learned = [each for each in self.taken if each.split == "train"]

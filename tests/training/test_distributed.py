@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from longsum.recipes import Recipe
-from longsum.training.run_seq2seq import settings_of, train
+from longsum.training.run_seq2seq import SEQ2SEQ
 
 from .conftest import tiny
 
@@ -23,7 +23,7 @@ TRAINING = tiny()["training"] | {"steps": 8, "precision": "fp32", "group_by_leng
 
 @pytest.fixture
 def alike(prepared: Path) -> Recipe:
-    """A system that nothing but its lessons sets apart; three are measured, an odd number."""
+    """A system without random batches; an odd number of documents, three, are measured."""
     data = tiny()["data"] | {"prepared": str(prepared), "validation_limit": 3}
     settings = tiny(model=MODEL, data=data, training=TRAINING, save_every=8, evaluate_every=4)
     return Recipe("tiny", "For tests", "none", "seq2seq", settings, state="train first")
@@ -34,9 +34,10 @@ def logged(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("corpus")
 def test_two_processes_train_the_model_that_one_does(tmp_path: Path, alike: Recipe) -> None:
-    """An update takes the same four lessons of unlike lengths, cut and spread in another way."""
+    """An update has the same four examples of different lengths, batched in another way."""
     path = tmp_path / "tiny.yaml"
     path.write_text(yaml.safe_dump(asdict(replace(alike, published=[]))), encoding="utf-8")
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
@@ -52,7 +53,7 @@ def test_two_processes_train_the_model_that_one_does(tmp_path: Path, alike: Reci
     )
     assert done.returncode == 0, done.stderr[-3000:]
     for folder, changes in (("one", {"batch": 4}), ("piecemeal", {"batch": 1, "accumulate": 4})):
-        train(alike, settings_of(alike, {"training": changes}), tmp_path / folder)
+        SEQ2SEQ.train(alike, SEQ2SEQ.settings_of(alike, {"training": changes}), tmp_path / folder)
     one, two, piecemeal = (logged(tmp_path / name) for name in ("one", "two", "piecemeal"))
     steps = [line for line in two if "loss" in line]
     # Each step once, not once a process; and four of twelve documents a step.

@@ -10,8 +10,10 @@ import pytest
 
 from longsum.datasets import load
 from longsum.errors import LongsumError
-from longsum.training.documents import Part, Taken, Tally, load_part, load_taken, parts_of
-from longsum.training.prepared_cache import Preparation
+from longsum.tasks.prepared import PreparedSplit
+from longsum.training.documents import Part, Tally, UsedData, load_part, load_used, parts_of
+from longsum.training.prepare_tokens import tokenized_split
+from longsum.training.prepared_cache import PreparedCache
 from longsum.training.run_settings import DataConfig, ReaderSettings
 
 FREE, CLOSED = "https://creativecommons.org/licenses/by/4.0/", "cc-by-nc-4.0"
@@ -74,52 +76,55 @@ def test_what_was_taken_is_counted_by_document_and_licence(pmc: Callable[..., No
     pmc("MIT", name="scitldr_a")
     tally = Tally([Part("pmc_jats", "train"), Part("scitldr_a", "train", 1)])
     # The first document gives none, the others as many as their number.
-    made = (place for example in tally.examples() for place in range(int(example.id[6:])))
-    assert len(list(tally.lessons(made))) == 1 + 2 + 3
-    first, second = tally.taken()
-    assert first == Taken("pmc_jats", "train", 3, 6, 2, {FREE: 2, CLOSED: 1})
+    made = (place for example in tally.documents() for place in range(int(example.id[6:])))
+    assert len(list(tally.counted(made))) == 1 + 2 + 3
+    first, second = tally.used()
+    assert first == UsedData("pmc_jats", "train", 3, 6, 2, {FREE: 2, CLOSED: 1})
     assert (second.name, second.documents, second.lessons) == ("scitldr_a", 0, 0)
 
 
-def preparation(folder: Path, tokenizer: Any, **data: Any) -> Preparation:
+def prepared(
+    folder: Path, tokenizer: Any, **data: Any
+) -> tuple[PreparedSplit, dict[str, list[UsedData]]]:
+    """Return the training split and the record of its documents."""
     settings = ReaderSettings(checkpoint=str(tokenizer), data=DataConfig("pmc_jats", **data))
-    return Preparation(settings, folder / "prepared")
+    cache = PreparedCache(settings.data, folder / "prepared")
+    return tokenized_split(settings, tokenizer, "train", cache), cache.used
 
 
 def test_the_record_is_kept_beside_the_split(
     pmc: Callable[..., None], tokenizer: Any, tmp_path: Path
 ) -> None:
     pmc(CLOSED, FREE, FREE)
-    made = preparation(tmp_path, tokenizer, shippable=True, limit=1)
-    assert len(made.split(tokenizer, "train")) == 1
-    expected = [Taken("pmc_jats", "train", 1, 1, 1, {FREE: 1})]
-    assert made.taken == {"train": expected}
+    split, used = prepared(tmp_path, tokenizer, shippable=True, limit=1)
+    assert len(split) == 1
+    expected = [UsedData("pmc_jats", "train", 1, 1, 1, {FREE: 1})]
+    assert used == {"train": expected}
     # A later run finds both, though the data are gone and the tokenizer has cut other texts since.
     pmc()
     tokenizer("Rivers have banks.", truncation=True, max_length=2)
-    again = preparation(tmp_path, tokenizer, shippable=True, limit=1)
-    assert len(again.split(tokenizer, "train")) == 1
-    assert again.taken == {"train": expected}
+    split, used = prepared(tmp_path, tokenizer, shippable=True, limit=1)
+    assert len(split) == 1
+    assert used == {"train": expected}
     # What has no record is not taken, for nobody knows what is in it.
     (record,) = (tmp_path / "prepared").glob("train-*.json")
     record.unlink()
     with pytest.raises(LongsumError, match="no document with a summary"):
-        preparation(tmp_path, tokenizer, shippable=True, limit=1).split(tokenizer, "train")
+        prepared(tmp_path, tokenizer, shippable=True, limit=1)
 
 
 def test_a_split_that_may_ship_is_another(
     pmc: Callable[..., None], tokenizer: Any, tmp_path: Path
 ) -> None:
     pmc(CLOSED, FREE, FREE)
-    all_of_it = preparation(tmp_path, tokenizer)
-    assert len(all_of_it.split(tokenizer, "train")) == 3
-    free = preparation(tmp_path, tokenizer, shippable=True)
-    assert len(free.split(tokenizer, "train")) == 2
-    assert [each.shippable for each in (*all_of_it.taken["train"], *free.taken["train"])] == [2, 2]
+    all_of_it, all_used = prepared(tmp_path, tokenizer)
+    free, free_used = prepared(tmp_path, tokenizer, shippable=True)
+    assert (len(all_of_it), len(free)) == (3, 2)
+    assert [each.shippable for each in (*all_used["train"], *free_used["train"])] == [2, 2]
 
 
 def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     path = tmp_path / "train-0.json"
     path.write_text('[{"name": "pmc_jats"}]')
     with pytest.raises(LongsumError, match=r"train-0\.json cannot be read"):
-        load_taken(path)
+        load_used(path)

@@ -22,7 +22,7 @@ from longsum.tasks.source import encode_source
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import STRUCTURE_TOKENS
 from longsum.training.marks import add_marks, embed_marks, marks_of
-from longsum.training.run_seq2seq import settings_of, train
+from longsum.training.run_seq2seq import SEQ2SEQ
 
 SIZES: dict[str, Any] = {
     "d_model": 16,
@@ -157,7 +157,7 @@ def test_a_checkpoint_without_marks_learns_to_write_trees(
         "training": {"steps": 1, "batch": 2},
     }
     recipe = Recipe("trees", "For tests", "none", "seq2seq", settings, state="train first")
-    assert train(recipe, settings_of(recipe, {}), result)["eval_loss"] > 0
+    assert SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), result)["eval_loss"] > 0
     tokenizer = AutoTokenizer.from_pretrained(result)
     assert set(tokenizer.get_vocab()) - set(plain.get_vocab()) == {*STRUCTURE_TOKENS[:-1]}
     trained = load_seq2seq(result)

@@ -5,17 +5,20 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+import yaml
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, set_seed
 
 from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
-from longsum.training import run_seq2seq as run
+from longsum.training.callbacks import MetricsLog
+from longsum.training.frame import CHECKPOINTS, SAVED, SHORTHANDS, claim
 from longsum.training.measure import batches_of, token_loss, write_all
-from longsum.training.prepared_cache import Preparation
-from longsum.training.run_seq2seq import SHORTHANDS, settings_of, train
-from longsum.training.trainer import MetricsLog
-from longsum.training.training_dataset import Lessons
+from longsum.training.prepare_tokens import tokenized_split
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.run_seq2seq import SEQ2SEQ, build_model
+from longsum.training.runs import RUNS
+from longsum.training.training_dataset import TrainingDataset
 
 
 def losses(folder: Path) -> dict[int, float]:
@@ -32,8 +35,8 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
     recipe = replace(
         recipe, data={"squality": {"task": {"target_tokens": 99}, "training": {"steps": 7}}}
     )
-    assert settings_of(recipe, {}).task.target_tokens == 24
-    settings = settings_of(recipe, {"data": "squality", "training": {"steps": 8}})
+    assert SEQ2SEQ.settings_of(recipe, {}).task.target_tokens == 24
+    settings = SEQ2SEQ.settings_of(recipe, {"data": "squality", "training": {"steps": 8}})
     assert settings.data.names == "squality"
     assert settings.task.target_tokens == 99
     assert settings.task.source_tokens == 96
@@ -42,7 +45,7 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
 
 def test_the_name_of_a_set_and_settings_of_the_data_are_laid_together(recipe: Recipe) -> None:
     for words in (["data=squality", "data.limit=8"], ["data.limit=8", "data=squality"]):
-        data = settings_of(recipe, parse_assignments(words, SHORTHANDS)).data
+        data = SEQ2SEQ.settings_of(recipe, parse_assignments(words, SHORTHANDS)).data
         assert (data.names, data.limit, data.validation_limit) == ("squality", 8, 4)
 
 
@@ -57,12 +60,13 @@ def test_the_name_of_a_set_and_settings_of_the_data_are_laid_together(recipe: Re
 )
 def test_wrong_settings(recipe: Recipe, overrides: dict[str, Any], sentence: str) -> None:
     with pytest.raises(LongsumError, match=sentence):
-        settings_of(recipe, overrides)
+        SEQ2SEQ.settings_of(recipe, overrides)
 
 
-def test_nothing_to_train() -> None:
+@pytest.mark.parametrize("kind", RUNS)
+def test_nothing_to_train(kind: str) -> None:
     with pytest.raises(LongsumError, match="nothing to train"):
-        settings_of(load_recipe("kernels"), {})
+        RUNS[kind].settings_of(load_recipe("kernels"), {})
 
 
 @pytest.mark.usefixtures("corpus")
@@ -70,8 +74,8 @@ def test_resumes_with_the_same_losses(
     recipe: Recipe, tmp_path: Path, prepared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gaps = {"data": {"prepared": str(prepared)}, "training": {"gap_sentences": 1.0}}
-    settings = settings_of(recipe, gaps)
-    whole = train(recipe, settings, tmp_path / "whole")
+    settings = SEQ2SEQ.settings_of(recipe, gaps)
+    whole = SEQ2SEQ.train(recipe, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
     logged = MetricsLog.on_log
 
@@ -83,8 +87,8 @@ def test_resumes_with_the_same_losses(
     with monkeypatch.context() as patched:
         patched.setattr(MetricsLog, "on_log", broken_off)
         with pytest.raises(KeyboardInterrupt):
-            train(recipe, settings, tmp_path / "broken")
-    resumed = train(recipe, settings, tmp_path / "broken")
+            SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
+    resumed = SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
     assert resumed["eval_loss"] == whole["eval_loss"]
     # The card tells of twelve of the sixteen documents there are, and of four of six.
     for folder in ("whole", "broken"):
@@ -100,17 +104,19 @@ def test_resumes_with_the_same_losses(
 def test_the_result_is_a_model_like_any_other(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
-    settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})
-    metrics = train(recipe, settings, tmp_path / "run")
+    settings = SEQ2SEQ.settings_of(recipe, {"data": {"prepared": str(prepared)}})
+    metrics = SEQ2SEQ.train(recipe, settings, tmp_path / "run")
     model = AutoModelForSeq2SeqLM.from_pretrained(tmp_path / "run")
     tokenizer = AutoTokenizer.from_pretrained(tmp_path / "run")
-    split = Preparation(settings, tmp_path).split(tokenizer, "validation")
-    lessons = Lessons(split, 96, start=model.config.decoder_start_token_id)
-    total, count = token_loss(model, batches_of(lessons, 3, 1, model.device)).tolist()
+    split = tokenized_split(
+        settings, tokenizer, "validation", PreparedCache(settings.data, tmp_path)
+    )
+    dataset = TrainingDataset(split, 96, start=model.config.decoder_start_token_id)
+    total, count = token_loss(model, batches_of(dataset, 3, 1, model.device)).tolist()
     # The trainer measures in bf16 where the machine computes in it.
     assert total / count == pytest.approx(metrics["eval_loss"], rel=5e-3)
-    together = write_all(model, tokenizer, lessons, batch=4, max_new_tokens=8)
-    apart = write_all(model, tokenizer, lessons, batch=1, max_new_tokens=8)
+    together = write_all(model, tokenizer, dataset, batch=4, max_new_tokens=8)
+    apart = write_all(model, tokenizer, dataset, batch=1, max_new_tokens=8)
     assert together == apart
     assert len(together) == 4
 
@@ -120,28 +126,42 @@ def test_what_failed_before_it_began_can_be_begun_again(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:
     with pytest.raises(LongsumError, match="no data set"):
-        train(recipe, settings_of(recipe, {"data": "nowhere"}), tmp_path / "run")
-    settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})
-    assert train(recipe, settings, tmp_path / "run")["eval_loss"] > 0
+        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {"data": "nowhere"}), tmp_path / "run")
+    settings = SEQ2SEQ.settings_of(recipe, {"data": {"prepared": str(prepared)}})
+    assert SEQ2SEQ.train(recipe, settings, tmp_path / "run")["eval_loss"] > 0
 
 
 @pytest.mark.usefixtures("corpus")
 def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) -> None:
     (tmp_path / "letters.txt").write_text("mine", encoding="utf-8")
-    settings = settings_of(recipe, {"data": {"prepared": str(prepared)}})
+    settings = SEQ2SEQ.settings_of(recipe, {"data": {"prepared": str(prepared)}})
     for taken in (tmp_path, tmp_path / "letters.txt"):
         with pytest.raises(LongsumError, match="not an empty folder"):
-            train(recipe, settings, taken)
-    train(recipe, settings, tmp_path / "run")
-    other = settings_of(recipe, {"training": {"seed": 1}})
+            SEQ2SEQ.train(recipe, settings, taken)
+    SEQ2SEQ.train(recipe, settings, tmp_path / "run")
+    other = SEQ2SEQ.settings_of(recipe, {"training": {"seed": 1}})
     with pytest.raises(LongsumError, match="other settings"):
-        train(recipe, other, tmp_path / "run")
+        SEQ2SEQ.train(recipe, other, tmp_path / "run")
+
+
+def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:
+    settings = SEQ2SEQ.settings_of(recipe, {})
+    claim(tmp_path, recipe, settings)
+    (tmp_path / CHECKPOINTS / "checkpoint-1").mkdir(parents=True)
+    saved = tmp_path / SAVED
+    text = saved.read_text(encoding="utf-8")
+    saved.write_text(yaml.safe_dump(yaml.safe_load(text), sort_keys=True), encoding="utf-8")
+    claim(tmp_path, recipe, settings)
+    assert saved.read_text(encoding="utf-8") == text
+    saved.write_text("{", encoding="utf-8")
+    with pytest.raises(LongsumError, match="other settings"):
+        claim(tmp_path, recipe, settings)
 
 
 def test_the_same_seed_gives_the_same_weights(recipe: Recipe, tokenizer: Any) -> None:
-    settings = settings_of(recipe, {})
+    settings = SEQ2SEQ.settings_of(recipe, {})
     models = []
     for _ in range(2):
-        run.set_seed(settings.training.seed)
-        models.append(run.build_model(settings, tokenizer).state_dict())
+        set_seed(settings.training.seed)
+        models.append(build_model(settings, tokenizer).state_dict())
     assert all(torch.equal(models[0][name], models[1][name]) for name in models[0])

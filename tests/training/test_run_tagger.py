@@ -23,14 +23,14 @@ from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.source import SourceFormat
 from longsum.tasks.task import Pair
 from longsum.tasks.task_settings import TaskConfig
-from longsum.training import run_seq2seq as run
-from longsum.training import run_tagger as tagging
 from longsum.training.measure import generate_all
+from longsum.training.run_seq2seq import SEQ2SEQ
 from longsum.training.run_settings import OptimizationConfig
-from longsum.training.run_tagger import BINS, TaggingTrainer, ordered
-from longsum.training.tagged import as_tested, tagged
+from longsum.training.run_tagger import TAGGER
+from longsum.training.tagged import tagged, with_test_importance
+from longsum.training.tagging_trainer import BINS, TaggingTrainer, ranking_scores
 from longsum.training.trainer import training_arguments
-from longsum.training.training_dataset import Lessons, collate
+from longsum.training.training_dataset import TrainingDataset, collate
 
 SIZES: dict[str, Any] = {
     "d_model": 16,
@@ -65,15 +65,16 @@ def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
 def test_overfits_two_documents(
     labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
 ) -> None:
-    lessons = Lessons(labelled, 150, importance="oracle")
+    dataset = TrainingDataset(labelled, 150, importance="oracle")
     settings = OptimizationConfig(
         steps=40, batch=2, optimizer="adamw", learning_rate=0.02, clip=1.0, precision="fp32"
     )
     trainer = TaggingTrainer(
         tagger_of(tokenizer, top_down=TOP_DOWN, dropout=0.0),
         training_arguments(tmp_path, settings, save_every=100, evaluate_every=100),
-        train=lessons,
-        validation=lessons,
+        train=dataset,
+        validation=dataset,
+        settings=settings,
         pad=1,
         metrics=tmp_path / "metrics.jsonl",
     )
@@ -93,7 +94,7 @@ def test_overfits_two_documents(
 def test_scores_are_scikit_learns(pairs: list[tuple[int, int]]) -> None:
     steps, labels = np.array(pairs).T
     counts = np.bincount(steps + BINS * labels, minlength=2 * BINS) / len(pairs)
-    found = ordered(counts)
+    found = ranking_scores(counts)
     assert found["average_precision"] == pytest.approx(average_precision_score(labels, steps))
     assert found["f1"] == pytest.approx(f1_score(labels, steps >= BINS // 2))
 
@@ -101,28 +102,28 @@ def test_scores_are_scikit_learns(pairs: list[tuple[int, int]]) -> None:
 def test_nothing_important_scores_nothing() -> None:
     counts = np.zeros(2 * BINS)
     counts[7] = 3
-    assert ordered(counts) == {"f1": 0.0, "average_precision": 0.0}
+    assert ranking_scores(counts) == {"f1": 0.0, "average_precision": 0.0}
 
 
 def test_importance_is_padded_as_its_source(labelled: PreparedSplit) -> None:
-    lessons = Lessons(labelled, 150, importance="oracle")
-    short = {name: column[:40] for name, column in lessons[0].items()}
-    batch = collate([short, lessons[1]], pad=1)
+    dataset = TrainingDataset(labelled, 150, importance="oracle")
+    short = {name: column[:40] for name, column in dataset[0].items()}
+    batch = collate([short, dataset[1]], pad=1)
     assert batch["importance"].shape == batch["input_ids"].shape
     assert batch["importance"].dtype == torch.float32
     assert batch["importance"][0, 40:].eq(0).all()
     assert batch["importance"][1].tolist() == labelled.weights(1, 150).tolist()
-    assert "importance" not in collate([Lessons(labelled, 150)[0]], pad=1)
+    assert "importance" not in collate([TrainingDataset(labelled, 150)[0]], pad=1)
 
 
-def test_lessons_without_importance(
+def test_examples_without_importance(
     split: PreparedSplit, labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast
 ) -> None:
     with pytest.raises(LongsumError, match="no importance"):
-        Lessons(split, 100, importance="oracle")
+        TrainingDataset(split, 100, importance="oracle")
     gaps = GapSentences(100, 20, tokenizer.mask_token_id, 0.2, seed=1)
     with pytest.raises(LongsumError, match="gap_sentences=0"):
-        Lessons(labelled, 100, gaps, 1.0, importance="tagger")
+        TrainingDataset(labelled, 100, gaps, 1.0, importance="tagger")
 
 
 def test_a_tagger_tells_importance_when_a_model_is_tested(
@@ -132,14 +133,17 @@ def test_a_tagger_tells_importance_when_a_model_is_tested(
     tagger.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     task = TaskConfig(importance="tagger", tagger=str(tmp_path))
-    found = as_tested(labelled, task, tokenizer, batch=2)
+    found = with_test_importance(labelled, task, tokenizer, batch=2)
     assert not found.labelled
     ids = torch.from_numpy(found.ids[found.source(1)].astype(np.int64))[None]
     expected = tagger(ids).logits[0].sigmoid().detach().numpy()
     np.testing.assert_allclose(found.importance[found.source(1)], expected, atol=1e-6)
-    assert as_tested(labelled, TaskConfig(importance="oracle"), tokenizer, batch=2) is labelled
+    assert (
+        with_test_importance(labelled, TaskConfig(importance="oracle"), tokenizer, batch=2)
+        is labelled
+    )
     with pytest.raises(LongsumError, match=r"task\.tagger"):
-        as_tested(labelled, TaskConfig(importance="tagger"), tokenizer, batch=2)
+        with_test_importance(labelled, TaskConfig(importance="tagger"), tokenizer, batch=2)
 
 
 def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(
@@ -152,12 +156,12 @@ def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(
     model = LongsumForConditionalGeneration(config).eval()
     write = partial(generate_all, model, batch=2, pad=1, max_new_tokens=5, num_beams=2)
     with pytest.raises(LongsumError, match="reference"):
-        write(Lessons(labelled, 150, importance="tagger"))
+        write(TrainingDataset(labelled, 150, importance="tagger"))
     probabilities = tagged(labelled, tagger_of(tokenizer).eval(), batch=2, pad=1)
-    told = write(Lessons(probabilities, 150, importance="tagger"))
-    assert len(told) == len(write(Lessons(labelled, 150, importance="oracle"))) == 2
+    told = write(TrainingDataset(probabilities, 150, importance="tagger"))
+    assert len(told) == len(write(TrainingDataset(labelled, 150, importance="oracle"))) == 2
     with pytest.raises(LongsumError, match="importance"):
-        write(Lessons(labelled, 150))
+        write(TrainingDataset(labelled, 150))
 
 
 @pytest.fixture
@@ -181,8 +185,8 @@ def tagging_recipe(prepared: Path) -> Recipe:
 
 @pytest.mark.usefixtures("corpus")
 def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
-    settings = tagging.settings_of(tagging_recipe, {})
-    found = tagging.train(tagging_recipe, settings, tmp_path / "out")
+    settings = TAGGER.settings_of(tagging_recipe, {})
+    found = TAGGER.train(tagging_recipe, settings, tmp_path / "out")
     assert {"eval_loss", "eval_f1", "eval_average_precision"} <= set(found)
     lines = (tmp_path / "out" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[-1])["eval_loss"] == pytest.approx(found["eval_loss"])
@@ -190,13 +194,13 @@ def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
 
 
 def test_a_tagger_learns_labels(tagging_recipe: Recipe, tmp_path: Path) -> None:
-    settings = tagging.settings_of(tagging_recipe, {"task": {"importance": None}})
+    settings = TAGGER.settings_of(tagging_recipe, {"task": {"importance": None}})
     with pytest.raises(LongsumError, match=r"task\.importance=oracle"):
-        tagging.train(tagging_recipe, settings, tmp_path / "out")
+        TAGGER.train(tagging_recipe, settings, tmp_path / "out")
 
 
 def test_the_recipe_that_ships() -> None:
-    settings = tagging.settings_of(load_recipe("importance-tagger"), {"data": "arxiv"})
+    settings = TAGGER.settings_of(load_recipe("importance-tagger"), {"data": "arxiv"})
     assert settings.task.source_tokens == 16384
     assert LongsumTaggerConfig(**settings.model).top_down_settings() is not None
 
@@ -204,7 +208,7 @@ def test_the_recipe_that_ships() -> None:
 def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Path) -> None:
     recipe = load_recipe("top-down-adapool")
     with pytest.raises(LongsumError, match=r"task\.tagger"):
-        run.train(recipe, run.settings_of(recipe, {}), tmp_path / "none")
+        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
@@ -215,8 +219,8 @@ def test_a_model_that_is_told_importance_needs_a_task_that_tells(
     told = {"top_down": {**TOP_DOWN, "pooling": "adaptive"}}
     overrides = {"model": told, "data": {"prepared": str(prepared)}}
     with pytest.raises(LongsumError, match=r"set task\.importance"):
-        run.train(recipe, run.settings_of(recipe, overrides), tmp_path / "none")
+        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, overrides), tmp_path / "none")
     overrides["task"] = {"importance": "oracle"}
     recipe = replace(recipe, name="told")
-    found = run.train(recipe, run.settings_of(recipe, overrides), tmp_path / "told")
+    found = SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, overrides), tmp_path / "told")
     assert found["eval_loss"] > 0

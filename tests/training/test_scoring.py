@@ -19,7 +19,7 @@ COUNTS = {"edits": 0, "pairs": 3, "depth": 2, "repairs": 0, "questions": 2}
 
 @pytest.fixture
 def examples(small: Document) -> list[Example]:
-    """Two documents; the second has two trees, which are lessons each."""
+    """Two documents; the second has two trees, each a training example."""
 
     def tree(subject: str) -> dict:
         dams = {
@@ -71,7 +71,7 @@ def test_targets_score_themselves(
     assert ("question_bleu4" in scores) == ("question" in task.kind)
 
 
-def test_a_document_has_the_mean_of_its_lessons(
+def test_a_document_has_the_mean_of_its_examples(
     examples: list[Example], tokenizer: PreTrainedTokenizerFast
 ) -> None:
     task = TaskConfig(kind="question_hierarchy")
@@ -99,5 +99,5 @@ def test_parts_of_summaries_are_not_scored_alone(
     examples: list[Example], tokenizer: PreTrainedTokenizerFast
 ) -> None:
     task = TaskConfig(kind="sections", sections="all", least_words=1)
-    with pytest.raises(LongsumError, match="part of a summary"):
+    with pytest.raises(LongsumError, match="parts of summaries"):
         document_scores(examples, task, [[0, 2]], tokenizer)

@@ -6,22 +6,25 @@ import torch
 from safetensors.torch import load_file
 
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
-from longsum.models.seq2seq.seq2seq_files import is_new
-from longsum.recipes import Recipe, load_recipe
+from longsum.models.seq2seq.convert_checkpoints import is_new
+from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure
-from longsum.training.run_seq2seq import build_model, complete, settings_of
-from longsum.training.trainer import LongsumTrainer, training_arguments
-from longsum.training.training_dataset import Lessons
+from longsum.training.frame import fit
+from longsum.training.run_seq2seq import SEQ2SEQ, build_model
+from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
+from longsum.training.trainer import training_arguments
+from longsum.training.training_dataset import TrainingDataset
 
 
 def spans_after_training(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
 ) -> torch.Tensor:
     adaptive = {"kind": "adaptive_span", "window": 32, "span_ramp": 4}
-    settings = settings_of(
+    training = {"precision": "fp32", "clip": 0, "span_loss": span_loss}
+    settings = SEQ2SEQ.settings_of(
         recipe,
-        {"model": {"encoder_attention": adaptive}, "training": {"precision": "fp32", "clip": 0}},
+        {"model": {"encoder_attention": adaptive}, "training": training},
     )
     torch.manual_seed(0)
     model = build_model(settings, tokenizer)
@@ -30,15 +33,15 @@ def spans_after_training(
         for part in attentions:
             part.span.fill_(0.03)
     arguments = training_arguments(folder, settings.training, save_every=99, evaluate_every=99)
-    lessons = Lessons(split, 96)
-    LongsumTrainer(
+    dataset = TrainingDataset(split, 96)
+    LongsumSeq2SeqTrainer(
         model,
         arguments,
-        lessons,
-        lessons,
+        dataset,
+        dataset,
+        settings=settings.training,
         pad=1,
         metrics=folder / "metrics.jsonl",
-        span_loss=span_loss,
     ).train()
     return torch.cat([part.span.detach() for part in attentions])
 
@@ -59,12 +62,17 @@ def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
 def test_both_optimizers_lower_the_loss(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path, optimizer: str
 ) -> None:
-    settings = settings_of(recipe, {"training": {"optimizer": optimizer, "steps": 8}})
+    settings = SEQ2SEQ.settings_of(recipe, {"training": {"optimizer": optimizer, "steps": 8}})
     arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
-    lessons = Lessons(split, 96)
+    dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)
     metrics = tmp_path / "metrics.jsonl"
-    trainer = LongsumTrainer(model, arguments, lessons, lessons, pad=1, metrics=metrics)
+    trainer = LongsumSeq2SeqTrainer(
+        *(model, arguments, dataset, dataset),
+        settings=settings.training,
+        pad=1,
+        metrics=metrics,
+    )
     before = trainer.evaluate()["eval_loss"]
     trainer.train()
     assert trainer.evaluate()["eval_loss"] < before
@@ -73,12 +81,16 @@ def test_both_optimizers_lower_the_loss(
 def test_new_parts_learn_at_a_rate_of_their_own(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
-    settings = settings_of(recipe, {"model": {"encoder_bias": {"kind": "hibrids"}}})
+    overrides = {"model": {"encoder_bias": {"kind": "hibrids"}}, "training": {"new_rate": 30}}
+    settings = SEQ2SEQ.settings_of(recipe, overrides)
     arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
-    lessons = Lessons(split, 96)
+    dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)
-    trainer = LongsumTrainer(
-        model, arguments, lessons, lessons, pad=1, metrics=tmp_path / "metrics.jsonl", new_rate=30
+    trainer = LongsumSeq2SeqTrainer(
+        *(model, arguments, dataset, dataset),
+        settings=settings.training,
+        pad=1,
+        metrics=tmp_path / "metrics.jsonl",
     )
     optimizer = trainer.create_optimizer()
     rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
@@ -91,15 +103,16 @@ def test_new_parts_learn_at_a_rate_of_their_own(
 def test_the_weights_with_the_best_rouge_are_kept(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
-    settings = settings_of(recipe, {"training": {"steps": 6, "precision": "fp32"}})
+    settings = SEQ2SEQ.settings_of(recipe, {"training": {"steps": 6, "precision": "fp32"}})
     arguments = training_arguments(
         tmp_path, settings.training, save_every=99, evaluate_every=1, best_rouge2=True
     )
-    lessons = Lessons(split, 96)
+    dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
-    trainer = LongsumTrainer(
-        *(model, arguments, lessons, lessons),
+    trainer = LongsumSeq2SeqTrainer(
+        *(model, arguments, dataset, dataset),
+        settings=settings.training,
         pad=1,
         metrics=tmp_path / "metrics.jsonl",
         rouge2=lambda _: next(scores),
@@ -115,45 +128,40 @@ def test_the_weights_with_the_best_rouge_are_kept(
 def test_rouge_is_a_mean_over_documents(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = build_model(settings_of(recipe, {}), tokenizer)
-    lessons = Lessons(split, 96)
-    assert 0 <= measure.mean_rouge2(model, tokenizer, lessons, batch=2) < 0.5
+    model = build_model(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
+    dataset = TrainingDataset(split, 96)
+    assert 0 <= measure.mean_rouge2(model, tokenizer, dataset, batch=2) < 0.5
     written = ["Rivers and railways.", "Nothing of it"]
     monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
-    assert measure.mean_rouge2(model, tokenizer, lessons, batch=2) == 0.5
+    assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5
 
 
 def test_steps_are_told_from_those_that_were_done_before(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
-    settings = settings_of(recipe, {"training": {"steps": 4}})
+    settings = SEQ2SEQ.settings_of(recipe, {"training": {"steps": 4}})
     told: list[tuple[int, int]] = []
 
-    def trainer(steps: int) -> LongsumTrainer:
-        given = settings_of(recipe, {"training": {"steps": steps}}).training
+    def trainer(steps: int) -> LongsumSeq2SeqTrainer:
+        given = SEQ2SEQ.settings_of(recipe, {"training": {"steps": steps}}).training
         arguments = training_arguments(
             tmp_path / "checkpoints", given, save_every=2, evaluate_every=99
         )
-        lessons = Lessons(split, 96)
-        return LongsumTrainer(
+        dataset = TrainingDataset(split, 96)
+        return LongsumSeq2SeqTrainer(
             build_model(settings, tokenizer),
             arguments,
-            lessons,
-            lessons,
+            dataset,
+            dataset,
+            settings=given,
             pad=1,
             metrics=tmp_path / "metrics.jsonl",
         )
 
     def run(steps: int) -> None:
         told.clear()
-        complete(
-            trainer(steps),
-            lambda: None,
-            tmp_path,
-            lambda _: None,
-            lambda done, total: told.append((done, total)),
-            recipe=load_recipe("small"),
-            taken={},
+        fit(
+            trainer(steps), tmp_path, lambda _: None, lambda done, total: told.append((done, total))
         )
 
     run(2)

@@ -9,38 +9,38 @@ from longsum.recipes import Recipe
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import reads_sections
-from longsum.training.run_seq2seq import build_model, settings_of
-from longsum.training.training_dataset import Lessons, collate
+from longsum.training.run_seq2seq import SEQ2SEQ, build_model
+from longsum.training.training_dataset import TrainingDataset, collate
 
 
 def test_a_pass_holds_every_document_and_its_gaps(split: PreparedSplit) -> None:
     gaps = GapSentences(source_tokens=200, target_tokens=90, mask=4, share=0.5)
-    lessons = Lessons(split, 200, gaps, gap_ratio=1.5, draws=4)
-    assert len(lessons) == 8 + 12
-    assert len(lessons.lengths()) == 20
+    dataset = TrainingDataset(split, 200, gaps, gap_ratio=1.5, draws=4)
+    assert len(dataset) == 8 + 12
+    assert len(dataset.lengths()) == 20
     for index in range(8):
-        assert np.array_equal(lessons[index]["input_ids"], split.truncated(index % 2, 200))
-        assert np.array_equal(lessons[index]["labels"], split.target(index % 2))
-    sources = {lessons[index]["input_ids"].tobytes() for index in range(8, 20)}
+        assert np.array_equal(dataset[index]["input_ids"], split.truncated(index % 2, 200))
+        assert np.array_equal(dataset[index]["labels"], split.target(index % 2))
+    sources = {dataset[index]["input_ids"].tobytes() for index in range(8, 20)}
     assert len(sources) > 6
-    assert all((lessons[index]["input_ids"] == 4).any() for index in range(9, 20, 2))
+    assert all((dataset[index]["input_ids"] == 4).any() for index in range(9, 20, 2))
 
 
 def test_length_bounds_what_is_read(split: PreparedSplit) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
-    lessons = Lessons(split, 100, gaps, gap_ratio=1.0, draws=3)
-    for index, length in enumerate(lessons.lengths()):
-        assert len(lessons[index]["input_ids"]) <= length <= 100
+    dataset = TrainingDataset(split, 100, gaps, gap_ratio=1.0, draws=3)
+    for index, length in enumerate(dataset.lengths()):
+        assert len(dataset[index]["input_ids"]) <= length <= 100
 
 
 def test_the_start_that_the_decoder_is_given_is_no_label(split: PreparedSplit) -> None:
-    kept, dropped = Lessons(split, 50), Lessons(split, 50, start=0)
+    kept, dropped = TrainingDataset(split, 50), TrainingDataset(split, 50, start=0)
     assert list(dropped[0]["labels"]) == list(kept[0]["labels"])[1:]
-    assert list(Lessons(split, 50, start=2)[0]["labels"]) == list(kept[0]["labels"])
+    assert list(TrainingDataset(split, 50, start=2)[0]["labels"]) == list(kept[0]["labels"])
 
 
 def test_sections_come_with_the_source(split: PreparedSplit) -> None:
-    plain, told = Lessons(split, 150), Lessons(split, 150, structure=True)
+    plain, told = TrainingDataset(split, 150), TrainingDataset(split, 150, structure=True)
     assert set(plain[0]) == {"input_ids", "labels"}
     for index in range(2):
         section_of, parents = split.sections(index, 150)
@@ -50,8 +50,8 @@ def test_sections_come_with_the_source(split: PreparedSplit) -> None:
 
 
 def test_sections_of_a_batch_make_its_trees(split: PreparedSplit) -> None:
-    lessons = Lessons(split, 250, structure=True)
-    batch = collate([lessons[0], lessons[1]], pad=1)
+    dataset = TrainingDataset(split, 250, structure=True)
+    batch = collate([dataset[0], dataset[1]], pad=1)
     assert batch["section_of"].shape == batch["input_ids"].shape
     parents = batch["section_parents"]
     # The start, the title, rivers, floods, railways and the end.
@@ -65,26 +65,26 @@ def test_sections_of_a_batch_make_its_trees(split: PreparedSplit) -> None:
 
 
 def test_a_source_may_end_with_a_sentence(split: PreparedSplit) -> None:
-    split_lessons = Lessons(split, 100, overflow="split")
-    assert np.array_equal(split_lessons[1]["input_ids"], split.truncated(1, 100, "split"))
-    assert len(split_lessons[1]["input_ids"]) < 100
+    at_sentences = TrainingDataset(split, 100, overflow="split")
+    assert np.array_equal(at_sentences[1]["input_ids"], split.truncated(1, 100, "split"))
+    assert len(at_sentences[1]["input_ids"]) < 100
 
 
 def test_gap_sentences_have_no_sections(split: PreparedSplit) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
-        Lessons(split, 100, gaps, 1.0, structure=True)
+        TrainingDataset(split, 100, gaps, 1.0, structure=True)
 
 
 def test_a_model_learns_from_sections(
     recipe: Recipe, split: PreparedSplit, tokenizer: PreTrainedTokenizerFast
 ) -> None:
     torch.manual_seed(0)
-    settings = settings_of(recipe, {"model": {"decoder_bias": {"kind": "hibrids"}}})
+    settings = SEQ2SEQ.settings_of(recipe, {"model": {"decoder_bias": {"kind": "hibrids"}}})
     model = build_model(settings, tokenizer)
     assert reads_sections(model.config)
-    lessons = Lessons(split, 96, structure=reads_sections(model.config))
-    batch = collate([lessons[0], lessons[1]], pad=1)
+    dataset = TrainingDataset(split, 96, structure=reads_sections(model.config))
+    batch = collate([dataset[0], dataset[1]], pad=1)
     tables = [weight for name, weight in model.named_parameters() if "section_bias" in name]
     before = [table.detach().clone() for table in tables]
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
@@ -101,12 +101,12 @@ def test_a_model_learns_from_sections(
 
 def test_beyond_the_end(split: PreparedSplit) -> None:
     with pytest.raises(IndexError):
-        Lessons(split, 50)[2]
+        TrainingDataset(split, 50)[2]
 
 
 def test_a_batch_is_padded_apart(split: PreparedSplit, tokenizer: PreTrainedTokenizerFast) -> None:
-    lessons = Lessons(split, 50)
-    batch = collate([{**lessons[0], "input_ids": lessons[0]["input_ids"][:7]}, lessons[1]], pad=1)
+    dataset = TrainingDataset(split, 50)
+    batch = collate([{**dataset[0], "input_ids": dataset[0]["input_ids"][:7]}, dataset[1]], pad=1)
     assert batch["input_ids"].shape == batch["attention_mask"].shape == (2, 50)
     assert batch["attention_mask"].sum(dim=1).tolist() == [7, 50]
     assert (batch["input_ids"][0, 7:] == 1).all()

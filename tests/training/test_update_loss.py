@@ -11,9 +11,10 @@ from torch import Tensor, nn
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.tagger import LongsumTagger
-from longsum.training.run_settings import OptimizationConfig
-from longsum.training.run_tagger import TaggingTrainer
-from longsum.training.trainer import ByLength, LongsumTrainer, training_arguments
+from longsum.training.run_settings import Seq2SeqOptimizationConfig
+from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
+from longsum.training.tagging_trainer import TaggingTrainer
+from longsum.training.trainer import LengthGroupedTrainer, training_arguments
 from longsum.training.words.words_settings import WordOptimizationConfig
 from longsum.training.words.words_trainer import WordTrainer
 
@@ -45,19 +46,21 @@ def _one_thread() -> Iterator[None]:
 
 
 def rows(batch: Batch, *places: int) -> Batch:
-    """Return some lessons of a batch."""
+    """Return some examples of a batch."""
     return {name: part[list(places)] for name, part in batch.items()}
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Callable[..., Callable[[nn.Module], ByLength]]:
-    """Return what makes a trainer of a kind for a model, with no lessons."""
+def make(tmp_path: Path) -> Callable[..., Callable[[nn.Module], LengthGroupedTrainer]]:
+    """Return what makes a trainer of a kind for a model, with no examples."""
 
-    def of(kind: type[ByLength], **named: Any) -> Callable[[nn.Module], ByLength]:
-        settings = named.get("settings") or OptimizationConfig(precision="fp32")
-        arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
+    def of(
+        kind: type[LengthGroupedTrainer], **named: Any
+    ) -> Callable[[nn.Module], LengthGroupedTrainer]:
+        given = {"settings": Seq2SeqOptimizationConfig(precision="fp32"), "pad": 1, **named}
+        arguments = training_arguments(tmp_path, given["settings"], save_every=9, evaluate_every=9)
         return lambda model: kind(
-            model, arguments, train=[], validation=[], metrics=tmp_path / "metrics.jsonl", **named
+            model, arguments, train=[], validation=[], metrics=tmp_path / "metrics.jsonl", **given
         )
 
     return of
@@ -82,7 +85,7 @@ def test_tokens_of_summaries(make: Any, check_update: Any) -> None:
     model = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES))
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3), rows(batch, 4)]
-    check_update(make(LongsumTrainer, pad=1), model, parts, batch)
+    check_update(make(LongsumSeq2SeqTrainer), model, parts, batch)
 
 
 def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
@@ -94,8 +97,11 @@ def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3, 4)]
     losses = [
-        update(make(LongsumTrainer, pad=1, span_loss=span_loss)(model.train()), parts)[0]
-        for span_loss in (0.0, 3.0)
+        update(make(LongsumSeq2SeqTrainer, settings=settings)(model.train()), parts)[0]
+        for settings in (
+            Seq2SeqOptimizationConfig(precision="fp32", span_loss=span_loss)
+            for span_loss in (0.0, 3.0)
+        )
     ]
     (span,) = (each for each in model.modules() if hasattr(each, "span_loss"))
     assert losses[1] - losses[0] == pytest.approx(span.span_loss(3.0).item(), rel=1e-4)
@@ -114,7 +120,7 @@ def test_pairs_of_sections_beside_tokens(make: Any, check_update: Any) -> None:
     batch["section_parents"] = torch.where(torch.arange(4) < counts[:, None], 0, -1)
     batch["section_parents"][:, 0] = -1
     parts = [rows(batch, 1), rows(batch, 0, 2), rows(batch, 3, 4)]
-    check_update(make(LongsumTrainer, pad=1), model, parts, batch)
+    check_update(make(LongsumSeq2SeqTrainer), model, parts, batch)
 
 
 def test_tokens_that_are_tagged(make: Any, check_update: Any) -> None:
@@ -123,10 +129,10 @@ def test_tokens_that_are_tagged(make: Any, check_update: Any) -> None:
     batch = sources()
     batch["labels"] = (batch["input_ids"] % 3 == 0).float()
     parts = [rows(batch, 0, 4), rows(batch, 1), rows(batch, 2, 3)]
-    check_update(make(TaggingTrainer, pad=1), model, parts, batch)
+    check_update(make(TaggingTrainer), model, parts, batch)
 
 
-def test_targets_of_models_of_words(make: Any, check_update: Any) -> None:
+def test_targets_of_word_level_models(make: Any, check_update: Any) -> None:
     torch.manual_seed(0)
     model = LongsumPointerGenerator(
         LongsumPointerConfig(
@@ -138,4 +144,4 @@ def test_targets_of_models_of_words(make: Any, check_update: Any) -> None:
     del batch["attention_mask"]
     parts = [rows(batch, 0), rows(batch, 1, 2, 3, 4)]
     settings = WordOptimizationConfig()
-    check_update(make(WordTrainer, words=30, settings=settings), model, parts, batch)
+    check_update(make(WordTrainer, settings=settings), model, parts, batch)

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from longsum.attention.encoder import EncoderAttention, Execution, PatternAttention
-from longsum.attention.foreign import refuse_foreign
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
 from longsum.attention.learned.linformer import LinformerAttention
 from longsum.attention.learned.lsh import LshAttention
@@ -19,6 +18,7 @@ from longsum.attention.patterns import (
     Window,
     union,
 )
+from longsum.attention.settings_by_kind import check_settings_of_kind
 from longsum.errors import LongsumError
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
@@ -87,7 +87,7 @@ class EncoderAttentionConfig:
     execution: Execution = "fast"
 
     def __post_init__(self) -> None:
-        refuse_foreign(self, _FIELDS, {"execution"}, "An encoder attention")
+        check_settings_of_kind(self, _FIELDS, {"execution"}, "An encoder attention")
 
     def of_layer(self, number: int) -> "EncoderAttentionConfig":
         """Return the settings of a layer, from 0, which draws what is random for itself.

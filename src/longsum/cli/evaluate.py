@@ -1,5 +1,6 @@
 """`longsum evaluate`."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ EXAMPLES = (
 if TYPE_CHECKING:
     from longsum.comparison import Results
     from longsum.datasets import Example
+    from longsum.summaries import Summary
 
 _MEAN = "reference"
 _DECIMALS = 2
@@ -68,6 +70,28 @@ def evaluate(
             "commas.",
         ),
     ] = "rouge",
+    as_written: Annotated[
+        bool,
+        typer.Option(
+            "--as-written",
+            help="Score what models write as it is, however short. Otherwise MLS brings it to the "
+            "length asked for, as in summarize.",
+        ),
+    ] = False,
+    at_once: Annotated[
+        bool,
+        typer.Option(
+            "--at-once", help="Do not divide long texts; a model then reads only their beginning."
+        ),
+    ] = False,
+    summaries: Annotated[
+        Path | None,
+        typer.Option(
+            "--summaries",
+            metavar="FILE",
+            help="Write every summary with its sources to this file, a line of JSON each.",
+        ),
+    ] = None,
     root: Root = None,
     seed: Seed = 0,
     output: Annotated[
@@ -83,17 +107,20 @@ def evaluate(
 ) -> None:
     """Compare systems on a data set, with confidence intervals and significance tests."""
     check_output(output, force)
+    check_output(summaries, force)
     from longsum.comparison import compare, known_metrics, mean_reference_length
     from longsum.datasets import load
+    from longsum.pipeline import Options
     from longsum.summaries import Budget
     from longsum.summaries.result_file import dump_json
-    from longsum.systems import load_system
+    from longsum.systems.loading import load_system
 
     # What is wrong is said before anything is read.
     budget = None if length == _MEAN else Budget.parse(length)
     wanted = known_metrics(metrics.split(","))
     examples = load(data, split, root=root, limit=limit)
     systems = [load_system(name) for name in system]
+    kept: list[str] = []
     total = limit
     with bar(f"Reading {data}, {split}", "document") as show:
         if budget is None:
@@ -105,13 +132,22 @@ def evaluate(
             systems,
             budget,
             metrics=wanted,
-            seed=seed,
+            options=Options(seed=seed, as_written=as_written, at_once=at_once),
             done=lambda documents: show(documents, total, f"Evaluating on {data}, {split}"),
+            keep=lambda id, summary: kept.append(_line(id, summary)),
         )
+    if summaries is not None:
+        write_result("".join(kept), summaries)
     if output is not None:
         found = {"data": data, "split": split, "seed": seed, **results.to_json()}
         write_result(dump_json(found), output)
     write_result(format_results(results, f"{data}, {split}"), None)
+
+
+def _line(document: str, summary: "Summary") -> str:
+    """Return a summary as a line of JSON, named by its document and its system."""
+    named = {"id": document, "system": summary.system}
+    return json.dumps({**named, "summary": summary.to_dict()}, ensure_ascii=False) + "\n"
 
 
 class _Counted:

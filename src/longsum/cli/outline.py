@@ -57,7 +57,8 @@ def outline(
 def _tree(document: "Document") -> "QuestionSummary":
     """Choose a sentence for the document and for each section."""
     from longsum.summaries import Budget
-    from longsum.systems.questions.section_trees import TreeOptions, load_tree_maker
+    from longsum.systems.loading import load_tree_maker
+    from longsum.systems.questions.tree_maker import TreeOptions
 
     with progress(f"Summarizing {len(document.walk())} sections"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))

@@ -71,14 +71,10 @@ def questions(
     below it do not repeat as long as they have something else to say.
     """
     check_output(output, force)
-    if model is not None:
-        from longsum.models.folders import check_model
-
-        # Before what takes long to import.
-        check_model(model)
     from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
-    from longsum.systems.questions.section_trees import TreeOptions, load_tree_maker
+    from longsum.systems.loading import load_tree_maker
+    from longsum.systems.questions.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
     limits = ReadLimits.parse(read_limit or ())
@@ -94,16 +90,14 @@ def questions(
 
 
 def _written(tree: "QuestionSummary", form: Format) -> str:
-    from longsum.summaries import question_summary as forms
-
     if form is Format.json:
         from longsum.summaries.result_file import dump_json
 
-        return dump_json(forms.questions_to_json(tree))
+        return dump_json(tree.to_dict())
     if form is Format.html:
-        from longsum.reports.question_page import render_questions
-
-        return render_questions(tree)
+        return tree.to_html()
     if form is Format.markdown:
-        return forms.questions_to_markdown(tree)
-    return forms.questions_to_text(tree)
+        from longsum.summaries.question_formats import questions_to_markdown
+
+        return questions_to_markdown(tree)
+    return str(tree)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,9 +22,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.documents import Document
-    from longsum.summaries import Budget, Ladder, Summary
-    from longsum.systems.extractive.summarizer import System
+    from longsum.summaries import Ladder
 
 
 def summarize(
@@ -144,88 +142,43 @@ def summarize(
     check_output(output, force)
     if levels and form is Format.html:
         raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
-    if as_written and model is None:
-        raise LongsumError(
-            "--as-written is for what a model writes; give --model, or leave it out."
-        )
-    _check_work(work, at_once)
+    from longsum import pipeline
     from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
 
+    choice = pipeline.SystemOptions(
+        system=system, model=model, prototype=prototype, beams=beams, importance=importance
+    )
+    options = pipeline.Options(
+        focus=focus,
+        seed=seed,
+        as_written=as_written,
+        at_once=at_once,
+        work=work,
+        importance=importance,
+    )
+    choice.check(options)
     budget = Budget.parse(length)
     limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
         document = read(source, limits=limits)
     with progress("Loading"):
-        chosen = writer = _system(system, model, prototype, beams, importance)
+        if choice.uses_transformers:
+            _quiet()
+        chosen = choice.load()
     with bar(f"Summarizing {len(document.sentences):,} sentences", "part") as show:
-        if not at_once:
-            from longsum.systems.recursive.summarizer import in_parts
 
-            def told(level: int, done: int, total: int) -> None:
-                show(done, total, f"Summarizing parts, level {level}")
+        def tell(level: int, done: int, total: int) -> None:
+            show(done, total, f"Summarizing parts, level {level}")
 
-            chosen = in_parts(chosen, document, work, told)
-            if work is not None and chosen is writer:
-                warn(["Nothing is kept for --work: the text is read at once."])
-        if model is not None and not as_written:
-            from longsum.systems.magnifier.length_control import reach_any_length
-
-            chosen = reach_any_length(chosen, writer)
-        ladder = _ladder(document, budget, chosen, focus, seed, climb=form is Format.html)
-        if importance is not None:
-            ladder = _tagged(ladder, document, importance)
+        make = pipeline.summarize_ladder if form is Format.html else pipeline.summarize_length
+        ladder = make(document, budget, chosen, replace(options, progress=tell))
         summary = ladder.rungs[ladder.start]
-        text = _written(ladder, summary, form, explain, levels)
+        text = _written(ladder, form, explain, levels)
+    if work is not None and not summary.levels:
+        warn(["Nothing is kept for --work: the text is read at once."])
     warn(summary.warnings)
     write_result(text, output)
-
-
-def _check_work(work: Path | None, at_once: bool) -> None:
-    """Refuse a place for summaries of parts that cannot be one, or that nothing would use."""
-    if work is None:
-        return
-    if at_once:
-        raise LongsumError("--at-once makes no parts for --work to keep; leave out one of them.")
-    if work.exists() and not work.is_dir():
-        raise LongsumError(f"'{work}' is a file; give --work a folder.")
-
-
-def _system(
-    system: str | None,
-    model: str | None,
-    prototype: str | None,
-    beams: int | None,
-    importance: str | None,
-) -> "System":
-    """Make the system that the options name.
-
-    Raises:
-        LongsumError: They contradict each other, or name nothing that is there.
-    """
-    from longsum.models.folders import check_model
-    from longsum.systems.loading import DEFAULT, is_extractor, is_model, load_model, load_system
-
-    if importance is not None and Path(importance).is_dir():
-        # Before what takes long to import.
-        check_model(importance)
-    if system is not None and model is not None:
-        raise LongsumError("Give either --system or --model; a model is a system of its own.")
-    if model is not None and prototype is not None:
-        raise LongsumError(
-            "Give the model as --prototype alone; --model writes the summary itself."
-        )
-    if model is not None:
-        if not is_extractor(model):
-            _quiet()
-        return load_model(model, beams=beams, importance=importance)
-    if beams is not None:
-        raise LongsumError("Only a model searches with beams; give --model too, or no --beams.")
-    if prototype is not None:
-        if is_model(prototype):
-            _quiet()
-        return load_system(system or "mls", prototype=prototype)
-    return load_system(DEFAULT if system is None else system)
 
 
 def _quiet() -> None:
@@ -235,59 +188,23 @@ def _quiet() -> None:
     disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _ladder(
-    document: "Document",
-    budget: "Budget",
-    system: "System",
-    focus: str | None,
-    seed: int,
-    climb: bool,
-) -> "Ladder":
-    from longsum.summaries.budget import ladder_around
-
-    budgets = ladder_around(budget, document) if climb else [budget]
-    start = budgets.index(budget)
-    return system.ladder(document, budgets, start=start, focus=focus, seed=seed)
-
-
-def _tagged(ladder: "Ladder", document: "Document", folder: str) -> "Ladder":
-    """Return a ladder whose importance is that of the tagger in a folder."""
-    from longsum.systems.abstractive.hub import load_token_tagger
-
-    _quiet()
-    found = load_token_tagger(folder).importance(document)
-    return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
-
-
-def _written(
-    ladder: "Ladder", summary: "Summary", form: Format, explain: bool, show_levels: bool
-) -> str:
-    from longsum.summaries.levels import (
-        LeveledSummary,
-        levels_to_json,
-        levels_to_markdown,
-        levels_to_text,
-    )
-
-    levels = summary.levels if show_levels and isinstance(summary, LeveledSummary) else ()
-    if show_levels and not levels:
+def _written(ladder: "Ladder", form: Format, explain: bool, levels: bool) -> str:
+    summary = ladder.rungs[ladder.start]
+    if levels and not summary.levels:
         warn(["There are no levels: the text was read at once."])
     if form is Format.json:
-        from longsum.summaries.importance import importance_to_json
         from longsum.summaries.result_file import dump_json, summary_to_json
 
-        more: dict[str, Any] = {"levels": levels_to_json(levels)} if show_levels else {}
-        if explain and summary.importance is not None:
-            more["importance"] = importance_to_json(summary.importance)
-        return dump_json(summary_to_json(summary) | more)
+        return dump_json(summary_to_json(summary, levels=levels, importance=explain))
     if form is Format.html:
-        from longsum.reports.summary_page import render_html
-
-        return render_html(ladder, shaded=explain)
+        return ladder.to_html(shaded=explain)
     from longsum.summaries.formats import to_markdown, to_text
+    from longsum.summaries.level_formats import levels_to_markdown, levels_to_text
 
-    if form is Format.markdown:
-        below = levels_to_markdown(levels) if levels else ""
-        return "\n".join(filter(None, [to_markdown(summary, explain), below]))
-    below = levels_to_text(levels) if levels else ""
-    return "\n".join(filter(None, [to_text(summary, explain), below]))
+    whole, below = (
+        (to_markdown, levels_to_markdown) if form is Format.markdown else (to_text, levels_to_text)
+    )
+    shown = [whole(summary, explain)]
+    if levels and summary.levels:
+        shown.append(below(summary.levels))
+    return "\n".join(shown)

@@ -45,7 +45,7 @@ def systems(
 
 
 def _systems() -> list[dict[str, Any]]:
-    from longsum.recipes import recipes
+    from longsum.recipes import recipe_file, recipes
 
     return [
         {
@@ -53,7 +53,7 @@ def _systems() -> list[dict[str, Any]]:
             "state": recipe.state,
             "title": recipe.title,
             "paper": recipe.paper,
-            "recipe": f"recipes/{recipe.name}.yaml",
+            "recipe": f"recipes/{recipe_file(recipe.name)}",
         }
         for recipe in recipes()
     ]

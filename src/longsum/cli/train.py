@@ -1,7 +1,7 @@
 """`longsum train`: from a recipe to a model in a folder."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -53,20 +53,14 @@ def train(
 
     require("accelerate")
     from longsum.recipes import load_recipe
-    from longsum.training import run_seq2seq as run
-    from longsum.training import run_tagger as tagging
-    from longsum.training.extraction import run_extraction as extraction
-    from longsum.training.extraction import run_pretraining as pretraining
-    from longsum.training.words import run_words as words
+    from longsum.training.frame import SHORTHANDS
+    from longsum.training.runs import run_for
 
     chosen = load_recipe(recipe)
-    trained = (extraction, pretraining, tagging, words)
-    others: dict[str, Any] = {each.KIND: each for each in trained}
-    # What none of them trains, `run` refuses.
-    training = others.get(chosen.kind, run)
-    settings = training.settings_of(chosen, parse_assignments(assignments or [], run.SHORTHANDS))
+    run = run_for(chosen.kind)
+    settings = run.settings_of(chosen, parse_assignments(assignments or [], SHORTHANDS))
     with bar("Preparing", "step") as show:
-        metrics = training.train(
+        metrics = run.train(
             chosen,
             settings,
             output,

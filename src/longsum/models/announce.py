@@ -8,8 +8,7 @@ parts of `transformers` from the middle of others, which fails in some orders of
 """
 
 import sys
-from collections.abc import Sequence
-from importlib import import_module
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -20,55 +19,59 @@ HOME = "transformers.models.auto.configuration_auto"
 class Deferred(type):
     """Calls and attributes of a stand-in are those of the class that it stands for.
 
-    A stand-in has the name of that class, and in `home` the module that registers it.
+    A stand-in has the name of that class, which `real` imports and returns: importing it registers
+    the model.
     """
 
-    home: str
+    real: Callable[[], type[Any]]
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make settings."""
-        return _settings(cls)(*args, **kwargs)
+        return cls.real()(*args, **kwargs)
 
     def __getattr__(cls, name: str) -> Any:
-        return getattr(_settings(cls), name)
+        return getattr(cls.real(), name)
 
 
-class LongsumSeq2SeqConfig(metaclass=Deferred):
-    """Stands for the settings of the encoder–decoder."""
+def _seq2seq() -> type[Any]:
+    from longsum.models import seq2seq
 
-    home = "longsum.models.seq2seq"
-
-
-class LongsumExtractorConfig(metaclass=Deferred):
-    """Stands for the settings of the extractive models."""
-
-    home = "longsum.models.extractive.modeling_extractive"
+    return seq2seq.LongsumSeq2SeqConfig
 
 
-class LongsumPointerConfig(metaclass=Deferred):
-    """Stands for the settings of the pointer-generator network."""
+def _extractor() -> type[Any]:
+    from longsum.models.extractive import modeling_extractive
 
-    home = "longsum.models.pointer"
-
-
-class LongsumConvolutionalConfig(metaclass=Deferred):
-    """Stands for the settings of the convolutional encoder–decoder."""
-
-    home = "longsum.models.convolutional"
+    return modeling_extractive.LongsumExtractor.config_class
 
 
-class LongsumTaggerConfig(metaclass=Deferred):
-    """Stands for the settings of the tagger of important tokens."""
+def _pointer() -> type[Any]:
+    from longsum.models import pointer
 
-    home = "longsum.models.tagger"
+    return pointer.LongsumPointerConfig
 
 
-STAND_INS: dict[str, Deferred] = {
-    "longsum_seq2seq": LongsumSeq2SeqConfig,
-    "longsum_extractor": LongsumExtractorConfig,
-    "longsum_pointer": LongsumPointerConfig,
-    "longsum_convolutional": LongsumConvolutionalConfig,
-    "longsum_tagger": LongsumTaggerConfig,
+def _convolutional() -> type[Any]:
+    from longsum.models import convolutional
+
+    return convolutional.LongsumConvolutionalConfig
+
+
+def _tagger() -> type[Any]:
+    from longsum.models import tagger
+
+    return tagger.LongsumTaggerConfig
+
+
+STAND_INS = {
+    model_type: Deferred(name, (), {"real": staticmethod(real)})
+    for model_type, name, real in (
+        ("longsum_seq2seq", "LongsumSeq2SeqConfig", _seq2seq),
+        ("longsum_extractor", "LongsumExtractorConfig", _extractor),
+        ("longsum_pointer", "LongsumPointerConfig", _pointer),
+        ("longsum_convolutional", "LongsumConvolutionalConfig", _convolutional),
+        ("longsum_tagger", "LongsumTaggerConfig", _tagger),
+    )
 }
 """By the `model_type` of a checkpoint."""
 
@@ -108,8 +111,3 @@ def _enter(module: ModuleType) -> None:
     for model_type, stand_in in STAND_INS.items():
         if model_type not in module.CONFIG_MAPPING:
             module.AutoConfig.register(model_type, stand_in)
-
-
-def _settings(stand_in: Deferred) -> type[Any]:
-    found: type[Any] = getattr(import_module(stand_in.home), stand_in.__name__)
-    return found

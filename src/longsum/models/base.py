@@ -16,10 +16,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
-from longsum.models.folders import check_model, find_folder
+from longsum.models.folders import ModelFolder, check_model
 from longsum.models.hugging_face import load_config, load_generation
 from longsum.models.settings_file import ADAPTER_CONFIG, CONFIG
-from longsum.models.weight_files import INDEX, WEIGHTS, compact_files
+from longsum.models.weight_files import compact_files, has_plain_weights
 from longsum.models.weights import load_weights
 
 _ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
@@ -29,8 +29,8 @@ Config = TypeVar("Config", bound=PreTrainedConfig)
 
 
 @dataclass(frozen=True, slots=True)
-class Held(Generic[Config]):
-    """What a folder holds, where `transformers` could not read it.
+class Checkpoint(Generic[Config]):
+    """A model in memory, as its settings and weights.
 
     Attributes:
         config: The settings of the model.
@@ -59,7 +59,8 @@ class LongsumModel(PreTrainedModel):
                 in safetensors as `transformers` or as this package writes them; or None, with
                 settings and weights in memory.
             *model_args: As there.
-            **options: As there; and what `held` takes, where the weights are of a form of ours.
+            **options: As there; and what `read_checkpoint` takes, for a checkpoint in a format of
+                ours.
 
         Raises:
             LongsumError: The model is not there, or not whole.
@@ -68,26 +69,30 @@ class LongsumModel(PreTrainedModel):
         if path is None or options.get("gguf_file") is not None:
             return super().from_pretrained(path, *model_args, **options)
         hub = {name: options.pop(name) for name in _ON_THE_HUB if name in options}
-        folder = find_folder(path, **hub) / (options.pop("subfolder", None) or "")
-        held = None
-        if (folder / CONFIG).is_file() and not (folder / ADAPTER_CONFIG).is_file():
-            held = cls.held(folder, options)
+        folder = ModelFolder.at(path, **hub)
+        if within := options.pop("subfolder", None):
+            folder = ModelFolder.of(folder.path / within)
+        checkpoint = None
+        if (folder.path / CONFIG).is_file() and not (folder.path / ADAPTER_CONFIG).is_file():
+            checkpoint = cls.read_checkpoint(folder, options)
         options.setdefault("use_safetensors", True)
-        if held is None:
-            return super().from_pretrained(folder, *model_args, **hub, **options)
+        if checkpoint is None:
+            return super().from_pretrained(folder.path, *model_args, **hub, **options)
         for name in ("config", "use_safetensors"):
             options.pop(name, None)
-        options["generation_config"] = options.get("generation_config") or held.generation
+        options["generation_config"] = options.get("generation_config") or checkpoint.generation
         found = super().from_pretrained(
-            None, *model_args, config=held.config, state_dict=held.state, **options
+            None, *model_args, config=checkpoint.config, state_dict=checkpoint.state, **options
         )
         model = found[0] if isinstance(found, tuple) else found
         model.name_or_path = model.config.name_or_path = str(folder)
         return found
 
     @classmethod
-    def held(cls, folder: Path, options: dict[str, Any]) -> Held[Any] | None:
-        """Return what a folder holds in a form of ours; None where `transformers` can read it.
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours; None for one that `transformers` can read.
 
         Args:
             folder: The folder.
@@ -97,21 +102,23 @@ class LongsumModel(PreTrainedModel):
         Raises:
             LongsumError: The folder is not safe to load, or not whole.
         """
-        if any((folder / name).is_file() for name in (WEIGHTS, INDEX)) or not compact_files(folder):
+        if has_plain_weights(folder.path) or not compact_files(folder.path):
             return None
         check_model(folder)
         config = options.get("config")
         if not isinstance(config, PreTrainedConfig):
-            settings = load_config(Path(config or folder)).to_dict() | cls.changes(options)
+            settings = load_config(Path(config) if config else folder).to_dict() | cls.changes(
+                options
+            )
             config = cls.config_class.from_dict(settings)
         generation = load_generation(folder) if cls.can_generate() else None
-        return Held(config, load_weights(folder), generation)
+        return Checkpoint(config, load_weights(folder), generation)
 
     @classmethod
     def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
         """Take fields of the settings out of what `from_pretrained` was given, and return them."""
         known = {field.name for field in fields(cls.config_class)} | {"output_attentions"}
-        known -= {"dtype"}  # `from_pretrained` heeds it itself.
+        known -= {"dtype"}  # `from_pretrained` applies it itself.
         return {name: options.pop(name) for name in list(options) if name in known}
 
     def get_correct_attn_implementation(

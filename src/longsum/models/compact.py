@@ -24,7 +24,7 @@ def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = Non
     Args:
         state: The weights.
         folder: Where to; compact files that it holds are replaced.
-        limit: The most bytes of weights in a file; what is more is written to several, which are
+        limit: Maximum size of a file in bytes; larger models are spread over several, which are
             named like `compact-00001-of-00002.safetensors`. None for one file.
 
     Returns:

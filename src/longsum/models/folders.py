@@ -1,10 +1,14 @@
 """The folder of a model: found here or on the Hugging Face Hub, and checked before it is used."""
 
+import os
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from longsum.errors import LongsumError
 from longsum.models.settings_file import (
@@ -17,11 +21,27 @@ from longsum.models.settings_file import (
     check_settings,
     read_settings_file,
 )
-from longsum.models.weight_files import read_shapes
+from longsum.models.weight_files import read_shapes, weights_sha256
 
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model")
 DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
 """What a model and its tokenizer need, and none of it can run code."""
+
+# What tokenizers read beside their settings; none of it can run code.
+_TOKENIZERS = (
+    "tokenizer.json",
+    "vocab.json",
+    "merges.txt",
+    "vocab.txt",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "tokenizer.model",
+    "special_tokens_map.json",
+    "added_tokens.json",
+)
+
+TRAINING = "training.yaml"
+"""What `longsum train` writes into a model's folder: its recipe and all of its settings."""
 
 HUB_ID = re.compile(r"\w[\w.\-]*/\w[\w.\-]*")
 """What names a model on the Hugging Face Hub: its owner and its name."""
@@ -53,28 +73,160 @@ def find_folder(
     return _fetch(name, tuple(files), tuple(sorted(hub.items())))
 
 
-def check_model(path_or_id: str | Path) -> Path:
+@dataclass(frozen=True)
+class ModelFolder(os.PathLike[str]):
+    """The folder of a model, each of whose small files is read once, when it is first needed.
+
+    What is kept is what the files held then: make a new value of a folder that has changed.
+
+    Attributes:
+        path: The folder.
+        name: What the model is called: its id on the Hub, or the name of its folder.
+    """
+
+    path: Path
+    name: str
+
+    @classmethod
+    def at(
+        cls,
+        source: "ModelPath",
+        files: Sequence[str] = DATA_FILES,
+        **hub: str | bool | None,
+    ) -> "ModelFolder":
+        """Find the folder of a model; see `find_folder`.
+
+        Args:
+            source: A folder, or an id on the Hub. A `ModelFolder` is returned as it is.
+            files: Which files are fetched.
+            **hub: How they are fetched.
+
+        Raises:
+            LongsumError: As `find_folder`.
+        """
+        if isinstance(source, ModelFolder):
+            return source
+        path = find_folder(source, files, **hub)
+        return cls.of(path) if Path(source).is_dir() else cls(path, str(source))
+
+    @classmethod
+    def of(cls, folder: "Path | ModelFolder") -> "ModelFolder":
+        """Return the value of a folder of this machine, which need not exist."""
+        return folder if isinstance(folder, ModelFolder) else cls(folder, folder.resolve().name)
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """What `config.json` holds, not yet checked: see `check_folder`.
+
+        Raises:
+            LongsumError: As `read_settings_file`.
+        """
+        return read_settings_file(self.path / CONFIG)
+
+    @property
+    def model_type(self) -> object:
+        """What `config.json` gives as the type of the model.
+
+        Raises:
+            LongsumError: As `settings`.
+        """
+        return self.settings.get("model_type")
+
+    @cached_property
+    def generation_settings(self) -> Mapping[str, Any]:
+        """What `generation_config.json` holds, not yet checked; empty where there is none.
+
+        Raises:
+            LongsumError: As `read_settings_file`.
+        """
+        return self._read_optional(GENERATION_CONFIG)
+
+    @cached_property
+    def tokenizer_settings(self) -> Mapping[str, Any]:
+        """What `tokenizer_config.json` holds, not yet checked; empty where there is none.
+
+        Raises:
+            LongsumError: As `read_settings_file`.
+        """
+        return self._read_optional(TOKENIZER_CONFIG)
+
+    @cached_property
+    def training(self) -> Mapping[str, Any] | None:
+        """The recipe and settings that `longsum train` made the model with; None if it did not.
+
+        Raises:
+            LongsumError: They cannot be read.
+        """
+        path = self.path / TRAINING
+        if not path.is_file():
+            return None
+        try:
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
+            if not found:
+                return None
+            return {**found, "recipe": str(found["recipe"]), "settings": {**found["settings"]}}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, yaml.YAMLError):
+            raise LongsumError(
+                f"'{self.name}' is no folder of a model that can be read: its {TRAINING} is "
+                "damaged."
+            ) from None
+
+    @property
+    def tokenizer_files(self) -> list[Path]:
+        """The files that a tokenizer reads, but for its settings; none without a tokenizer."""
+        return [path for name in _TOKENIZERS if (path := self.path / name).is_file()]
+
+    @cached_property
+    def shapes(self) -> Mapping[str, tuple[int, ...]]:
+        """The shape of each weight; see `read_shapes`.
+
+        Raises:
+            LongsumError: As `read_shapes`.
+        """
+        return read_shapes(self.path)
+
+    @cached_property
+    def weights_sha256(self) -> str:
+        """The hash of the weights, which identifies the model whatever it is called.
+
+        Raises:
+            LongsumError: As `weight_files`.
+        """
+        return weights_sha256(self.path)
+
+    def _read_optional(self, name: str) -> Mapping[str, Any]:
+        path = self.path / name
+        return read_settings_file(path) if path.is_file() else {}
+
+
+ModelPath = str | Path | ModelFolder
+"""Where a model is: a folder, an id on the Hugging Face Hub, or what was made of either."""
+
+
+def check_model(source: ModelPath) -> ModelFolder:
     """Find the folder of a model, and refuse one that is not safe to load or not whole.
 
     What takes long to import can wait until this has passed.
 
     Args:
-        path_or_id: A folder, or an id on the Hub.
-
-    Returns:
-        The folder.
+        source: A folder, or an id on the Hub.
 
     Raises:
         LongsumError: What `find_folder`, `check_folder` and `read_shapes` raise, or the settings
             are larger than the weights.
     """
-    folder = find_folder(path_or_id)
-    settings = check_folder(folder)
-    check_against(settings, read_shapes(folder), folder / CONFIG)
+    folder = ModelFolder.at(source)
+    check_against(check_folder(folder), folder.shapes, folder.path / CONFIG)
     return folder
 
 
-def check_folder(folder: Path) -> dict[str, Any]:
+def check_folder(source: Path | ModelFolder) -> Mapping[str, Any]:
     """Refuse the folder of a model whose settings are not safe to follow.
 
     Returns:
@@ -84,28 +236,29 @@ def check_folder(folder: Path) -> dict[str, Any]:
         LongsumError: There are none, or they or those of the tokenizer name code, other files or
             sizes that no model has; or there is an adapter, which would bring a model of its own.
     """
-    if (folder / ADAPTER_CONFIG).is_file():
+    folder = ModelFolder.of(source)
+    path = folder.path
+    if (path / ADAPTER_CONFIG).is_file():
         raise LongsumError(
             f"'{folder}' holds an adapter; merge it into its model first (merge_and_unload of "
             "PEFT), and give the folder of the whole."
         )
-    settings = read_settings_file(folder / CONFIG)
-    check_settings(settings, folder / CONFIG)
-    if (folder / GENERATION_CONFIG).is_file():
-        check_settings(read_settings_file(folder / GENERATION_CONFIG), folder / GENERATION_CONFIG)
+    check_settings(folder.settings, path / CONFIG)
+    check_settings(folder.generation_settings, path / GENERATION_CONFIG)
     check_tokenizer(folder)
-    return settings
+    return folder.settings
 
 
-def check_tokenizer(folder: Path) -> None:
+def check_tokenizer(source: Path | ModelFolder) -> None:
     """Refuse a tokenizer whose settings, or those of its model, name code or other files.
 
     Raises:
         LongsumError: They do, or they cannot be read.
     """
-    for path in (folder / CONFIG, folder / TOKENIZER_CONFIG):
-        if path.is_file():
-            check_followed(read_settings_file(path), path)
+    folder = ModelFolder.of(source)
+    if (folder.path / CONFIG).is_file():
+        check_followed(folder.settings, folder.path / CONFIG)
+    check_followed(folder.tokenizer_settings, folder.path / TOKENIZER_CONFIG)
 
 
 @cache

@@ -22,51 +22,54 @@ from transformers import initialization as init
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from longsum.errors import LongsumError
-from longsum.models.folders import check_folder, check_model, check_tokenizer
+from longsum.models.folders import ModelFolder, check_folder, check_model, check_tokenizer
 from longsum.models.settings_file import CONFIG, GENERATION_CONFIG
 
 Model = TypeVar("Model", bound=PreTrainedModel)
 _SAFE: dict[str, Any] = {"trust_remote_code": False, "local_files_only": True}
 
 
-def load_config(folder: Path) -> PreTrainedConfig:
+def load_config(source: Path | ModelFolder) -> PreTrainedConfig:
     """Return the settings of the model in a folder.
 
     Raises:
         LongsumError: There are none, they cannot be used, or they are not safe to follow.
     """
-    kind = check_folder(folder).get("model_type")
+    folder = ModelFolder.of(source)
+    check_folder(folder)
+    kind, path = folder.model_type, folder.path / CONFIG
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise LongsumError(
-            f"'{folder / CONFIG}' is of a model of the kind {str(kind)[:40]!r}, which neither "
+            f"'{path}' is of a model of the kind {str(kind)[:40]!r}, which neither "
             "longsum nor transformers knows; give a model that they know."
         )
     try:
-        config: PreTrainedConfig = AutoConfig.from_pretrained(folder, **_SAFE)
+        config: PreTrainedConfig = AutoConfig.from_pretrained(folder.path, **_SAFE)
     except LongsumError:
         raise
     # Settings of another's making can be wrong in any way.
     except Exception as error:
         raise LongsumError(
-            f"'{folder / CONFIG}' holds settings that cannot be used ({_first_line(error)}); give "
+            f"'{path}' holds settings that cannot be used ({_first_line(error)}); give "
             "the folder of a whole model."
         ) from error
     return config
 
 
-def load_generation(folder: Path) -> GenerationConfig:
+def load_generation(source: Path | ModelFolder) -> GenerationConfig:
     """Return the settings for generation of the model in a folder.
 
     Raises:
         LongsumError: They cannot be used.
     """
+    folder = ModelFolder.of(source)
     settings = check_folder(folder)
-    path = folder / GENERATION_CONFIG
+    path = folder.path / GENERATION_CONFIG
     try:
         if path.is_file():
-            return GenerationConfig.from_pretrained(folder, local_files_only=True)
+            return GenerationConfig.from_pretrained(folder.path, local_files_only=True)
         # Checkpoints of earlier days keep beams and lengths among the model's settings.
-        path, known = folder / CONFIG, GenerationConfig().to_dict()
+        path, known = folder.path / CONFIG, GenerationConfig().to_dict()
         return GenerationConfig(**{name: settings[name] for name in settings if name in known})
     except Exception as error:
         raise LongsumError(
@@ -75,15 +78,16 @@ def load_generation(folder: Path) -> GenerationConfig:
         ) from error
 
 
-def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
+def load_tokenizer(source: Path | ModelFolder) -> PreTrainedTokenizerBase:
     """Return the tokenizer in a folder.
 
     Raises:
         LongsumError: There is none, it cannot be read, or it is not safe to load.
     """
+    folder = ModelFolder.of(source)
     check_tokenizer(folder)
     try:
-        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, **_SAFE)
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder.path, **_SAFE)
     # The libraries below raise all kinds of errors, and tokenizers no kind of its own.
     except Exception as error:
         raise LongsumError(
@@ -93,19 +97,21 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     return tokenizer
 
 
-def load_model(kind: Any, folder: Path, config: PreTrainedConfig | None = None) -> Any:
+def load_model(
+    kind: Any, source: Path | ModelFolder, config: PreTrainedConfig | None = None
+) -> Any:
     """Return the model in a folder, in evaluation mode.
 
     Args:
         kind: A class of models, or an Auto class of `transformers`.
-        folder: The folder.
+        source: The folder.
         config: Its settings, if they are read already.
 
     Raises:
         LongsumError: It is not safe to load, a file is damaged, or the weights are not those of
             its settings.
     """
-    check_model(folder)
+    folder = check_model(source)
     config = load_config(folder) if config is None else config
     try:
         model, found = kind.from_pretrained(
@@ -125,6 +131,7 @@ def load_model(kind: Any, folder: Path, config: PreTrainedConfig | None = None) 
                 f"The settings of the model in '{folder}' are not those of its weights: it {words} "
                 f"{names[0]} ({len(names)} such weights); give what belongs together."
             )
+    model.name_or_path = model.config.name_or_path = str(folder)
     return model.eval()
 
 

@@ -20,20 +20,20 @@ TOKENIZER_CONFIG = "tokenizer_config.json"
 GENERATION_CONFIG = "generation_config.json"
 ADAPTER_CONFIG = "adapter_config.json"
 
-_MOST_BYTES = 2**24
+_MAX_BYTES = 2**24
 
 
 class Limit(NamedTuple):
     """What sizes of some names may be."""
 
     names: frozenset[str]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 LIMITS = tuple(
-    Limit(frozenset(names.split()), least, most)
-    for names, least, most in (
+    Limit(frozenset(names.split()), minimum, maximum)
+    for names, minimum, maximum in (
         (
             "layers encoder_layers decoder_layers num_layers num_encoder_layers num_decoder_layers "
             "num_hidden_layers n_layer n_layers segment_layers summary_layers levels rounds",
@@ -70,8 +70,8 @@ LIMITS = tuple(
 """Well above the sizes of any model that is known, and low enough to be refused in time."""
 
 _COUNT = re.compile(r"(num|n|max)_.*|.*_(size|dim|layers?|heads|experts|positions|length|buckets)")
-_MOST_OF_COUNT = 2**31
-_LARGEST = 2**63 - 1
+_MAX_COUNT = 2**31
+_MAX_NUMBER = 2**63 - 1
 # What a checkpoint's width and vocabulary are called, for what its weights must hold.
 _WIDTHS = ("embedding_size", "d_model", "hidden_size", "size", "n_embd")
 _VOCABULARIES = ("vocab_size", "vocabulary")
@@ -101,9 +101,9 @@ def read_settings_file(path: Path) -> dict[str, Any]:
         raise LongsumError(
             f"'{path.parent}' has no {path.name} that can be read; give the folder of a model."
         )
-    if len(content) > _MOST_BYTES:
+    if len(content) > _MAX_BYTES:
         raise LongsumError(
-            f"'{path}' is longer than {_MOST_BYTES:,} bytes, which no model's settings are; fetch "
+            f"'{path}' is longer than {_MAX_BYTES:,} bytes, which no model's settings are; fetch "
             "the model again."
         )
     try:
@@ -177,7 +177,7 @@ def check_against(settings: Mapping[str, Any], shapes: Shapes, path: Path) -> No
 
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(_MOST_BYTES + 1)
+        return file.read(_MAX_BYTES + 1)
 
 
 def _named(part: Mapping[str, Any], names: tuple[str, ...]) -> list[int]:
@@ -224,14 +224,14 @@ def _check_size(name: str, value: Any, path: Path) -> None:
         if name in limit.names and not isinstance(value, dict | list | None):
             if name in _WORDS and isinstance(value, str):
                 return
-            if type(value) is not int or not limit.least <= value <= limit.most:
+            if type(value) is not int or not limit.minimum <= value <= limit.maximum:
                 raise LongsumError(
                     f"'{path}' has {_shown(value)} as '{name}'; it can be a whole number from "
-                    f"{limit.least:,} to {limit.most:,}."
+                    f"{limit.minimum:,} to {limit.maximum:,}."
                 )
             return
     if isinstance(value, int | float) and abs(value) > (
-        _MOST_OF_COUNT if _COUNT.fullmatch(name) else _LARGEST
+        _MAX_COUNT if _COUNT.fullmatch(name) else _MAX_NUMBER
     ):
         raise LongsumError(f"'{path}' has {_shown(value)} as '{name}', which is too large.")
 

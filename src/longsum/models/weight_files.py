@@ -5,6 +5,7 @@ the type, shape and place of each tensor. It is checked here, against the size o
 PyTorch is loaded or memory is taken.
 """
 
+import hashlib
 import json
 import math
 import re
@@ -26,10 +27,11 @@ _CONVERT = (
     ".save_pretrained('NEW')\""
 )
 _LENGTH = 8
+_BLOCK = 2**20
 # A tensor takes some hundred bytes; the largest models have tens of thousands in a file.
-_LONGEST_HEADER = 2**24
-_LARGEST_SIZE = 2**40
-_MOST_DIMENSIONS = 8
+_MAX_HEADER = 2**24
+_MAX_SIZE = 2**40
+_MAX_DIMENSIONS = 8
 _METADATA = "__metadata__"
 _BITS = {
     **dict.fromkeys(("F64", "I64", "U64", "C64"), 64),
@@ -93,7 +95,7 @@ def read_header(path: Path) -> dict[str, tuple[int, ...]]:
         size = path.stat().st_size - _LENGTH
         with path.open("rb") as file:
             length = int.from_bytes(file.read(_LENGTH), "little")
-            if size < 0 or length > min(size, _LONGEST_HEADER):
+            if size < 0 or length > min(size, _MAX_HEADER):
                 raise _damaged(path, "its header is longer than it can be")
             header = json.loads(file.read(length).decode("utf-8"))
     except OSError as error:
@@ -105,6 +107,25 @@ def read_header(path: Path) -> dict[str, tuple[int, ...]]:
     tensors = {name: value for name, value in header.items() if name != _METADATA}
     _check_places(path, tensors, size - length)
     return {name: tuple(tensor["shape"]) for name, tensor in tensors.items()}
+
+
+def weights_sha256(folder: Path) -> str:
+    """Return the hash of the weights, which identifies the model whatever it is called.
+
+    Raises:
+        LongsumError: As `weight_files`.
+    """
+    digest = hashlib.sha256()
+    for path in weight_files(folder):
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def has_plain_weights(folder: Path) -> bool:
+    """Tell whether a folder has weights, in one file or several, that `transformers` reads."""
+    return any((folder / name).is_file() for name in (WEIGHTS, INDEX))
 
 
 def is_compact(path: Path) -> bool:
@@ -200,7 +221,7 @@ def _places(path: Path, tensors: Mapping[str, Any]) -> Iterator[tuple[int, int]]
         try:
             bits, shape = _BITS[tensor["dtype"]], tensor["shape"]
             start, stop = tensor["data_offsets"]
-            right = len(shape) <= _MOST_DIMENSIONS and all(map(_is_size, (*shape, start, stop)))
+            right = len(shape) <= _MAX_DIMENSIONS and all(map(_is_size, (*shape, start, stop)))
         except (KeyError, TypeError, ValueError):
             right = False
         if not right:
@@ -211,7 +232,7 @@ def _places(path: Path, tensors: Mapping[str, Any]) -> Iterator[tuple[int, int]]
 
 
 def _is_size(number: object) -> bool:
-    return type(number) is int and 0 <= number <= _LARGEST_SIZE
+    return type(number) is int and 0 <= number <= _MAX_SIZE
 
 
 def _damaged(path: Path, problem: str) -> LongsumError:

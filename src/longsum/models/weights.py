@@ -1,6 +1,5 @@
 """The weights of a model in a folder, and whether they fit the model."""
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,17 +9,17 @@ from torch import Tensor
 
 from longsum.errors import LongsumError
 from longsum.models.compact import load_compact
+from longsum.models.folders import ModelFolder
 from longsum.models.weight_files import is_compact, read_shapes, weight_files
 
-_BLOCK = 2**20
 
-
-def load_weights(folder: Path) -> dict[str, Tensor]:
+def load_weights(source: Path | ModelFolder) -> dict[str, Tensor]:
     """Return the weights of the model in a folder; compact ones are restored to fp32.
 
     Raises:
-        LongsumError: As `weight_files`, or a file is damaged.
+        LongsumError: As `read_shapes`, or a file is damaged.
     """
+    folder = ModelFolder.of(source).path
     read_shapes(folder)
     state: dict[str, Tensor] = {}
     for path in weight_files(folder):
@@ -29,20 +28,6 @@ def load_weights(folder: Path) -> dict[str, Tensor]:
         except (SafetensorError, OSError) as error:
             raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
     return state
-
-
-def weights_sha256(folder: Path) -> str:
-    """Return the hash of the weights, which names the model whatever it is called.
-
-    Raises:
-        LongsumError: As `weight_files`.
-    """
-    digest = hashlib.sha256()
-    for path in weight_files(folder):
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-    return digest.hexdigest()
 
 
 def check_weights(

@@ -1,5 +1,21 @@
-"""Recipes: one YAML file a system, and the loader that checks it."""
+"""Recipes: a YAML file for a system and its variants, and the loader that checks it."""
 
-from longsum.recipes.recipe import DEFAULT, Published, Recipe, load_recipe, recipe_names, recipes
+from longsum.recipes.recipe import (
+    DEFAULT,
+    Published,
+    Recipe,
+    load_recipe,
+    recipe_file,
+    recipe_names,
+    recipes,
+)
 
-__all__ = ["DEFAULT", "Published", "Recipe", "load_recipe", "recipe_names", "recipes"]
+__all__ = [
+    "DEFAULT",
+    "Published",
+    "Recipe",
+    "load_recipe",
+    "recipe_file",
+    "recipe_names",
+    "recipes",
+]

@@ -1,7 +1,14 @@
-"""What a recipe says, and how it is read."""
+"""What a recipe says, and how it is read.
 
+A recipe file describes a system, and under `variants`, its last field, systems that differ from it
+in a few settings: name by name a title, a paper, and what is changed. Tables are merged as by
+`merged`; null leaves out what the recipe has.
+"""
+
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -21,6 +28,11 @@ DEFAULT = "stepwise"
 """The system that summarizes where none is named."""
 
 _NO_RECIPES = frozenset({"published"})
+_VARIANTS = "variants"
+# Names are needed wherever a system is named, and YAML takes long to parse.
+_VARIANT = re.compile(r"^  ([\w-]+):$", re.MULTILINE)
+# What a variant says for itself.
+_OWN = frozenset({"name", "title", "paper", "published", _VARIANTS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,7 @@ class Recipe:
     """One system of a paper: its parts, settings, data and published scores.
 
     Attributes:
-        name: What users call it by; the file's name.
+        name: What users call it by; the file's name, or that of a variant in it.
         title: One line on what it does.
         paper: The paper, with the place.
         kind: Which class builds it (`longsum.systems.loading`).
@@ -87,9 +99,24 @@ def merged(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[st
 
 def recipe_names() -> tuple[str, ...]:
     """Return the names of all recipes, sorted."""
-    entries = (Path(entry.name) for entry in files("longsum.recipes").iterdir())
-    found = {entry.stem for entry in entries if entry.suffix == ".yaml"}
-    return tuple(sorted(found - _NO_RECIPES))
+    return tuple(sorted(_files()))
+
+
+def recipe_file(name: str) -> str:
+    """Return the name of the file that describes a recipe, itself or as a variant."""
+    return f"{_files()[name]}.yaml"
+
+
+@cache
+def _files() -> Mapping[str, str]:
+    """Return for each recipe the file that describes it, without its ending."""
+    found: dict[str, str] = {}
+    for entry in files("longsum.recipes").iterdir():
+        path = Path(entry.name)
+        if path.suffix == ".yaml" and path.stem not in _NO_RECIPES:
+            _, _, variants = entry.read_text(encoding="utf-8").partition(f"\n{_VARIANTS}:\n")
+            found |= dict.fromkeys([path.stem, *_VARIANT.findall(variants)], path.stem)
+    return found
 
 
 def recipes() -> Iterator[Recipe]:
@@ -103,9 +130,10 @@ def load_recipe(name: str | Path) -> Recipe:
     Raises:
         LongsumError: There is no such recipe, or the file is not of a recipe's form.
     """
-    if str(name) in recipe_names():
-        text = files("longsum.recipes").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-        return parse_recipe(text, str(name))
+    if str(name) in _files():
+        text = files("longsum.recipes").joinpath(recipe_file(str(name))).read_text(encoding="utf-8")
+        variant = None if recipe_file(str(name)) == f"{name}.yaml" else str(name)
+        return parse_recipe(text, str(name), variant)
     path = Path(name)
     if path.suffix in (".yaml", ".yml") and is_file(path):
         return parse_recipe(path.read_text(encoding="utf-8"), str(path))
@@ -113,16 +141,40 @@ def load_recipe(name: str | Path) -> Recipe:
     raise LongsumError(f"There is no system {quote(name)}; 'longsum systems' lists them.{near}")
 
 
-def parse_recipe(text: str, origin: str) -> Recipe:
+def parse_recipe(text: str, origin: str, variant: str | None = None) -> Recipe:
     """Read a recipe from YAML text.
+
+    Args:
+        text: The text.
+        origin: Where it is from, for messages.
+        variant: The name of a variant, to read that instead.
 
     Raises:
         LongsumError: It is no YAML, a field is unknown or missing, or has the wrong type.
     """
     try:
-        return check(Recipe, yaml.safe_load(text), f"The recipe '{origin}'")
+        values = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise LongsumError(f"The recipe '{origin}' is not valid YAML: {error}.") from None
+    if isinstance(values, Mapping):
+        variants = values.get(_VARIANTS)
+        values = {name: value for name, value in values.items() if name != _VARIANTS}
+        if variant is not None and isinstance(variants, Mapping):
+            values = _varied(values, variants[variant]) | {"name": variant}
+    return check(Recipe, values, f"The recipe '{origin}'")
+
+
+def _varied(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    shared = {name: value for name, value in values.items() if name not in _OWN}
+    return _without_nulls(merged(shared, changes))
+
+
+def _without_nulls(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _without_nulls(value) if isinstance(value, Mapping) else value
+        for name, value in table.items()
+        if value is not None
+    }
 
 
 def check(kind: type[T], values: Any, subject: str) -> T:

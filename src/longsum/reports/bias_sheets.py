@@ -11,9 +11,9 @@ from longsum.reports.page_wording import counted
 
 Part = Literal["sections", "average", "heads"]
 
-MOST_SECTIONS = 100
+MAX_SECTIONS = 100
 """Sections that a chart shows; of a longer document, the first so many."""
-_MOST_WITH_NUMBERS = 40
+_MAX_WITH_NUMBERS = 40
 """Sections up to which every cell has its number."""
 
 
@@ -108,10 +108,10 @@ def sheets(view: BiasView) -> Iterator[Sheet]:
 
 def _pairs(view: BiasView) -> Sheet:
     assert view.pairs is not None
-    labels = tuple(f"§{label}" for label in view.pairs.labels[:MOST_SECTIONS])
+    labels = tuple(f"§{label}" for label in view.pairs.labels[:MAX_SECTIONS])
     left_out = len(view.pairs.labels) - len(labels)
     values = view.pairs.values[: len(labels), : len(labels)]
-    numbers = len(labels) <= _MOST_WITH_NUMBERS
+    numbers = len(labels) <= _MAX_WITH_NUMBERS
     note = _averaged(view)
     if left_out:
         note += f" The last {counted(left_out, 'section')} of the document are not shown."

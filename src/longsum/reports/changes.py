@@ -7,7 +7,7 @@ from html import escape
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
 from longsum.reports.page_wording import rung_name
-from longsum.summaries.summary import Origin, Summary
+from longsum.summaries import Origin, Summary
 
 _ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from longsum.documents.citation import section_heading, section_label, section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
-from longsum.summaries.summary import Ladder, SourceSpan, Summary, SummarySentence
+from longsum.summaries import Ladder, SourceSpan, Summary, SummarySentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
 from longsum.reports.page_wording import FINISH_NOTES, rung_label, rung_name
 from longsum.reports.section_map import SectionMap
+from longsum.summaries import Summary
 from longsum.summaries.choices import MEANINGS, notes
-from longsum.summaries.summary import Summary
 
 COLOURS = 8
 """Number of colours for reasons in the style sheet; further reasons repeat them."""

@@ -1,7 +1,7 @@
 """Wording of counts, lengths and finish reasons on pages."""
 
+from longsum.summaries import FinishReason, Summary
 from longsum.summaries.budget import Budget
-from longsum.summaries.summary import FinishReason, Summary
 from longsum.wording import counted as counted
 
 FINISH_NOTES: dict[FinishReason, str] = {

@@ -9,8 +9,8 @@ from longsum.reports.page import asset, fill, render_beside
 from longsum.reports.page_wording import counted, rung_name
 from longsum.reports.run_card import render_run_card
 from longsum.reports.summary_pane import render_legend, render_sentence
+from longsum.summaries import Ladder
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.summaries.summary import Ladder
 
 _OPEN_LEVELS = 1
 """Levels that are expanded initially."""

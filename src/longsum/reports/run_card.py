@@ -2,8 +2,8 @@
 
 import json
 from html import escape
+from importlib.metadata import version
 
-import longsum
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_wording import FINISH_NOTES, counted
 
@@ -75,7 +75,7 @@ def render_run_card(view: LadderView) -> str:
         ("Ends because", FINISH_NOTES[summary.finish_reason]),
         ("Document", view.document.source.name or "not named"),
         ("Text SHA-256", view.document.sha256),
-        ("Made by", f"longsum {longsum.__version__}"),
+        ("Made by", f"longsum {version('longsum')}"),
     ]
     rows[2:2] = [
         (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

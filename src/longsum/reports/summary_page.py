@@ -8,7 +8,7 @@ from longsum.reports.page import asset, fill, render_beside
 from longsum.reports.page_wording import rung_label, rung_name
 from longsum.reports.run_card import render_explanation, render_run_card
 from longsum.reports.summary_pane import render_legend, render_summary
-from longsum.summaries.summary import Ladder
+from longsum.summaries import Ladder
 
 
 def render_html(ladder: Ladder, *, shaded: bool = False) -> str:

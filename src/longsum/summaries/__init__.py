@@ -1,18 +1,9 @@
 """What a system gives back: a summary with its sources, and the files and texts made of it."""
 
 from longsum.summaries.budget import Budget
-from longsum.summaries.summary import (
-    Coverage,
-    Explanation,
-    FinishReason,
-    Ladder,
-    Method,
-    Origin,
-    Rival,
-    SourceSpan,
-    Summary,
-    SummarySentence,
-)
+from longsum.summaries.notices import Notice, NoticeKind
+from longsum.summaries.sentence import Method, Origin, Rival, SourceSpan, SummarySentence
+from longsum.summaries.summary import Coverage, Explanation, FinishReason, Ladder, Summary
 
 __all__ = [
     "Budget",
@@ -21,6 +12,8 @@ __all__ = [
     "FinishReason",
     "Ladder",
     "Method",
+    "Notice",
+    "NoticeKind",
     "Origin",
     "Rival",
     "SourceSpan",

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from longsum.documents.model import Document
-from longsum.summaries.summary import Explanation, SummarySentence
+from longsum.summaries.sentence import SummarySentence
+from longsum.summaries.summary import Explanation
 from longsum.wording import shorten
 
 MEANINGS = {

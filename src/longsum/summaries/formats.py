@@ -9,7 +9,8 @@ from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.choices import meanings, notes
 from longsum.summaries.importance import importance_lines
-from longsum.summaries.summary import Explanation, Method, SourceSpan, Summary, SummarySentence
+from longsum.summaries.sentence import Method, SourceSpan, SummarySentence
+from longsum.summaries.summary import Explanation, Summary
 from longsum.wording import shorten
 
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")

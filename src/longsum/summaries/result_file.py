@@ -1,25 +1,36 @@
 """The result file: one JSON form for every system (schema in `docs/schema/summary-1.json`)."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import count_words
-from longsum.summaries.summary import Explanation, Summary, SummarySentence
+from longsum.summaries.importance import importance_to_json
+from longsum.summaries.levels import Level
+from longsum.summaries.sentence import SummarySentence
+from longsum.summaries.summary import Explanation, Summary
 
 SCHEMA = "longsum/summary/1"
 _DIGITS = 9
 
 
-def summary_to_json(summary: Summary) -> dict[str, Any]:
+def summary_to_json(
+    summary: Summary, *, levels: bool = False, importance: bool = False
+) -> dict[str, Any]:
     """Return the summary as JSON values.
 
     The same document, system, settings and seed give the same values, `timings` aside. Numbers are
     rounded to nine decimals, so the reasons add up to the score within 1e-8.
+
+    Args:
+        summary: The summary.
+        levels: Whether the levels of a divided text are told too.
+        importance: Whether the importance of the document's parts is told too, where it is known.
     """
     document = summary.document
-    return {
+    value = {
         "schema": SCHEMA,
         "document": _document(document),
         "summary": {
@@ -45,6 +56,33 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
         "warnings": list(summary.warnings),
         "finish_reason": summary.finish_reason,
     }
+    if levels:
+        value["levels"] = levels_to_json(summary.levels)
+    if importance and summary.importance is not None:
+        value["importance"] = importance_to_json(summary.importance)
+    return value
+
+
+def levels_to_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
+    """Return the levels of a divided text as JSON values."""
+    return [
+        {
+            "level": number,
+            "words": level.words,
+            "parts": [
+                {
+                    "title": part.title,
+                    "part_words": part.part_words,
+                    "budget": part.budget,
+                    "words": part.words,
+                    "sentences": [sentence_to_json(sentence) for sentence in part.sentences],
+                    "warnings": list(part.warnings),
+                }
+                for part in level.parts
+            ],
+        }
+        for number, level in enumerate(levels, start=1)
+    ]
 
 
 def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A summary and where each of its sentences came from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Literal
@@ -9,117 +9,16 @@ from longsum.documents.model import Document
 from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
-from longsum.summaries.cell import summary_cell
 from longsum.summaries.importance import Importance
-from longsum.summaries.page import ladder_page
+from longsum.summaries.levels import Level
+from longsum.summaries.notices import Notice
+from longsum.summaries.sentence import SummarySentence
+from longsum.views import views
 from longsum.wording import counted, quote
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
 that writes it had done, or that model can write no more."""
-
-Method = Literal["copied", "aligned", "attention"]
-"""How a source was found: its words stand in the summary, they resemble those of the summary, or
-the model attended to it while it wrote."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceSpan:
-    """A stretch of the document that a summary sentence rests on.
-
-    Attributes:
-        sentence: Position of the source sentence in `document.sentences`.
-        section: Number of the section it stands in.
-        page: Its page, where the format has pages.
-        start: Offset in `document.text`.
-        end: Offset after it.
-        score: How far the summary sentence rests on it, in [0, 1]; 1 for a copied sentence.
-        method: How it was found.
-    """
-
-    sentence: int
-    section: int
-    page: int | None
-    start: int
-    end: int
-    score: float = 1.0
-    method: Method = "copied"
-
-    @classmethod
-    def of(
-        cls, document: Document, sentence: int, score: float = 1.0, method: Method = "copied"
-    ) -> "SourceSpan":
-        """Return the span of a whole sentence of the document."""
-        found = document.sentences[sentence]
-        section = document.section_of(sentence).number
-        return cls(sentence, section, found.page, found.start, found.end, score, method)
-
-
-Origin = Literal["copied", "expanded", "generated"]
-"""How a sentence came to stand there: the document has it, the document has it and it says more of
-what a sentence of the prototype says (MLS, §2.2 C), or a model wrote it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """Sentences of the document that might have stood in the place of an expanded sentence.
-
-    Attributes:
-        sentences: Their positions.
-        score: How like the prototype's sentence they are: similarity times overlap.
-        repeats: Word bigrams and trigrams that the summary would have held once more; of the best
-            four by score the one with the fewest was taken.
-    """
-
-    sentences: tuple[int, ...]
-    score: float
-    repeats: int
-
-
-@dataclass(frozen=True, slots=True)
-class SummarySentence:
-    """One sentence of a summary.
-
-    Attributes:
-        text: The sentence.
-        sources: Where it came from, the strongest first.
-        score: What it was chosen by, at the moment it was chosen; of a sentence that a model wrote,
-            how far it rests on its first source.
-        reasons: Named shares that add up to `score`; a share that spoke against it is negative.
-        step: When it was chosen or written, from 0; chosen sentences stand in the document's order,
-            not in this.
-        runner_up: Position of the sentence that would have been chosen instead, if any was left.
-        doubts: What it says that its sources do not, a clause each.
-        expands: The sentence of the prototype in whose place it stands, if it is not that one.
-        rivals: What might have stood there instead.
-    """
-
-    text: str
-    sources: tuple[SourceSpan, ...]
-    score: float
-    reasons: Mapping[str, float]
-    step: int
-    runner_up: int | None = None
-    doubts: tuple[str, ...] = ()
-    expands: str | None = None
-    rivals: tuple[Rival, ...] = ()
-
-    @property
-    def origin(self) -> Origin:
-        """How it came to stand there."""
-        if self.expands is not None:
-            return "expanded"
-        copied = bool(self.sources) and self.sources[0].method == "copied"
-        return "copied" if copied else "generated"
-
-    @property
-    def verified(self) -> bool:
-        """Whether it has sources, and a check against them left no doubt."""
-        return bool(self.sources) and not self.doubts
-
-    def __repr__(self) -> str:
-        places = ", ".join(str(source.sentence) for source in self.sources) or "nowhere"
-        return f"<SummarySentence {quote(self.text)} from {places}: {self.origin}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +28,27 @@ class Coverage:
     sentences_read: int
     sentences_total: int
     unread_sections: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, document: Document, read: Iterable[int]) -> "Coverage":
+        """Return the coverage of a document of which these sentences were read.
+
+        A section is unread if none of its own sentences was read; one without any counts as read.
+        """
+        sentences = set(read)
+        unread = []
+        place = 0
+        for section in document.walk():
+            own = range(place, place + len(section.sentences))
+            place = own.stop
+            if own and sentences.isdisjoint(own):
+                unread.append(section.number)
+        return cls(len(sentences), len(document.sentences), tuple(unread))
+
+    @classmethod
+    def whole(cls, document: Document) -> "Coverage":
+        """Return the coverage of a document that was read from beginning to end."""
+        return cls(len(document.sentences), len(document.sentences))
 
     def __repr__(self) -> str:
         unread = counted(len(self.unread_sections), "section")
@@ -188,9 +108,11 @@ class Summary:
         settings: The system's settings, all that its output depends on besides document and seed.
         seed: Seed of whatever is random.
         finish_reason: Why it is not longer.
-        warnings: What the reader should know, a sentence each.
+        notices: What the reader should know.
         explanation: What the choices rest on, where the system can say.
         importance: How important the parts of the document are, where the system can say.
+        levels: What was summarized on the way to a summary of summaries, the document's own parts
+            first; empty where the document was read at once.
         timings: Seconds by stage; the only part that differs between two runs.
     """
 
@@ -202,10 +124,16 @@ class Summary:
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     finish_reason: FinishReason = "budget"
-    warnings: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     explanation: Explanation | None = None
     importance: Importance | None = None
+    levels: tuple[Level, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The notices as sentences."""
+        return tuple(notice.text for notice in self.notices)
 
     @property
     def text(self) -> str:
@@ -248,9 +176,7 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values, as `longsum.summaries.result_file` describes them."""
-        from longsum.summaries.result_file import summary_to_json
-
-        return summary_to_json(self)
+        return views().to_dict(self)
 
     def to_html(self, *, shaded: bool = False) -> str:
         """Return one page that loads nothing: the summary beside its document.
@@ -264,7 +190,7 @@ class Summary:
         return Ladder((self,), 0).to_html(shaded=shaded)
 
     def _repr_html_(self) -> str:
-        return summary_cell(self)
+        return views().to_cell(self)
 
     def __str__(self) -> str:
         return self.text
@@ -294,7 +220,7 @@ class Ladder:
 
     def to_html(self, *, shaded: bool = False) -> str:
         """Return one page that loads nothing: all lengths beside the document; see `Summary`."""
-        return ladder_page(self, shaded=shaded)
+        return views().to_html(self, shaded=shaded)
 
     def __repr__(self) -> str:
         lengths = ", ".join(str(rung.budget) for rung in self.rungs)

@@ -9,8 +9,8 @@ from threading import Lock
 import yaml
 
 from longsum.names import is_file
-from longsum.systems.extractive.summarizer import System
-from longsum.systems.loading import is_model, is_saved, load_system
+from longsum.systems.naming import is_model, is_saved
+from longsum.systems.system import System
 
 MOST_KEPT = 4
 """Systems that are kept at once; the one that was longest not used is let go for another."""
@@ -41,9 +41,7 @@ class KeptSystems:
         most: How many are kept.
     """
 
-    def __init__(
-        self, load: Callable[[str | Path], System] = load_system, most: int = MOST_KEPT
-    ) -> None:
+    def __init__(self, load: Callable[[str | Path], System], most: int = MOST_KEPT) -> None:
         self._load = load
         self._most = most
         self._lock = Lock()
@@ -119,7 +117,3 @@ def _named(recipe: Path) -> Iterator[Path]:
             pending.extend(value)
         elif isinstance(value, str) and value.strip() and "\n" not in value:
             yield Path(value)
-
-
-KEPT = KeptSystems()
-"""The systems that `longsum.summarize` uses."""

@@ -1,10 +1,9 @@
-"""From a recipe's `kind` to the class that builds the system."""
+"""From names to systems: the only place where one system is built of others."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields, replace
-from importlib import import_module
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from pydantic import ConfigDict, TypeAdapter
@@ -12,35 +11,21 @@ from pydantic import ConfigDict, TypeAdapter
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
-from longsum.models.folders import HUB_ID, check_model
-from longsum.models.settings_file import CONFIG, read_settings_file
-from longsum.names import is_file, is_there
-from longsum.recipes import DEFAULT as DEFAULT
-from longsum.recipes import Recipe, load_recipe, recipe_names
+from longsum.models.folders import ModelFolder, ModelPath, check_model
+from longsum.names import is_there
+from longsum.recipes import DEFAULT, Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
-from longsum.systems.extractive.summarizer import System
+from longsum.summaries import Budget
+from longsum.systems.naming import SAVED, is_model, is_saved
+from longsum.systems.questions.tree_maker import QuestionTreeMaker
+from longsum.systems.system import System
 from longsum.threads import waiting_passively
 from longsum.wording import quote
 
-# Module, class (or what makes one) and configuration by kind; imported when asked for, so that one
-# system's libraries do not slow another's start.
-_KINDS: dict[str, tuple[str, str, str]] = {
-    "centroid": ("longsum.systems.extractive.centroid", "Centroid", "CentroidConfig"),
-    "extractor": ("longsum.systems.extractive.neural", "NeuralExtractor", "ExtractorConfig"),
-    "graph": ("longsum.systems.extractive.graph", "Graph", "GraphConfig"),
-    "kernels": ("longsum.systems.extractive.kernels", "Kernels", "KernelsConfig"),
-    "lead": ("longsum.systems.extractive.sampling", "Lead", "LeadConfig"),
-    "magnifier": (
-        "longsum.systems.magnifier.length_control",
-        "build_length_controlled",
-        "LengthControlConfig",
-    ),
-    "oracle": ("longsum.systems.extractive.oracle", "Oracle", "OracleConfig"),
-    "recursive": ("longsum.systems.recursive.summarizer", "RecursiveSummarizer", "RecursiveConfig"),
-    "systematic": ("longsum.systems.extractive.sampling", "Systematic", "SystematicConfig"),
-}
+if TYPE_CHECKING:
+    from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
+    from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
-_SAVED = "system.yaml"
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
 _EXTRACTOR = "longsum_extractor"
 _POINTER = "longsum_pointer"
@@ -54,11 +39,10 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
 
     Args:
         name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
-            `save_system` or `longsum train` wrote; or any model that
-            `longsum.systems.abstractive.hub.load_model_system` takes.
+            `save_system` or `longsum train` wrote; or any model that `load_model` takes.
         prototype: What makes the prototype of MLS, a name like the first; see `over_prototype`.
         settings: Settings to replace, by their names in the recipe; of a model, the arguments of
-            `load_model_system`.
+            `load_model`.
 
     Raises:
         LongsumError: There is no such system, it is to be trained first, or a setting is unknown
@@ -84,7 +68,7 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
             )
         if isinstance(name, Path) and not is_there(name):
             raise LongsumError(f"There is no folder {quote(name)}; check the path.")
-    recipe = load_recipe(Path(name) / _SAVED if saved else name)
+    recipe = load_recipe(Path(name) / SAVED if saved else name)
     if prototype is not None:
         recipe = over_prototype(recipe, prototype)
     return build_system(recipe.with_settings(settings))
@@ -114,23 +98,9 @@ def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
     return replace(recipe, kind="magnifier", settings={**kept, "prototype": prototype})
 
 
-def is_model(name: str | Path) -> bool:
-    """Tell whether a name is that of a model: a folder that holds one, or a str `owner/name`."""
-    folder = Path(name)
-    if is_there(folder):
-        return is_file(folder / CONFIG)
-    called = isinstance(name, str) and HUB_ID.fullmatch(name)
-    return bool(called) and folder.suffix not in (".yaml", ".yml")
-
-
-def is_saved(folder: Path) -> bool:
-    """Tell whether a folder is one that `save_system` wrote."""
-    return is_file(folder / _SAVED)
-
-
 @missing_extras_explained()
 def load_model(
-    path_or_id: str | Path,
+    source: ModelPath,
     *,
     beams: int | None = None,
     importance: str | None = None,
@@ -139,65 +109,194 @@ def load_model(
     """Make a system of a model.
 
     Args:
-        path_or_id: A folder, or an id on the Hugging Face Hub.
+        source: A folder, or an id on the Hugging Face Hub.
         beams: How many beams are searched; None is as the model says.
         importance: Folder of a tagger, for a model that is told how important its tokens are.
-        settings: Of a folder with an extractive model, settings of
-            `longsum.systems.extractive.neural.ExtractorConfig`; of one with a model of words, the
-            arguments of `longsum.systems.abstractive.words.load_word_system`; of another model,
-            those of `longsum.systems.abstractive.hub.load_model_system`.
+        settings: Of a folder with an extractive model, settings of `ExtractorConfig`; of one with a
+            word-level model, the arguments of `WordWriter.load`; of another model,
+            `longsum.systems.abstractive.hub.WriterSettings`.
 
     Raises:
         LongsumError: There is no such model, or a setting is unknown or impossible.
     """
-    if not str(path_or_id):
+    if not str(source):
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
     # Before all that takes long to import.
-    check_model(path_or_id)
-    if is_extractor(path_or_id):
+    folder = check_model(source)
+    if folder.model_type == _EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
-        recipe = Recipe(
-            name=Path(path_or_id).resolve().name,
-            title="A trained extractor",
-            paper="",
-            kind="extractor",
-            settings={**given, "model": str(path_or_id)},
-        )
-        return build_system(recipe)
-    if _model_type(path_or_id) == _TAGGER:
+        config = {**given, "model": str(source)}
+        return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
+    if folder.model_type == _TAGGER:
         raise LongsumError(
-            f"The model in '{path_or_id}' tags important words and writes no summary; give it as "
+            f"The model in '{source}' tags important words and writes no summary; give it as "
             "--importance."
         )
-    if _model_type(path_or_id) == _POINTER:
-        with waiting_passively():
-            from longsum.systems.abstractive.pointer import load_pointer_system
-
-        return load_pointer_system(path_or_id, beams=beams, **settings)
-    if _model_type(path_or_id) == _CONVOLUTIONAL:
-        with waiting_passively():
-            from longsum.systems.abstractive.convolutional import load_convolutional_system
-
-        return load_convolutional_system(path_or_id, beams=beams, **settings)
     with waiting_passively():
-        from longsum.systems.abstractive.hub import load_model_system
+        if folder.model_type in (_POINTER, _CONVOLUTIONAL):
+            from longsum.systems.abstractive.convolutional import ConvolutionalWriter
+            from longsum.systems.abstractive.pointer import PointerWriter
+            from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 
-    if beams is not None:
-        settings["generation"] = {"num_beams": beams}
-    return load_model_system(path_or_id, importance=importance, **settings)
+            kind = PointerWriter if folder.model_type == _POINTER else ConvolutionalWriter
+            return AbstractiveSummarizer(kind.load(folder, beams=beams, **settings))
+        if beams is not None:
+            settings["generation"] = {"num_beams": beams}
+        return _writing_system(folder, importance=importance, **settings)
 
 
-def is_extractor(path: str | Path) -> bool:
-    """Tell whether a folder holds an extractive model."""
-    return _model_type(path) == _EXTRACTOR
+def _writing_system(folder: ModelFolder, **settings: Any) -> System:
+    """Make a system of a Hugging Face encoder–decoder.
+
+    What `longsum train` wrote is used as it was trained: section by section or after extraction,
+    where its recipe says so.
+
+    Raises:
+        LongsumError: As `longsum.systems.abstractive.hub.load_writer`; or it writes no summaries.
+    """
+    from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
+    from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
+    from longsum.systems.abstractive.hub import load_writer, task_of
+    from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
+    from longsum.tasks.question_generation import QUESTION_KINDS
+
+    task = task_of(folder)
+    if task is not None and task.kind in QUESTION_KINDS:
+        raise LongsumError(
+            f"The model '{folder.name}' writes questions and no summary; run "
+            f"'longsum questions --model {folder}'."
+        )
+    writer = AbstractiveSummarizer(load_writer(folder, **settings))
+    if task is not None and task.kind == "sections":
+        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
+    if task is not None and task.kind == "selected":
+        selector = load_system(task.selector)
+        method = task.extract_then_abstract()
+        return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
+    return writer
 
 
-def _model_type(path: str | Path) -> object:
-    """Return of what type the model in a folder is; None where no settings can be read."""
-    try:
-        return read_settings_file(Path(path) / CONFIG).get("model_type")
-    except LongsumError:
-        return None
+def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
+    """Make what makes trees of questions and summaries.
+
+    Args:
+        model: The folder of an extractor or of a model trained on the task `question_hierarchy`;
+            None for the extractor that ships.
+
+    Raises:
+        LongsumError: The model cannot be read, or is none that makes trees.
+    """
+    # Before all that takes long to import.
+    folder = None if model is None else check_model(model)
+    with waiting_passively():
+        if folder is not None and folder.model_type != _EXTRACTOR:
+            return _generated_trees(folder)
+        from longsum.systems.extractive.neural import ExtractorConfig
+        from longsum.systems.extractive.part_extractor import PartExtractor
+        from longsum.systems.questions.section_trees import SectionTreeMaker
+
+    if folder is not None:
+        name, config = folder.name, ExtractorConfig(model=model)
+    else:
+        recipe = load_recipe(DEFAULT)
+        name = recipe.name
+        config = check(ExtractorConfig, dict(recipe.settings), f"The system '{name}'")
+    return SectionTreeMaker(PartExtractor(name, config))
+
+
+def _generated_trees(folder: ModelFolder) -> QuestionTreeMaker:
+    from longsum.systems.abstractive.hub import load_writer, task_of
+    from longsum.systems.questions.generated_trees import GeneratedTreeMaker
+    from longsum.tasks.question_generation import QUESTION_KINDS
+
+    task = task_of(folder)
+    if task is None or task.kind not in QUESTION_KINDS:
+        raise LongsumError(
+            f"'{folder}' makes no trees; give the folder of a trained extractor or of a model "
+            f"trained with task.kind={QUESTION_KINDS[0]}, or leave --model out."
+        )
+    return GeneratedTreeMaker(load_writer(folder), task)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of recipe.
+
+    Attributes:
+        settings: What its settings are, a dataclass.
+        build: Makes a system of a name and those.
+    """
+
+    settings: type[Any]
+    build: Callable[[str, Any], System]
+
+
+# Each imported when it is asked for, so that one system's libraries do not slow another's start.
+def _centroid() -> Kind:
+    from longsum.systems.extractive.centroid import Centroid, CentroidConfig
+
+    return Kind(CentroidConfig, Centroid)
+
+
+def _extractor() -> Kind:
+    from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+
+    return Kind(ExtractorConfig, NeuralExtractor)
+
+
+def _graph() -> Kind:
+    from longsum.systems.extractive.graph import Graph, GraphConfig
+
+    return Kind(GraphConfig, Graph)
+
+
+def _kernels() -> Kind:
+    from longsum.systems.extractive.kernels import Kernels, KernelsConfig
+
+    return Kind(KernelsConfig, Kernels)
+
+
+def _lead() -> Kind:
+    from longsum.systems.extractive.sampling import Lead, LeadConfig
+
+    return Kind(LeadConfig, Lead)
+
+
+def _systematic() -> Kind:
+    from longsum.systems.extractive.sampling import Systematic, SystematicConfig
+
+    return Kind(SystematicConfig, Systematic)
+
+
+def _oracle() -> Kind:
+    from longsum.systems.extractive.oracle import Oracle, OracleConfig
+
+    return Kind(OracleConfig, Oracle)
+
+
+def _magnifier() -> Kind:
+    from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
+
+    return Kind(LengthControlConfig, _length_controlled)
+
+
+def _recursive() -> Kind:
+    from longsum.systems.recursive.recursion_settings import RecursiveConfig
+
+    return Kind(RecursiveConfig, _of_parts)
+
+
+_KINDS: Mapping[str, Callable[[], Kind]] = {
+    "centroid": _centroid,
+    "extractor": _extractor,
+    "graph": _graph,
+    "kernels": _kernels,
+    "lead": _lead,
+    "magnifier": _magnifier,
+    "oracle": _oracle,
+    "recursive": _recursive,
+    "systematic": _systematic,
+}
 
 
 def build_system(recipe: Recipe) -> System:
@@ -217,14 +316,49 @@ def build_system(recipe: Recipe) -> System:
             f"The recipe '{recipe.name}' is of the unknown kind '{recipe.kind}'; "
             f"known are {', '.join(_KINDS)}."
         )
-    module_name, class_name, config_name = _KINDS[recipe.kind]
     with waiting_passively():
-        module = import_module(module_name)
-    config = check(
-        getattr(module, config_name), dict(recipe.settings), f"The system '{recipe.name}'"
+        kind = _KINDS[recipe.kind]()
+    config = check(kind.settings, dict(recipe.settings), f"The system '{recipe.name}'")
+    return kind.build(recipe.name, config)
+
+
+def _length_controlled(name: str, config: "LengthControlConfig") -> System:
+    """Make a system of the kind `magnifier`, with what makes its prototype.
+
+    Raises:
+        LongsumError: The recipe leaves the prototype to the user, who names none; or what it names
+            cannot be made.
+    """
+    from longsum.systems.magnifier.length_control import LengthControlled
+    from longsum.systems.magnifier.magnifier_settings import ASKED
+
+    if config.prototype is None:
+        raise LongsumError(
+            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
+            "that: the folder of a pointer-generator network, or any system."
+        )
+    given = config.prototype
+    made_by = {"system": given} if isinstance(given, str) else dict(given)
+    natural = config.natural
+    return LengthControlled(
+        load_system(made_by.pop("system"), **made_by),
+        config.kernels,
+        natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
+        name=name,
     )
-    build = cast(Callable[[str, Any], System], getattr(module, class_name))
-    return build(recipe.name, config)
+
+
+def _of_parts(name: str, config: "RecursiveConfig") -> System:
+    """Make a system of the kind `recursive`, with what summarizes the parts and the whole."""
+    from longsum.systems.recursive.summarizer import RecursiveSummarizer
+
+    chapters = load_system(config.chapters, **config.chapters_settings)
+    whole: System | None = chapters
+    if config.whole is None:
+        whole = None
+    elif (config.whole, config.whole_settings) != (config.chapters, config.chapters_settings):
+        whole = load_system(config.whole, **config.whole_settings)
+    return RecursiveSummarizer(name, config, chapters, whole)
 
 
 def save_system(system: System, recipe: Recipe, folder: Path) -> None:
@@ -237,9 +371,5 @@ def save_system(system: System, recipe: Recipe, folder: Path) -> None:
         raise LongsumError(f"The folder '{folder}' is not empty; name a new one.")
     make_folder(folder)
     resolved = asdict(recipe.with_settings(system.settings))
-    text = yaml.safe_dump(_plain(resolved), sort_keys=False, allow_unicode=True)
-    write_text(folder / _SAVED, text)
-
-
-def _plain(value: Mapping[str, Any]) -> Any:
-    return TypeAdapter(dict[str, Any], config=ConfigDict()).dump_python(dict(value), mode="json")
+    plain = TypeAdapter(dict[str, Any], config=ConfigDict()).dump_python(resolved, mode="json")
+    write_text(folder / SAVED, yaml.safe_dump(plain, sort_keys=False, allow_unicode=True))

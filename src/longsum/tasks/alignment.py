@@ -1,4 +1,4 @@
-"""The sections of a document that a paragraph of its summary rests on (HIBRIDS, §4.2, A)."""
+"""The sections of a document that a paragraph of its summary is based on (HIBRIDS, §4.2, A)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ class _Sentence:
 
 
 def aligned_document(summary: str, document: Document, encode: Embed | None = None) -> Document:
-    """Return the sections that a summary rests on, under the titles of the sections above them.
+    """Return the sections that a summary is based on, under the titles of the sections above them.
 
-    That is what a model reads to write the questions about a summary paragraph (§4.2): of each
+    That is what a model reads to generate the questions about a summary paragraph (§4.2): of each
     section of `aligned_sections` its own paragraphs, of the sections above it only the titles.
 
     Args:
@@ -57,10 +57,10 @@ def aligned_sentences(
 def aligned_sections(
     summary: str, document: Document, encode: Embed | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of the sections that hold the best paragraph of a sentence, in order.
+    """Return the numbers of the sections that contain the best paragraph of a sentence, in order.
 
-    Each sentence goes to the paragraph of the highest similarity, the first of equals; one that has
-    nothing in common with any goes nowhere, for which Sentence-BERT leaves no room.
+    Each sentence is aligned with the most similar paragraph, the first on ties; one that has
+    nothing in common with any is left out, which cannot happen with Sentence-BERT.
 
     Args:
         summary: One paragraph of a summary, or all of it.
@@ -76,14 +76,14 @@ def aligned_sections(
 
 
 def similarities(summary: str, document: Document, encode: Embed | None = None) -> Array:
-    """Return how alike the sentences of a summary and the paragraphs of its document are.
+    """Return the similarity of each sentence of a summary to each paragraph of its document.
 
     0.4 · the cosine of their embeddings + 1.0 · the share of the sentence's distinct bigrams that
     occur in the paragraph + 0.2 · the share of its distinct named entities that do (Appendix A). A
     sentence without bigrams or without entities has a share of 0.
 
     Entities are those of `longsum.language.entities` (the paper's are spaCy's, of the same kinds:
-    names, dates, sums, quantities, numbers) and occur where their words stand in a row.
+    names, dates, sums, quantities, numbers) and occur where their words occur consecutively.
 
     Args:
         summary: One paragraph of a summary, or all of it.
@@ -126,7 +126,7 @@ def similarities(summary: str, document: Document, encode: Embed | None = None) 
 
 
 def _sentences(summary: str) -> list[_Sentence]:
-    """Divide a summary; its entities are found in the whole, which tells names from beginnings."""
+    """Split a summary; entities are found in all of it, to tell names from sentence starts."""
     found = entities(summary)
     return [
         _Sentence(

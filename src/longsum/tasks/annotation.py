@@ -7,9 +7,9 @@ from longsum.evaluation.fragments import extractiveness
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words, terms
 
-LEAST_SENTENCES = 3
-LEAST_WORDS = 70
-MOST_DENSITY = 0.15
+MIN_SENTENCES = 3
+MIN_WORDS = 70
+MAX_DENSITY = 0.15
 
 
 def paragraphs_to_annotate(example: Example) -> Iterator[str]:
@@ -24,25 +24,25 @@ def paragraphs_to_annotate(example: Example) -> Iterator[str]:
 
 
 def worth_annotating(paragraph: str, document: str) -> bool:
-    """Tell whether a paragraph is long enough, and not too much of it copied.
+    """Return whether a paragraph is long and abstractive enough.
 
-    It has 3 sentences and 70 words at least, and a `normalized_density` below 0.15. The paper gives
-    the threshold and asks for "an adequate level of abstractiveness", so what lies below is kept.
+    It has at least 3 sentences and 70 words, and a `normalized_density` below 0.15. The paper gives
+    the threshold and asks for "an adequate level of abstractiveness", so lower values are kept.
     """
     return (
-        len(split_sentences(paragraph)) >= LEAST_SENTENCES
-        and count_words(paragraph) >= LEAST_WORDS
-        and normalized_density(paragraph, document) < MOST_DENSITY
+        len(split_sentences(paragraph)) >= MIN_SENTENCES
+        and count_words(paragraph) >= MIN_WORDS
+        and normalized_density(paragraph, document) < MAX_DENSITY
     )
 
 
 def normalized_density(summary: str, document: str) -> float:
     """Return the density of extractive fragments over the summary's length, in [0, 1].
 
-    Density (Grusky et al. 2018, §4) is the mean length of the fragment that a token stands in; over
-    the number of tokens it is the sum of the squared shares of the fragments: 1 for a summary that
-    is copied in one piece, 1/n for one copied in n equal pieces, 0 for one that shares no word. Not
-    stated in the paper how it is normalized; this alone brings it into the range of the threshold.
+    Density (Grusky et al. 2018, §4) is the mean length of the fragment that a token is part of;
+    divided by the number of tokens it is the sum of the squared shares of the fragments: 1 for a
+    summary copied in one piece, 1/n for one copied in n equal pieces, 0 for one without shared
+    words. The paper does not state how it is normalized; only this matches the threshold's range.
     """
     tokens = len(terms(summary))
     return extractiveness(summary, document).density / tokens if tokens else 0.0

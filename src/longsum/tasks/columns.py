@@ -1,4 +1,4 @@
-"""Arrays that belong together, kept in one compressed file."""
+"""Dataclasses of arrays, saved in one compressed file."""
 
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
@@ -7,18 +7,19 @@ from typing import Self
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
 from longsum.files import unfinished
 
 
 class Columns:
-    """What a dataclass whose fields are all arrays gets, to be kept in a file."""
+    """Base of dataclasses whose fields are all arrays: saving and loading."""
 
     __slots__ = ()
 
     def save(self, path: Path) -> None:
-        """Write to a compressed file; a file that is there is replaced at once or not at all."""
+        """Write to a compressed file; an existing file is replaced atomically."""
         names = [field.name for field in fields(self)]  # type: ignore[arg-type]
         with unfinished(path) as part, part.open("wb") as file:
             np.savez_compressed(file, **{name: getattr(self, name) for name in names})
@@ -28,7 +29,7 @@ class Columns:
         """Read what `save` wrote; a column with a default may be missing in an older file.
 
         Raises:
-            LongsumError: The file is damaged or of another form.
+            LongsumError: The file is damaged or has another format.
         """
         try:
             with np.load(path, allow_pickle=False) as columns:
@@ -40,8 +41,18 @@ class Columns:
             ) from error
 
 
+def entry(ends: NDArray[np.int64], index: int) -> slice:
+    """Return the slice of one of several concatenated entries.
+
+    Args:
+        ends: Where each entry ends.
+        index: Which entry.
+    """
+    return slice(int(ends[index - 1]) if index else 0, int(ends[index]))
+
+
 def _wanted(form: type[Columns], held: Sequence[str]) -> list[str]:
-    """Return which columns are to be read: those without a default, and others that are held."""
+    """Return the columns to read: those without a default, and others that are in the file."""
     return [
         field.name
         for field in fields(form)  # type: ignore[arg-type]

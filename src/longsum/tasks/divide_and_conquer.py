@@ -1,7 +1,7 @@
-"""Section by section: each is summarised alone (DANCER, Gidiotis and Tsoumakas 2020).
+"""Divide and conquer: sections are summarised one by one (DANCER, Gidiotis and Tsoumakas 2020).
 
-A summary is divided among the sections of its document, which gives a lesson for each section that
-gets a part; at test time each section is summarised, and what comes of it is joined.
+A summary is divided among the sections of its document, which gives a training example for each
+section with a part of it; at test time each section is summarised, and the results are joined.
 """
 
 import re
@@ -31,10 +31,10 @@ _TYPE_OF = {word: name for name, words in _KEYWORDS.items() for word in words.sp
 
 
 def section_type(title: str) -> str | None:
-    """Return which part of an article a heading announces, by the first keyword in it.
+    """Return the type of a section of an article, by the first keyword in its heading.
 
     The types are those of DANCER, the keywords those of its released code and of HEPOS, Table 11.
-    "Limitations" announce nothing: that code gives them a type of their own, which it then drops.
+    "Limitations" have none: that code gives them a type of their own, which it then drops.
 
     Returns:
         `introduction`, `literature`, `methods`, `results`, `conclusion`, or None.
@@ -47,14 +47,14 @@ def section_type(title: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class DivideAndConquer:
-    """Each section of a document against the sentences of the summary that are nearest to it.
+    """Pairs each section of a document with the sentences of the summary that are closest to it.
 
-    A section is one of the first level, with all below it.
+    Sections are those of the first level, with everything below them.
 
     Attributes:
-        sections: `typed`, only sections whose heading announces a part of an article; `all`, for
-            documents that are not articles.
-        least_words: Sections with fewer words are left out, and in training targets too (50 in the
+        sections: `typed`, only sections whose heading has a type; `all`, for documents that are not
+            articles.
+        least_words: Sections with fewer words are left out, and training targets too (50 in the
             released code).
     """
 
@@ -62,7 +62,7 @@ class DivideAndConquer:
     least_words: int = 50
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield a lesson for each section that at least one sentence of the summary goes to."""
+        """Yield a training example for each section with at least one sentence of the summary."""
         document = example.document
         targets = divided(document, _sentences(example.references[0]))
         for section, places in self._readable(document):
@@ -72,9 +72,9 @@ class DivideAndConquer:
                 yield Pair(subset(document, places), target)
 
     def parts(self, document: Document) -> list[range]:
-        """Return what is summarised at test time: for each section, positions of its sentences.
+        """Return what is summarised at test time: the positions of each section's sentences.
 
-        A document without a section that may be read is read whole.
+        If no section qualifies, the document is read as a whole.
         """
         found = [places for _, places in self._readable(document)]
         return found or [range(len(document.sentences))]
@@ -90,9 +90,9 @@ class DivideAndConquer:
 def divided(document: Document, summary: Sequence[str]) -> dict[int, list[str]]:
     """Divide the sentences of a summary among the sections of the first level.
 
-    Each goes to the section with the sentence that has the highest ROUGE-L recall of it, the first
-    of equals, as in the released code. A sentence that shares no word with the document goes
-    nowhere (there: to any section).
+    Each is assigned to the section with the sentence of highest ROUGE-L recall, the first on ties,
+    as in the released code. A sentence that shares no word with the document is dropped (there:
+    assigned to any section).
 
     Returns:
         For the number of each section of the first level, its sentences of the summary in order.

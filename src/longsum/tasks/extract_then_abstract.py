@@ -1,8 +1,8 @@
-"""Extract, then abstract: a summary is written from sentences that were chosen beforehand.
+"""Extract, then abstract: a summary is generated from previously selected sentences.
 
-TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021) learn from the sentences
-that an oracle picks, which reads the reference, and write from those that an extractive system
-picks; given the oracle's at test time too, they show what better selection could win.
+TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021) are trained on sentences
+selected by an oracle, which reads the reference, and generate from those that an extractive system
+selects; with the oracle's at test time too, they show what better selection could gain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,32 +16,32 @@ from longsum.language.words import count_words
 from longsum.tasks.task import Pair
 
 WORDS_OF_A_TOKEN = 2 / 3
-"""Words that are chosen for each token that can be read. Subword vocabularies cut scientific prose
-into about 1.4 tokens a word; headings take room too, and what does not fit is lost at the end."""
+"""Words that are selected for each token that can be read. Subword vocabularies split scientific
+prose into about 1.4 tokens a word; headings need room too, and the end is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractThenAbstract:
-    """The summary against the sentences that the greedy oracle chooses for it.
+    """Pairs the summary with the sentences that the greedy oracle selects for it.
 
-    It goes on to choose after the best are found, as long as there is room, for that is how much is
-    read at test time.
+    The oracle continues after its optimum until the budget is used, since that is how much is read
+    at test time.
 
     Attributes:
-        words: The most words that are chosen.
-        introduction: Whether the first section is read before them, at most half of the words, as
-            TLM does (its variant I + E).
+        words: Maximum number of selected words.
+        introduction: Whether the first section is read before them, up to half of the words, as in
+            TLM (its variant I + E).
     """
 
     words: int
     introduction: bool = False
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the one lesson of an example, none where the oracle finds nothing."""
+        """Yield one training example, or none if the oracle selects nothing."""
         document = example.document
         texts = [sentence.text for sentence in document.sentences]
         opening = self._opening(document)
-        # The opening is read in any case, so it must not take the oracle's room a second time.
+        # The opening is read in any case, so it must not count against the oracle's budget again.
         costs = [0 if at in opening else words for at, words in enumerate(map(count_words, texts))]
         room = self.words - _words(document, opening)
         chosen = greedy_oracle(texts, example.references[:1], costs=costs, capacity=room, fill=True)
@@ -49,15 +49,15 @@ class ExtractThenAbstract:
             yield Pair(subset(document, selected), example.references[0])
 
     def select(self, document: Document, ranking: Sequence[int]) -> list[int]:
-        """Choose sentences at test time.
+        """Select sentences at test time.
 
         Args:
             document: The document.
-            ranking: Positions of its sentences as an extractive system would take them, best first.
+            ranking: Positions of its sentences, ranked by an extractive system, best first.
 
         Returns:
-            Positions in the document's order: the opening, and the best that fit after it. A
-            sentence that does not fit is passed over.
+            Positions in document order: the opening, and the best sentences that fit after it. A
+            sentence that does not fit is skipped.
         """
         opening = self._opening(document)
         chosen = set(opening)
@@ -70,7 +70,7 @@ class ExtractThenAbstract:
         return sorted(chosen)
 
     def _opening(self, document: Document) -> range:
-        """Return the first section with text, with all below it, as far as half of the words go."""
+        """Return the first section with text, truncated to half of the words."""
         if not self.introduction:
             return range(0)
         first = next((places for _, places in top_sections(document) if places), range(0))

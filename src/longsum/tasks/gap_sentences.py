@@ -1,6 +1,6 @@
-"""Gap sentences: a document learns to be summarised without a summary (Zhang et al. 2020, PEGASUS).
+"""Gap sentences: learning to summarise without summaries (Zhang et al. 2020, PEGASUS).
 
-Sentences that say most of the rest are taken out of a text and become the target.
+Sentences that are most similar to the rest of a text are masked in it and become the target.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from longsum.tasks.source import NOWHERE
 
 @dataclass(frozen=True, slots=True)
 class GapSentences:
-    """What to take out of a stretch of text.
+    """How sentences of a passage are masked.
 
     Attributes:
-        source_tokens: Tokens of the stretch that is read, before the gaps are made.
-        target_tokens: The most tokens of the sentences that are taken out.
-        share: The share of the stretch's tokens to take out (PEGASUS's gap sentences ratio).
-        mask: Id of the token that stands for a sentence that was taken out.
-        seed: Seed of the stretches.
+        source_tokens: Tokens of the passage, before masking.
+        target_tokens: Maximum number of tokens of the masked sentences.
+        mask: Id of the token that replaces a masked sentence.
+        share: Share of the passage's tokens to mask (PEGASUS's gap sentences ratio).
+        seed: Seed of the passages.
     """
 
     source_tokens: int
@@ -33,7 +33,7 @@ class GapSentences:
     def pair(self, split: PreparedSplit, index: int, draw: int) -> tuple[Ints, Ints]:
         """Return source and target of a document; each draw starts at another sentence.
 
-        Sentences are chosen by the F1 of the tokens that they share with the rest of the stretch
+        Sentences are selected by the F1 of the tokens that they share with the rest of the passage
         (PEGASUS, "Ind-Uniq"; on the model's tokens, not on words), best first while they fit.
         """
         place = split.source(index)
@@ -54,7 +54,7 @@ class GapSentences:
         )
 
     def _start(self, sentences: Ints, key: tuple[int, int]) -> int:
-        """Draw the sentence that a stretch starts at, if possible a stretch before the end."""
+        """Draw the sentence that a passage starts at, if possible a full passage before the end."""
         starts = np.flatnonzero(np.diff(sentences, prepend=NOWHERE - 1) != 0)
         latest = max(0, len(sentences) - self.source_tokens)
         allowed = starts[starts <= latest]
@@ -65,7 +65,7 @@ class GapSentences:
         numbers, where = np.unique(sentences, return_inverse=True)
         sizes = np.bincount(where)
         scores = _likeness(body, where, len(numbers))
-        # The last sentence may be cut short, and a lone token says nothing.
+        # The last sentence may be truncated, and a single token has no content.
         scores[(numbers == NOWHERE) | (numbers == sentences[-1]) | (sizes < 2)] = -1.0
         room = min(self.target_tokens - special, int(self.share * len(body)))
         chosen = []

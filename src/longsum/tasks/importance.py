@@ -19,10 +19,10 @@ def content_lemmas(text: str) -> frozenset[str]:
 
 @cache
 def lemma(term: str) -> str:
-    """Return the lemma of an English word in small letters; nothing of a stop word.
+    """Return the lemma of a lower-case English word; an empty string for a stop word.
 
-    A possessive is its owner. Not stated in the paper which lemmas and stop words it takes; here
-    the words are those of simplemma and of `stop_words.txt`, be the word on the list or its lemma.
+    A possessive has the lemma of its noun. The paper does not state its lemmatizer and stop words;
+    here they are simplemma and `stop_words.txt`, applied to the word and to its lemma.
     """
     if term in stop_words():
         return ""
@@ -35,11 +35,11 @@ def token_labels(
 ) -> Labels:
     """Label the tokens of a text: 1 where the lemma of their word occurs in the reference.
 
-    All tokens of a word have its label. A token that stands in no word, such as punctuation, has 0.
+    All tokens of a word share its label. Tokens outside words, such as punctuation, have 0.
 
     Args:
         text: The text.
-        offsets: Where each token starts and ends in it; the space before a word may belong to it.
+        offsets: Start and end of each token; the space before a word may belong to it.
         reference: What `content_lemmas` returns of the reference summary.
 
     Returns:

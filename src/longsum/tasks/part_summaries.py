@@ -1,8 +1,7 @@
 """From the summaries of the parts to that of the whole (top-down, Pang et al. 2022, §3.4.2).
 
-A model that has learned from chapters learns from books so: it reads the chapters' reference
-summaries, one after the other. At test time it reads generated ones, as the system `recursive`
-hands them to it.
+This is how a model trained on chapters learns from books: it reads the concatenated reference
+summaries of the chapters. At test time it reads generated ones, from the system `recursive`.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ class PartSummaries:
     """
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the one lesson of an example, none where its parts have no summaries."""
+        """Yield one training example, or none if the parts have no summaries."""
         builder = DocumentBuilder()
         for part in example.extra.get("section_summaries", ()):
             builder.heading(1, part["section"])

@@ -1,6 +1,6 @@
 """A split of a data set as arrays of tokens: prepared once, read by every run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
-from longsum.tasks.columns import Columns
+from longsum.tasks.columns import Columns, entry
 from longsum.tasks.source import (
     EncodedSource,
     Overflow,
@@ -26,7 +26,7 @@ Importance = NDArray[np.int8] | NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class PreparedSplit(Columns):
-    """Lessons as tokens, one after the other in flat arrays.
+    """Training examples as tokens, concatenated in flat arrays.
 
     Attributes:
         ids: Tokens of all sources, start and end included.
@@ -37,9 +37,9 @@ class PreparedSplit(Columns):
         section_ends: Where the sections of each source end.
         targets: Tokens of all targets, start and end included.
         target_ends: Where each target ends.
-        special: How many special tokens open and how many close every source, `[2]`.
-        importance: Of each token of all sources: 0 or 1, the oracle's labels, as whole numbers; or
-            a tagger's probabilities, as others. Empty where the task does not ask for it.
+        special: Numbers of special tokens at the start and at the end of every source, `[2]`.
+        importance: Of each token of all sources: the oracle's labels, 0 or 1, as integers; or a
+            tagger's probabilities, as floats. Empty if the task has no importance.
     """
 
     ids: Ints
@@ -53,28 +53,64 @@ class PreparedSplit(Columns):
     special: NDArray[np.int64]
     importance: Importance = field(default_factory=lambda: np.zeros(0, np.int8))
 
+    @classmethod
+    def of(
+        cls,
+        sources: Sequence[EncodedSource],
+        targets: Sequence[Ints],
+        special: tuple[int, int] = (0, 0),
+        importance: bool = False,
+    ) -> "PreparedSplit":
+        """Join encoded sources and their targets.
+
+        Args:
+            sources: The sources.
+            targets: The target of each.
+            special: Numbers of special tokens at the start and at the end of every source.
+            importance: Whether the sources have importance.
+
+        Raises:
+            LongsumError: There are none.
+        """
+        if not sources:
+            raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
+        return cls(
+            ids=np.concatenate([source.ids for source in sources]),
+            sentence_of=np.concatenate([source.sentence_of for source in sources]),
+            section_of=np.concatenate([source.section_of for source in sources]),
+            source_ends=np.cumsum([len(source.ids) for source in sources]),
+            section_parents=np.concatenate([source.section_parents for source in sources]),
+            section_ends=np.cumsum([len(source.section_parents) for source in sources]),
+            targets=np.concatenate(targets),
+            target_ends=np.cumsum([len(target) for target in targets]),
+            special=np.array(special),
+            importance=np.concatenate(
+                [source.important[: len(source.ids) * importance] for source in sources]
+            ),
+        )
+
     def __len__(self) -> int:
         return len(self.source_ends)
 
     @property
     def labelled(self) -> bool:
-        """Whether importance is the oracle's, who has read the targets."""
+        """Whether importance is the oracle's, which has read the targets."""
         return bool(len(self.importance)) and self.importance.dtype.kind == "i"
 
     def source(self, index: int) -> slice:
-        """Return where the tokens of a source stand."""
-        return _stretch(self.source_ends, index)
+        """Return the slice of a source's tokens."""
+        return entry(self.source_ends, index)
 
     def target(self, index: int) -> Ints:
         """Return the tokens of a target."""
-        return self.targets[_stretch(self.target_ends, index)]
+        return self.targets[entry(self.target_ends, index)]
 
     def truncated(self, index: int, tokens: int, overflow: Overflow = "cut") -> Ints:
-        """Return the tokens of a source; of one that is too long, its beginning and its close.
+        """Return the tokens of a source; of one that is too long, its beginning and its end tokens.
 
         Args:
             index: Which source.
-            tokens: The most tokens.
+            tokens: Maximum number of tokens.
             overflow: Where the beginning ends; see `SourceFormat`.
         """
         body, close = self._parts(index, tokens, overflow)
@@ -83,7 +119,7 @@ class PreparedSplit(Columns):
     def sections(self, index: int, tokens: int, overflow: Overflow = "cut") -> tuple[Ints, Ints]:
         """Return the section of each token that `truncated` returns, and the parent of each."""
         body, close = self._parts(index, tokens, overflow)
-        parents = self.section_parents[_stretch(self.section_ends, index)]
+        parents = self.section_parents[entry(self.section_ends, index)]
         return closed(self.section_of[body], parents, close.stop - close.start)
 
     def weights(self, index: int, tokens: int, overflow: Overflow = "cut") -> Importance:
@@ -92,7 +128,7 @@ class PreparedSplit(Columns):
         return np.concatenate([self.importance[body], self.importance[close]])
 
     def _parts(self, index: int, tokens: int, overflow: Overflow) -> tuple[slice, slice]:
-        """Return where the beginning of a source and its close stand."""
+        """Return the slices of the beginning of a source and of its end tokens."""
         source, closing = self.source(index), int(self.special[1])
         body = slice(source.start, source.stop - closing)
         kept = tokens_kept(
@@ -101,7 +137,7 @@ class PreparedSplit(Columns):
         return slice(body.start, body.start + kept), slice(body.stop, source.stop)
 
     def first(self, count: int | None) -> "PreparedSplit":
-        """Return the first lessons; None for all of them."""
+        """Return the first examples; None for all."""
         ends = self.source_ends[:count], self.target_ends[:count]
         section_ends = self.section_ends[:count]
         last = int(ends[0][-1])
@@ -127,17 +163,17 @@ def prepare(
     *,
     importance: bool = False,
 ) -> PreparedSplit:
-    """Encode lessons.
+    """Encode training examples.
 
     Args:
-        pairs: The lessons.
+        pairs: The examples.
         tokenizer: The model's tokenizer.
         form: Layout of the sources.
-        target_tokens: The most tokens of a target.
-        importance: Whether tokens are labelled as important by the target.
+        target_tokens: Maximum number of target tokens.
+        importance: Whether tokens are labelled by their importance to the target.
 
     Raises:
-        LongsumError: There is no lesson, or the tokenizer does not fit the layout.
+        LongsumError: There are no examples, or the tokenizer lacks marks of the layout.
     """
     sources: list[EncodedSource] = []
     targets: list[Ints] = []
@@ -150,24 +186,5 @@ def prepare(
             else encode_target(pair.target, tokenizer, target_tokens)
         )
         targets.append(np.array(target, np.int32))
-    if not sources:
-        raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
-    return PreparedSplit(
-        ids=np.concatenate([source.ids for source in sources]),
-        sentence_of=np.concatenate([source.sentence_of for source in sources]),
-        section_of=np.concatenate([source.section_of for source in sources]),
-        source_ends=np.cumsum([len(source.ids) for source in sources]),
-        section_parents=np.concatenate([source.section_parents for source in sources]),
-        section_ends=np.cumsum([len(source.section_parents) for source in sources]),
-        targets=np.concatenate(targets),
-        target_ends=np.cumsum([len(target) for target in targets]),
-        special=np.array([len(part) for part in ends(tokenizer)]),
-        importance=np.concatenate(
-            [source.important[: len(source.ids) * importance] for source in sources]
-        ),
-    )
-
-
-def _stretch(ends: NDArray[np.int64], index: int) -> slice:
-    """Return where an entry stands, of entries that stand one after the other."""
-    return slice(int(ends[index - 1]) if index else 0, int(ends[index]))
+    special = ends(tokenizer)
+    return PreparedSplit.of(sources, targets, (len(special[0]), len(special[1])), importance)

@@ -1,4 +1,4 @@
-"""Writing questions about a document, and summaries that answer them (HIBRIDS, §5.1)."""
+"""Generating questions about a document, and summaries that answer them (HIBRIDS, §5.1)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from longsum.tasks.alignment import aligned_document
 from longsum.tasks.task import Pair
 
 QUESTION_KINDS = ("question_hierarchy", "child_questions")
-"""The kinds of task whose targets are no summaries, but questions."""
+"""The kinds of task whose targets are questions, not summaries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class QSGenHierarchy:
     """A tree of questions and answers in one line, given its first question (QSGen-Hier).
 
     The target is "A1 <down> Q1.1 <question> A1.1 <hold> Q1.2 …": the answer to the first question
-    and all that comes after, other questions of the first level too, as in the released code.
+    and everything after it, including other first-level questions, as in the released code.
 
     Attributes:
-        aligned: Whether only those sections are read that the answers rest on, under the titles
+        aligned: Whether only the sections that the answers are based on are read, under the titles
             of those above them (§4.2), and not the whole document.
-        question_given: Whether the first question stands before the document; else it is written
+        question_given: Whether the first question precedes the document; otherwise it is generated
             like the others.
     """
 
@@ -33,7 +33,7 @@ class QSGenHierarchy:
     question_given: bool = True
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield a lesson for each tree of an example.
+        """Yield a training example for each tree of a document.
 
         Raises:
             LongsumError: The example's data set has no questions.
@@ -51,18 +51,18 @@ class QSGenHierarchy:
 
 @dataclass(frozen=True, slots=True)
 class QSGenChildren:
-    """The questions that follow directly from a question and its answer (QSGen-ChildQ).
+    """The questions that directly follow up on a question and its answer (QSGen-ChildQ).
 
-    The target is "Q1.1 <hold> Q1.2"; the mark, which the paper has not, tells them apart.
+    The target is "Q1.1 <hold> Q1.2"; the mark, which the paper does not have, separates them.
 
     Attributes:
-        aligned: As of `QSGenHierarchy`; the sections are those of the whole tree.
+        aligned: As in `QSGenHierarchy`; the sections are those of the whole tree.
     """
 
     aligned: bool = False
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield a lesson for each question that others follow from; one without answer is no such.
+        """Yield a training example for each answered question with follow-up questions.
 
         Raises:
             LongsumError: The example's data set has no questions.
@@ -83,11 +83,11 @@ class QSGenChildren:
 
 
 def follow_up_tree(above: str, pieces: Iterable[Mark | str]) -> QuestionTree:
-    """Return what `QSGenChildren` learns to write as a tree, under what it follows from.
+    """Return the target of `QSGenChildren` as a tree, under the question that it follows up on.
 
     Args:
-        above: A question and its answer; the answer begins behind the first question mark.
-        pieces: The questions that follow, and marks between them.
+        above: A question and its answer, which begins after the first question mark.
+        pieces: The follow-up questions, and the marks between them.
     """
     question, end, answer = above.partition("?")
     children = tuple(Question(piece, "") for piece in pieces if isinstance(piece, str))
@@ -95,7 +95,7 @@ def follow_up_tree(above: str, pieces: Iterable[Mark | str]) -> QuestionTree:
 
 
 def _read(tree: QuestionTree, document: Document, *, aligned: bool) -> Document:
-    """Return what is read of a document; all of it where the answers rest on no section."""
+    """Return what is read of a document; all of it where the answers align with no section."""
     if not aligned:
         return document
     answers = " ".join(question.answer for _, question in tree.walk())

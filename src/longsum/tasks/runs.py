@@ -1,4 +1,4 @@
-"""Stretches of text without a mark inside as tokens, each knowing where it stands."""
+"""Runs of text between marks as tokens, each with its position in the document."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
@@ -13,7 +13,7 @@ from longsum.tasks.importance import Labels, token_labels
 Ints = NDArray[np.int32]
 
 NOWHERE = -1
-"""The sentence of a token that belongs to none: a title, a mark, the start or end of the source."""
+"""The sentence of a token outside sentences: a title, a mark, the start or end of the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Tokens:
 
     @classmethod
     def special(cls, ids: Sequence[int], section: int) -> "Tokens":
-        """Return tokens that stand for no text."""
+        """Return special tokens, which represent no text."""
         count = len(ids)
         return cls(
             np.array(ids, np.int32),
@@ -40,7 +40,7 @@ class Tokens:
 
     @classmethod
     def joined(cls, parts: Iterable["Tokens"]) -> "Tokens":
-        """Return parts, at least one, as one."""
+        """Concatenate parts, at least one."""
         columns = [[getattr(part, column.name) for column in fields(cls)] for part in parts]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
@@ -51,12 +51,12 @@ class Tokens:
 
 @dataclass(slots=True)
 class Run:
-    """Text without a mark inside, and the marks before it.
+    """Text without marks inside, and the marks before it.
 
     Attributes:
         section: Number of the section, as the model sees it.
-        marks: Special tokens that stand before the text.
-        text: Pieces joined by spaces, a space before the first.
+        marks: Special tokens before the text.
+        text: Pieces joined by spaces, with a leading space.
         starts: Where each piece starts in the text.
         sentences: The sentence of each piece, or `NOWHERE`.
         places: Where each piece starts in the document.
@@ -88,8 +88,8 @@ class Run:
 
         Args:
             tokenizer: The model's tokenizer.
-            reference: Lemmas by which tokens are important; None where that is not asked.
-            opening: Whether it opens the source, which it does without a space.
+            reference: Lemmas that make tokens important; None to label none.
+            opening: Whether it opens the source, which has no leading space.
         """
         marks = [cast(int, tokenizer.convert_tokens_to_ids(mark)) for mark in self.marks]
         before = Tokens.special(marks, self.section)

@@ -1,4 +1,4 @@
-"""A document as the tokens that a model reads, each knowing its sentence and its section."""
+"""A document as the tokens that a model reads, each with its sentence and its section."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from longsum.tasks.tokens import (
 Marks = Literal["auto", "none", "titles", "sections", "tokens"]
 Overflow = Literal["cut", "split", "whole"]
 ABOVE_ALL = -1
-"""The parent of a section of the first level, what models call the root."""
+"""The parent of first-level sections, which models call the root."""
 START = 0
 """The section of what a tokenizer puts before a source."""
 
@@ -38,7 +38,7 @@ MARK_TOKENS: dict[Marks, tuple[str, ...]] = {
     "sections": (SECTION_TOKEN, PARAGRAPH_TOKEN),
     "tokens": (*DEPTH_TOKENS, PARAGRAPH_TOKEN),
 }
-"""The special tokens that a layout needs; others need none."""
+"""The special tokens that a layout needs; other layouts need none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +46,19 @@ class SourceFormat:
     """How a document is laid out for a model.
 
     Attributes:
-        tokens: The most tokens, start and end of the source included; what is beyond is left out.
-        marks: How sections show: `none`; `titles`, their headings as text; `tokens`, a token for
-            the section's depth, its heading, and a token before each paragraph (HIBRIDS, §5.2,
+        tokens: Maximum number of tokens, including start and end; the rest is truncated.
+        marks: How sections are marked: `none`; `titles`, their headings as text; `tokens`, a token
+            for the section's depth, its heading, and a token before each paragraph (HIBRIDS, §5.2,
             LvlSecTok); `sections`, the same with one token for all depths (SecTok); `auto`,
             `tokens` if the tokenizer has them, else `titles`.
-        overflow: Where a document that is too long ends: `cut`, at the last token that fits;
-            `split`, after the last sentence that does; `whole`, before the first section that does
-            not, as in the released code of HIBRIDS. That code would read nothing where that is the
-            first section with text; here it is then split, and a sentence that fills the source by
-            itself is cut.
-        ancestors: Whether headings are read of sections that have no text of their own, such as
-            those above the sections that were chosen from a document (HIBRIDS, §4.2). Their places
-            in the tree are kept in any case.
+        overflow: Where a document that is too long is truncated: `cut`, at the last token that
+            fits; `split`, after the last sentence that fits; `whole`, before the first section that
+            does not fit, as in the released code of HIBRIDS. If that is the first section with
+            text, that code reads nothing; here it is split instead, and a sentence that is longer
+            than the source is cut.
+        ancestors: Whether headings of sections without text of their own are read, such as those
+            above the sections selected from a document (HIBRIDS, §4.2). They stay in the section
+            tree in any case.
     """
 
     tokens: int
@@ -71,17 +71,16 @@ class SourceFormat:
 class EncodedSource:
     """The tokens of a source.
 
-    The sections are those that a model sees, in reading order: what stands outside the document's
-    own (the start, a question, the document's title, the end) is a section of the first level each.
+    The sections are those that a model sees, in reading order: everything outside the document's
+    own (the start, a question, the document's title, the end) is a first-level section each.
 
     Attributes:
         ids: Token ids, `[n]`.
         sentence_of: Position in `Document.sentences` of each token, `[n]`, or `NOWHERE`.
-        section_of: Section of each token, `[n]`, from 0 (`START`) on.
-        section_parents: The section above each section, `[S]`, or `ABOVE_ALL`.
-        sentences_read: Sentences that are read whole: the first so many of the document.
-        spans: Where each token stands in `Document.text`, `[n, 2]`; of one that belongs to no
-            sentence `NOWHERE`.
+        section_of: Section of each token, `[n]`, from 0 (`START`).
+        section_parents: Parent of each section, `[S]`, or `ABOVE_ALL`.
+        sentences_read: Number of sentences, from the first, that are read in full.
+        spans: Span of each token in `Document.text`, `[n, 2]`; `NOWHERE` outside sentences.
         important: Whether each token is important, 0 or 1, `[n]`; all 0 without a reference.
     """
 
@@ -101,26 +100,26 @@ def encode_source(
     question: str = "",
     reference: str | None = None,
 ) -> EncodedSource:
-    """Lay out a document as tokens, from its beginning up to the longest source.
+    """Lay out a document as tokens, truncated to the maximum length.
 
-    Text is never taken for a special token, whatever it contains.
+    Text never becomes a special token, whatever it contains.
 
     Args:
         document: The document.
         tokenizer: The model's tokenizer.
         form: The layout.
-        question: What stands before the document, with a mark of its own: a question that the
-            target answers, or a question and its answer.
-        reference: The summary by which tokens are important (`longsum.tasks.importance`).
+        question: What precedes the document, with a mark of its own: a question that the target
+            answers, or a question and its answer.
+        reference: The summary that makes tokens important (`longsum.tasks.importance`).
 
     Raises:
-        LongsumError: The tokenizer cannot tell where its tokens stand, or lacks the marks; or the
-            question leaves no room for the document.
+        LongsumError: The tokenizer has no offsets, or lacks the marks; or the question leaves no
+            room for the document.
     """
     if question := clean(question):
         check_marks(tokenizer, (QUESTION_TOKEN,), "choose a task without questions")
     before, after = ends(tokenizer)
-    most = form.tokens - len(after)
+    max_tokens = form.tokens - len(after)
     layout = _layout(document, _marks(form.marks, tokenizer), form, question)
     lemmas = None if reference is None else content_lemmas(reference)
     parts = [Tokens.special(before, START)]
@@ -128,13 +127,14 @@ def encode_source(
     for run in layout.runs:
         parts.append(run.encode(tokenizer, lemmas, opening=length == len(before)))
         length += len(parts[-1].ids)
-        if length > most:
+        if length > max_tokens:
             break
     found = Tokens.joined(parts)
-    if most <= len(before) or (length > most and found.section_of[most - 1] < layout.first):
+    overflows = length > max_tokens
+    if max_tokens <= len(before) or (overflows and found.section_of[max_tokens - 1] < layout.first):
         beside = " beside its question" if question else ""
         raise LongsumError(f"A source of {form.tokens} tokens holds no text{beside}; allow more.")
-    kept = tokens_kept(found.sentence_of, found.section_of, most, form.overflow)
+    kept = tokens_kept(found.sentence_of, found.section_of, max_tokens, form.overflow)
     unread = found.sentence_of[kept:]
     read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))
     sections, parents = closed(
@@ -152,33 +152,33 @@ def encode_source(
     )
 
 
-def tokens_kept(sentence_of: Ints, section_of: Ints, most: int, overflow: Overflow) -> int:
-    """Return how many tokens are read of a source that is too long; see `SourceFormat.overflow`.
+def tokens_kept(sentence_of: Ints, section_of: Ints, max_tokens: int, overflow: Overflow) -> int:
+    """Return how many tokens are read of a source; see `SourceFormat.overflow`.
 
     Args:
         sentence_of: Sentence of each token, `[n]`, without the end of the source.
         section_of: Section of each, `[n]`.
-        most: The most tokens.
-        overflow: Where a source ends.
+        max_tokens: Maximum number of tokens.
+        overflow: Where a longer source is truncated.
     """
-    if len(sentence_of) <= most or overflow == "cut":
-        return min(len(sentence_of), most)
+    if len(sentence_of) <= max_tokens or overflow == "cut":
+        return min(len(sentence_of), max_tokens)
     if overflow == "whole":
-        first = int(np.argmax(section_of == section_of[most]))
+        first = int(np.argmax(section_of == section_of[max_tokens]))
         if (sentence_of[:first] != NOWHERE).any():
             return first
-    this, following = sentence_of[:most], sentence_of[1 : most + 1]
+    this, following = sentence_of[:max_tokens], sentence_of[1 : max_tokens + 1]
     last = np.flatnonzero((this != NOWHERE) & (this != following))
-    return int(last[-1]) + 1 if len(last) else most
+    return int(last[-1]) + 1 if len(last) else max_tokens
 
 
 def closed(section_of: Ints, parents: Ints, closing: int) -> tuple[Ints, Ints]:
-    """Return a source's sections with that of its end behind them, and none that were not reached.
+    """Return a source's sections up to the last one reached, and that of its end.
 
     Args:
         section_of: Section of each token, `[n]`, without the end of the source.
-        parents: The section above each of all that the source might hold.
-        closing: Tokens of the end.
+        parents: Parent of each section, including those beyond the truncation.
+        closing: Number of tokens of the end.
 
     Returns:
         `section_of` `[n + closing]` and `section_parents` `[S]`, as in `EncodedSource`.
@@ -191,23 +191,23 @@ def closed(section_of: Ints, parents: Ints, closing: int) -> tuple[Ints, Ints]:
 
 
 def reads_sections(config: Any) -> bool:
-    """Tell whether a model of this configuration is to be given the sections of its source."""
+    """Return whether a model of this configuration reads the sections of its source."""
     return bool(getattr(config, "reads_sections", False))
 
 
 def reads_importance(config: Any) -> bool:
-    """Tell whether a model of this configuration is to be given the importance of its tokens."""
+    """Return whether a model of this configuration reads the importance of its tokens."""
     return bool(getattr(config, "reads_importance", False))
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What may stand in a source.
+    """The layout of a source before truncation.
 
     Attributes:
         runs: Its text in reading order; a sentence never spans two runs.
-        parents: The section above each section.
-        first: The first section that is part of the document, be it the title's.
+        parents: Parent of each section.
+        first: The first section of the document, or of its title.
     """
 
     runs: Iterator[Run]
@@ -259,7 +259,7 @@ def _section_runs(section: Section, marks: Marks, number: int, place: int) -> It
 
 
 def _section_marks(marks: Marks, level: int) -> tuple[str, ...]:
-    """Return what stands before a heading; the document's title is of level 0."""
+    """Return the marks before a heading; the document's title has level 0."""
     match marks:
         case "tokens":
             return (depth_token(level),)

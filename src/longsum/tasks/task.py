@@ -1,4 +1,4 @@
-"""What a system learns from an example: pairs of a document to read and a text to write."""
+"""What a system learns from a document: pairs of a source to read and a text to generate."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from longsum.questions.linearisation import Mark
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One lesson.
+    """One training example.
 
     Attributes:
         document: What is read.
-        target: What is to be written.
-        question: What stands before the document: a question, or a question and its answer; empty
-            for neither.
-        pieces: The target as texts and marks, which become special tokens; empty where it is text
-            alone.
+        target: What is to be generated.
+        question: What precedes the document: a question, or a question and its answer; empty for
+            neither.
+        pieces: The target as texts and marks, which become special tokens; empty if it is plain
+            text.
     """
 
     document: Document
@@ -29,10 +29,10 @@ class Pair:
 
 
 class Task(Protocol):
-    """Makes lessons of an example."""
+    """Makes training examples of a document with its summaries."""
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the lessons of an example; there may be none."""
+        """Yield the training examples of a document, possibly none."""
         ...
 
 
@@ -41,5 +41,5 @@ class Summarization:
     """The whole document against its first reference summary."""
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the one lesson of an example."""
+        """Yield the document and its first reference."""
         yield Pair(example.document, example.references[0])

@@ -1,4 +1,4 @@
-"""The settings that choose a task, and what makes one of them."""
+"""The settings of a task."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -25,32 +25,32 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class TaskConfig:
-    """What is read and what is written.
+    """What is read and what is generated.
 
     Attributes:
         kind: `summarization`, the whole document and its summary; `sections`, each section and its
-            share of the summary (`DivideAndConquer`); `part_summaries`, the summaries of the parts,
-            joined, and that of the whole (`PartSummaries`); `selected`, chosen sentences and the
-            summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree of what
-            follows from it (`QSGenHierarchy`); `child_questions`, a question with its answer and
-            those that follow directly (`QSGenChildren`).
-        source_tokens: The most tokens that are read.
-        target_tokens: The most tokens that are written.
-        marks: How sections show in the source; see `SourceFormat`.
+            part of the summary (`DivideAndConquer`); `part_summaries`, the joined summaries of the
+            parts and that of the whole (`PartSummaries`); `selected`, selected sentences and the
+            summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree below it
+            (`QSGenHierarchy`); `child_questions`, a question with its answer and the follow-up
+            questions (`QSGenChildren`).
+        source_tokens: Maximum number of tokens that are read.
+        target_tokens: Maximum number of tokens that are generated.
+        marks: How sections are marked in the source; see `SourceFormat`.
         overflow: Where a source ends that is too long; see `SourceFormat`.
         ancestors: Whether headings of sections without text are read; see `SourceFormat`.
         sections: `sections`: the sections that are read; see `DivideAndConquer`.
-        least_words: `sections`: the fewest words of a section, and of a target to learn from.
-        selector: `selected`: the extractive system that chooses when a summary is written; to
-            learn, an oracle does.
-        introduction: `selected`: whether the first section is read before what was chosen.
-        aligned: `question_hierarchy`, `child_questions`: whether only those sections are read that
-            a tree's answers rest on, and not the whole document.
-        question_given: `question_hierarchy`: whether the first question is read, and not written.
-        importance: Whose importance of tokens is read beside a source, where the model takes it
-            (AdaPool of Pang et al. 2022, §2.3): to learn, always the `oracle`'s, which reads the
-            target; to write, that of a `tagger`, or for an upper bound the oracle's again.
-        tagger: Folder of the tagger; None where it is named when a summary is written.
+        least_words: `sections`: minimum number of words of a section, and of a training target.
+        selector: `selected`: the extractive system that selects sentences at test time; in
+            training, an oracle does.
+        introduction: `selected`: whether the first section is read before the selected sentences.
+        aligned: `question_hierarchy`, `child_questions`: whether only the sections that a tree's
+            answers are based on are read, and not the whole document.
+        question_given: `question_hierarchy`: whether the first question is read, not generated.
+        importance: Whose importance of tokens is read besides the source, by models that do so
+            (AdaPool of Pang et al. 2022, §2.3): in training always the `oracle`'s, which reads the
+            target; at test time that of a `tagger`, or the oracle's again as an upper bound.
+        tagger: Folder of the tagger; None if it is named at test time.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -91,9 +91,9 @@ class TaskConfig:
                 return QSGenChildren(self.aligned)
 
     def divide_and_conquer(self) -> DivideAndConquer:
-        """Make the task `sections`, which also says what parts are read at test time."""
+        """Make the task `sections`, which also defines the parts that are read at test time."""
         return DivideAndConquer(self.sections, self.least_words)
 
     def extract_then_abstract(self) -> ExtractThenAbstract:
-        """Make the task `selected`, which also says what of a ranking is read at test time."""
+        """Make the task `selected`, which also selects sentences from a ranking at test time."""
         return ExtractThenAbstract(int(self.source_tokens * WORDS_OF_A_TOKEN), self.introduction)

@@ -1,4 +1,4 @@
-"""The tokenizer that is trained here, and the special tokens that show a document's structure."""
+"""The tokenizer that is trained here, and the special tokens that mark a document's structure."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -11,21 +11,21 @@ from longsum.errors import LongsumError
 from longsum.questions.linearisation import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL, Mark
 
 DEPTH_TOKENS = tuple(f"<depth{depth}>" for depth in range(6))
-"""Marks of a section's depth; 0 is the document's title, the last stands for all that is deeper."""
+"""Marks of a section's depth; 0 is the document's title, and the last covers all deeper levels."""
 PARAGRAPH_TOKEN = "<paragraph>"
 SECTION_TOKEN = "<section>"
 """The mark of a section of any depth."""
 QUESTION_TOKEN = QUESTION_END
-"""The mark of a question that stands before a source."""
+"""The mark of a question that precedes a source."""
 MASK_TOKEN = "<mask>"
 STRUCTURE_TOKENS = (
     *DEPTH_TOKENS,
     PARAGRAPH_TOKEN,
     *(QUESTION_END, LEVEL_UP, SAME_LEVEL, LEVEL_DOWN),
-    # What came later stands last, so that the others keep their ids.
+    # Later additions come last, so that the others keep their ids.
     SECTION_TOKEN,
 )
-"""What HIBRIDS marks in sources (§5.2) and, four of them, in trees of questions (§5.1)."""
+"""What HIBRIDS marks in sources (§5.2) and, with four of them, in trees of questions (§5.1)."""
 
 _CONTROL = ("<s>", "<pad>", "</s>", "<unk>", MASK_TOKEN)
 
@@ -47,7 +47,7 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
     Args:
         tokenizer: The tokenizer.
         marks: The marks.
-        otherwise: What else the user may do than train a tokenizer, as in `choose marks 'none'`.
+        otherwise: What the user may do instead of training a tokenizer.
 
     Raises:
         LongsumError: It lacks one of them.
@@ -60,35 +60,35 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
 
 
 def check_same_tokens(tagger: PreTrainedTokenizerBase, model: PreTrainedTokenizerBase) -> None:
-    """Check that the tokens of a tagger are those of a model, for which it tags them.
+    """Check that a tagger has the vocabulary of the model that reads its tags.
 
     Raises:
-        LongsumError: They are not.
+        LongsumError: It has another.
     """
     if tagger.get_vocab() != model.get_vocab():
         raise LongsumError(
-            "The tagger reads other tokens than the model; train one that starts from the same "
+            "The tagger has another vocabulary than the model; train one that starts from the same "
             "checkpoint."
         )
 
 
 def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
-    """Train a byte-level BPE tokenizer with BART's control tokens and marks of structure.
+    """Train a byte-level BPE tokenizer with BART's control tokens and structure marks.
 
     Args:
-        texts: What to learn from.
-        size: Tokens of the vocabulary, special ones and the 256 bytes included.
+        texts: Training texts.
+        size: Size of the vocabulary, including special tokens and the 256 bytes.
 
     Raises:
         LongsumError: The size leaves no room for the bytes.
     """
     special = [*_CONTROL, *STRUCTURE_TOKENS]
-    least = len(special) + 256
-    if size < least:
-        raise LongsumError(f"A vocabulary of {size} tokens is too small; give at least {least}.")
+    min_size = len(special) + 256
+    if size < min_size:
+        raise LongsumError(f"A vocabulary of {size} tokens is too small; give at least {min_size}.")
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        # Digits apart: numbers are then copied digit by digit, and take no room in the vocabulary.
+        # Single digits: numbers are copied digit by digit, and take no room in the vocabulary.
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
     )
     tokenizer.decoder = decoders.ByteLevel()
@@ -122,15 +122,15 @@ def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
 
 
 def check_offsets(tokenizer: PreTrainedTokenizerBase) -> None:
-    """Check that a tokenizer can tell where its tokens stand in a text.
+    """Check that a tokenizer returns the offsets of its tokens.
 
     Raises:
-        LongsumError: It cannot.
+        LongsumError: It does not.
     """
     if not tokenizer.is_fast:
         raise LongsumError(
-            "This model's tokenizer cannot tell where its tokens stand in a text; use a "
-            "checkpoint that has a tokenizer.json."
+            "This model's tokenizer cannot tell where its tokens are in a text; use a checkpoint "
+            "that has a tokenizer.json."
         )
 
 
@@ -141,7 +141,7 @@ def ends(
 
     Args:
         tokenizer: The tokenizer.
-        target: Whether the text is one to write; in some families that makes a difference.
+        target: Whether the text is a target, which makes a difference in some model families.
 
     Raises:
         LongsumError: As `check_offsets`.
@@ -152,12 +152,12 @@ def ends(
     return found["input_ids"][: text[0]], found["input_ids"][text[-1] + 1 :]
 
 
-def encode_target(text: str, tokenizer: PreTrainedTokenizerBase, most: int) -> list[int]:
-    """Return the tokens of a target text, its end included, cut to a number of tokens."""
+def encode_target(text: str, tokenizer: PreTrainedTokenizerBase, max_tokens: int) -> list[int]:
+    """Return the tokens of a target text, including its end, truncated to `max_tokens`."""
     found = tokenizer(
         text_target=" ".join(text.split()),
         truncation=True,
-        max_length=most,
+        max_length=max_tokens,
         split_special_tokens=True,
     )
     ids: list[int] = found["input_ids"]
@@ -165,9 +165,9 @@ def encode_target(text: str, tokenizer: PreTrainedTokenizerBase, most: int) -> l
 
 
 def encode_pieces(
-    pieces: Iterable[Mark | str], tokenizer: PreTrainedTokenizerBase, most: int
+    pieces: Iterable[Mark | str], tokenizer: PreTrainedTokenizerBase, max_tokens: int
 ) -> list[int]:
-    """Return the tokens of a target of texts and marks; as `encode_target`, but for the marks.
+    """Return the tokens of a target of texts and marks; otherwise as `encode_target`.
 
     Raises:
         LongsumError: The tokenizer lacks the marks.
@@ -180,19 +180,19 @@ def encode_pieces(
             ids.append(cast(int, tokenizer.convert_tokens_to_ids(piece.value)))
         elif text := " ".join(piece.split()):
             found = tokenizer(
-                # Words look the same to a model wherever they stand, but at the very beginning.
+                # Words have the same tokens everywhere except at the very beginning.
                 text_target=f" {text}" if ids else text,
                 add_special_tokens=False,
                 split_special_tokens=True,
             )
             ids.extend(found["input_ids"])
-    return [*before, *ids[: most - len(before) - len(after)], *after]
+    return [*before, *ids[: max_tokens - len(before) - len(after)], *after]
 
 
 def decode_pieces(ids: Iterable[int], tokenizer: PreTrainedTokenizerBase) -> list[Mark | str]:
     """Return the texts and marks of generated tokens, without other special tokens.
 
-    What `encode_pieces` was given comes back, where nothing was cut and white space is single.
+    It inverts `encode_pieces`, if nothing was truncated and white space is normalised.
     """
     known = tokenizer.get_vocab()
     marks = {known[mark.value]: mark for mark in Mark if mark.value in known}

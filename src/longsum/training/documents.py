@@ -1,4 +1,4 @@
-"""Which documents a run learns from: what is asked for, and what was taken in the end."""
+"""Which documents a run learns from: what is requested, and what was used in the end."""
 
 import json
 from collections import Counter
@@ -17,13 +17,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is asked of a data set.
+    """What is requested of a data set.
 
     Attributes:
         name: The data set.
         split: Its split.
-        limit: The most documents; None for all. Where only some may ship, that many of those.
-        shippable: Whether only documents are taken whose licence lets the result be handed on.
+        limit: Maximum number of documents; None for all. With `shippable`, counted after filtering.
+        shippable: Whether only documents are used whose licence allows the result to be
+            redistributed.
     """
 
     name: str
@@ -33,16 +34,16 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What a run has of a data set, counted as it was encoded.
+class UsedData:
+    """What a run used of a data set, counted while it was encoded.
 
     Attributes:
         name: The data set.
         split: Its split.
-        documents: Documents that gave a lesson.
-        lessons: Lessons.
-        shippable: Documents, of these, whose licence lets the result be handed on.
-        licenses: Documents, of these, by the licence that their data set states for them.
+        documents: Documents with at least one training example.
+        lessons: Training examples.
+        shippable: How many of the documents have a licence that allows redistribution.
+        licenses: Number of documents by the licence that their data set states.
     """
 
     name: str
@@ -53,63 +54,68 @@ class Taken:
     licenses: Mapping[str, int] = field(default_factory=dict)
 
 
-def parts_of(data: DataConfig, split: str) -> list[Part]:
-    """Return what a split asks for."""
-    names = data.names.split("+")
+def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Part]:
+    """Return what a split consists of.
+
+    Args:
+        data: The settings.
+        split: The split.
+        names: Data sets in place of those of the settings, joined by `+`.
+    """
+    chosen = (names or data.names).split("+")
     if split == "train":
-        return [Part(name, split, data.limit, data.shippable) for name in names]
-    measured = (data.validation or names[0]).split("+")
+        return [Part(name, split, data.limit, data.shippable) for name in chosen]
+    measured = (data.validation or chosen[0]).split("+")
     return [Part(name, split, data.validation_limit) for name in measured]
 
 
 def load_part(part: Part) -> Iterator[Example]:
-    """Yield the examples of a part.
+    """Yield the documents of a part.
 
     Raises:
-        LongsumError: The data are not there, or none of them may ship.
+        LongsumError: The data are missing, or none may be redistributed.
     """
     return load(part.name, part.split, limit=part.limit, shippable=part.shippable)
 
 
 class Tally:
-    """Reads the examples of parts, and counts those that lessons come from.
+    """Reads the documents of parts, and counts those that training examples are made from.
 
-    What makes the lessons reads the examples one by one, and has made all lessons of one before it
-    reads the next.
+    Training examples must be made lazily: all of one document before the next one is read.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
-        self._taken = [Counter[str]() for _ in parts]
+        self._counts = [Counter[str]() for _ in parts]
         self._licenses = [Counter[str]() for _ in parts]
         self._last: tuple[int, Example] | None = None
 
-    def examples(self) -> Iterator[Example]:
-        """Yield the examples of all parts."""
+    def documents(self) -> Iterator[Example]:
+        """Yield the documents of all parts, with their summaries."""
         for place, part in enumerate(self.parts):
             for example in load_part(part):
                 self._last = place, example
                 yield example
 
-    def lessons(self, made: Iterable[T]) -> Iterator[T]:
-        """Yield what is made of the examples."""
+    def counted(self, examples: Iterable[T]) -> Iterator[T]:
+        """Yield training examples that are made of the documents, and count them."""
         counted: Example | None = None
-        for lesson in made:
+        for each in examples:
             assert self._last is not None
             place, example = self._last
-            self._taken[place]["lessons"] += 1
+            self._counts[place]["lessons"] += 1
             if example is not counted:
                 counted = example
                 info = dataset_info(self.parts[place].name)
-                self._taken[place]["documents"] += 1
-                self._taken[place]["shippable"] += may_ship(info, example)
+                self._counts[place]["documents"] += 1
+                self._counts[place]["shippable"] += may_ship(info, example)
                 self._licenses[place][example.license or info.license] += 1
-            yield lesson
+            yield each
 
-    def taken(self) -> list[Taken]:
+    def used(self) -> list[UsedData]:
         """Return what has been counted so far."""
         return [
-            Taken(
+            UsedData(
                 part.name,
                 part.split,
                 documents=counts["documents"],
@@ -117,24 +123,24 @@ class Tally:
                 shippable=counts["shippable"],
                 licenses=dict(licenses.most_common()),
             )
-            for part, counts, licenses in zip(self.parts, self._taken, self._licenses, strict=True)
+            for part, counts, licenses in zip(self.parts, self._counts, self._licenses, strict=True)
         ]
 
 
-def save_taken(taken: Iterable[Taken], path: Path) -> None:
-    """Write what was taken to a file of JSON."""
-    rows = ",\n".join(json.dumps(asdict(each), ensure_ascii=False) for each in taken)
+def save_used(used: Iterable[UsedData], path: Path) -> None:
+    """Write a record of documents as JSON."""
+    rows = ",\n".join(json.dumps(asdict(each), ensure_ascii=False) for each in used)
     write_text(path, f"[\n{rows}\n]\n")
 
 
-def load_taken(path: Path) -> list[Taken]:
-    """Read what `save_taken` wrote.
+def load_used(path: Path) -> list[UsedData]:
+    """Read what `save_used` wrote.
 
     Raises:
-        LongsumError: The file is damaged or of another form.
+        LongsumError: The file is damaged or has another format.
     """
     try:
-        return [Taken(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [UsedData(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError) as error:
         raise LongsumError(
             f"The record of documents in {path} cannot be read; delete it and prepare the data "

@@ -1,4 +1,4 @@
-"""Marks of structure for models whose tokenizer was trained without them, such as BART and LED."""
+"""Structure marks for models whose tokenizer was trained without them, such as BART and LED."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from longsum.tasks.tokens import lacking
 
 
 def marks_of(task: TaskConfig) -> tuple[str, ...]:
-    """Return the special tokens that a task cannot do without, each once."""
+    """Return the special tokens that a task needs, each once."""
     asked = tuple(mark.value for mark in Mark) if task.kind in QUESTION_KINDS else ()
     return (*MARK_TOKENS.get(task.marks, ()), *asked)
 
 
 def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
-    """Add the special tokens that a task needs and a tokenizer lacks, behind all that it has."""
+    """Append the special tokens that a task needs and a tokenizer lacks."""
     missing = [
         AddedToken(mark, normalized=False, special=True)
         for mark in lacking(tokenizer, marks_of(task))
@@ -32,16 +32,16 @@ def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
 
 @torch.no_grad()
 def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> None:
-    """Give a model embeddings for tokens that were added to its tokenizer.
+    """Add embeddings for tokens that were added to a model's tokenizer.
 
     A new row is the mean of the others, so that a new token is no likelier than they are (Hewitt
-    2021), and noise of the size of first weights, so that rows differ. The released code of HIBRIDS
-    takes rare tokens of the vocabulary in place of new ones.
+    2021), plus noise with the standard deviation of initial weights, so that rows differ. The
+    released code of HIBRIDS reuses rare tokens of the vocabulary instead.
 
     Args:
-        model: The model; one that has a row for each token stays as it is.
+        model: The model; unchanged if it has a row for each token.
         tokenizer: Its tokenizer.
-        seed: Seed of the noise, whatever else is drawn.
+        seed: Seed of the noise.
     """
     held, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
     if needed <= held:

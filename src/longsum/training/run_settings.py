@@ -1,4 +1,4 @@
-"""What a recipe of a trained system may say, and what is added to it to train."""
+"""Settings that training runs share, and those of encoder–decoders and taggers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,19 +13,19 @@ from longsum.tasks.task_settings import TaskConfig
 Optimizer = Literal["adafactor", "adamw"]
 Schedule = Literal["polynomial", "linear", "cosine", "inverse_sqrt", "constant_with_warmup"]
 
-_STRICT = ConfigDict(extra="forbid")
+STRICT = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerConfig:
-    """The tokenizer of a model that starts from nothing; a checkpoint brings its own.
+    """The tokenizer of a model trained from scratch; a checkpoint has its own.
 
     Attributes:
-        path: A folder with a tokenizer to take; None trains one on the training split.
-        size: Tokens of one that is trained.
+        path: Folder with a tokenizer; None trains one on the training split.
+        size: Vocabulary size of one that is trained.
     """
 
-    __pydantic_config__ = _STRICT
+    __pydantic_config__ = STRICT
 
     path: str | None = None
     size: int = 16_000
@@ -33,28 +33,28 @@ class TokenizerConfig:
 
 @dataclass(frozen=True, slots=True)
 class OptimizationConfig:
-    """How the weights move.
+    """Optimizer and schedule settings.
 
     Attributes:
-        steps: Updates in all.
-        batch: Examples that a device takes at once.
-        accumulate: Batches of an update, on each device.
+        steps: Total number of updates.
+        batch: Examples per device and batch.
+        accumulate: Batches per update, on each device.
         optimizer: `adafactor`, or `adamw` with decoupled weight decay.
-        learning_rate: The highest.
-        schedule: How it falls from there to 0 at the last step.
+        learning_rate: Peak learning rate.
+        schedule: How it decays from there to 0 at the last step.
         warmup_steps: Updates over which it rises from 0.
         weight_decay: Of AdamW or Adafactor.
         adam_betas: Of AdamW.
-        clip: The largest norm of the gradient; 0 for no limit.
-        gradient_checkpointing: Whether layers are computed again in the backward pass.
-        precision: `bf16` runs products in bf16 and keeps weights in fp32; `auto` takes it where the
-            machine computes in it.
-        group_by_length: Whether a batch holds sources of like length.
-        workers: Processes that make batches beside the training one.
+        clip: Maximum norm of the gradient; 0 for no clipping.
+        gradient_checkpointing: Whether layers are recomputed in the backward pass.
+        precision: `bf16` computes products in bf16 and keeps weights in fp32; `auto` uses it where
+            the hardware supports it.
+        group_by_length: Whether a batch holds sources of similar length.
+        workers: Processes that make batches, besides the training process.
         seed: Seed of initial weights, order and dropout.
     """
 
-    __pydantic_config__ = _STRICT
+    __pydantic_config__ = STRICT
 
     steps: int = 1000
     batch: int = 8
@@ -72,19 +72,23 @@ class OptimizationConfig:
     workers: int = 0
     seed: int = 0
 
+    def passes(self, examples: int) -> int:
+        """Return how many passes over so many examples the run makes on a device, at least 1."""
+        return max(1, -(-self.steps * self.batch * self.accumulate // examples))
+
 
 @dataclass(frozen=True, slots=True)
 class Seq2SeqOptimizationConfig(OptimizationConfig):
-    """How the weights of an encoder–decoder move.
+    """Optimizer, schedule and loss settings of an encoder–decoder.
 
     Attributes:
-        label_smoothing: Share of the target spread over the vocabulary, in training alone.
+        label_smoothing: Label smoothing, in training only.
         span_loss: Coefficient of the loss that keeps adaptive spans short: the mean span of a
             layer's heads in tokens, summed over layers (Sukhbaatar et al. 2019); 0 for none.
-        gap_sentences: Examples of gap sentences for each example of the task; 0 for none.
-        gap_share: The share of a stretch that becomes gaps.
-        new_rate: How many times as fast as the others the weights learn that no checkpoint brings,
-            such as biases of sections: a table that starts at zero has far to go, and few updates.
+        gap_sentences: Gap-sentence examples for each example of the task; 0 for none.
+        gap_share: Share of a passage that becomes gaps.
+        new_rate: Multiplier of the learning rate of weights that no checkpoint provides, such as
+            section biases: a table that starts at zero has far to go in few updates.
     """
 
     label_smoothing: float = 0.1
@@ -99,16 +103,17 @@ class DataConfig:
     """What is learned from.
 
     Attributes:
-        names: Data sets, joined by `+`; the catalogue is `longsum data`.
-        validation: The sets whose validation splits are measured, joined by `+`; by default the
+        names: Data sets, joined by `+`; `longsum data` lists them.
+        validation: Data sets whose validation splits are measured, joined by `+`; by default the
             first of `names`.
-        shippable: Whether to learn only from documents whose licence lets the result be handed on.
-        limit: The most training documents of each set; None takes all.
-        validation_limit: The most documents of each set in the splits that are measured.
-        prepared: Folder that keeps the encoded data for other runs; None is one in the output.
+        shippable: Whether to learn only from documents whose licence allows the result to be
+            redistributed.
+        limit: Maximum number of training documents of each data set; None for all.
+        validation_limit: The same of the splits that are measured.
+        prepared: Folder where encoded data are kept for other runs; None for one in the output.
     """
 
-    __pydantic_config__ = _STRICT
+    __pydantic_config__ = STRICT
 
     names: str = "pmc_jats"
     validation: str | None = None
@@ -119,32 +124,47 @@ class DataConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderSettings:
-    """A trained system that reads sources: all that there is to say of a tagger.
+class RunSettings:
+    """Settings of every training run.
 
     Attributes:
-        checkpoint: Folder or Hub id of the model to start from; None starts from nothing.
-        position_extension: How a checkpoint's table of positions grows.
-        model: Fields of `LongsumSeq2SeqConfig`.
-        tokenizer: The tokenizer, where no checkpoint brings one.
-        task: What is read and written.
+        model: Fields of the model's configuration, nested as they are there.
         data: What is learned from.
-        training: How the weights move.
-        save_every: Updates between two checkpoints.
-        evaluate_every: Updates between two measurements on validation data.
+        training: Optimizer and schedule settings.
+        save_every: Updates between checkpoints.
+        evaluate_every: Updates between measurements on validation data.
     """
 
-    __pydantic_config__ = _STRICT
+    __pydantic_config__ = STRICT
 
-    checkpoint: str | None = None
-    position_extension: Extension = "tile"
     model: Mapping[str, Any] = field(default_factory=dict)
-    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
-    task: TaskConfig = field(default_factory=TaskConfig)
     data: DataConfig = field(default_factory=DataConfig)
     training: OptimizationConfig = field(default_factory=OptimizationConfig)
     save_every: int = 500
     evaluate_every: int = 500
+
+    @property
+    def keeps_best_rouge2(self) -> bool:
+        """Whether the weights with the highest ROUGE-2 are kept, and not the last."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSettings(RunSettings):
+    """A system that reads tokenized sources: the settings of a tagger, and of what also writes.
+
+    Attributes:
+        model: Fields of `LongsumSeq2SeqConfig`.
+        checkpoint: Folder or Hub id of the model to start from; None trains from scratch.
+        position_extension: How a checkpoint's position embeddings are extended.
+        tokenizer: The tokenizer, where no checkpoint provides one.
+        task: What is read and written.
+    """
+
+    checkpoint: str | None = None
+    position_extension: Extension = "tile"
+    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
+    task: TaskConfig = field(default_factory=TaskConfig)
 
     @property
     def whole_sources(self) -> bool:
@@ -157,16 +177,21 @@ class Seq2SeqSettings(ReaderSettings):
     """A trained encoder–decoder system.
 
     Attributes:
-        training: How the weights move.
+        training: Optimizer, schedule and loss settings.
         generation: Fields of `transformers.GenerationConfig`.
-        rouge_documents: Validation documents for which the model writes at each measurement. The
-            result then has the weights with the highest ROUGE-2 of these, a checkpoint being
-            written at each measurement; with 0, the loss alone is measured and the last are kept.
+        rouge_documents: Validation documents that are summarised at each measurement. The weights
+            with the highest ROUGE-2 on them are kept, and a checkpoint is written at each
+            measurement. With 0, only the loss is measured and the last weights are kept.
     """
 
     training: Seq2SeqOptimizationConfig = field(default_factory=Seq2SeqOptimizationConfig)
     generation: Mapping[str, Any] = field(default_factory=dict)
     rouge_documents: int = 0
+
+    @property
+    def keeps_best_rouge2(self) -> bool:
+        """Whether the weights with the highest ROUGE-2 are kept, and not the last."""
+        return self.rouge_documents > 0
 
     @property
     def whole_sources(self) -> bool:

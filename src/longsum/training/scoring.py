@@ -1,4 +1,4 @@
-"""What a model wrote for the lessons of a data set, held against their targets."""
+"""Scores of what a model generated for the examples of a data set, against their targets."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -16,28 +16,28 @@ from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces
 
 
-def lesson_scores(
+def pair_scores(
     pair: Pair, task: TaskConfig, ids: Sequence[int], tokenizer: PreTrainedTokenizerBase
 ) -> dict[str, float]:
-    """Score what was written for a lesson.
+    """Score what was generated for an example.
 
     Args:
-        pair: The lesson.
-        task: The task that it is of.
-        ids: What was written, special tokens and padding included.
-        tokenizer: What the tokens are of.
+        pair: The example.
+        task: Its task.
+        ids: The generated tokens, including special tokens and padding.
+        tokenizer: Their tokenizer.
 
     Returns:
-        For a tree of questions all of `score_hierarchy`, and the number of `repairs` of its line.
-        For the questions that follow, `rouge1` to `rougeLsum` and `question_bleu4` of all in one,
-        as in Table 2 of HIBRIDS, and the number of `questions`. For a summary its ROUGE.
+        For a tree of questions, the scores of `score_hierarchy` and the number of `repairs` of its
+        line. For follow-up questions, `rouge1` to `rougeLsum` and `question_bleu4` of all of them
+        joined, as in Table 2 of HIBRIDS, and the number of `questions`. For a summary, its ROUGE.
 
     Raises:
         LongsumError: The task's targets are parts of summaries.
     """
     if task.kind in ("sections", "selected"):
         raise LongsumError(
-            f"What is written for the task '{task.kind}' is part of a summary; compare such "
+            f"The task '{task.kind}' generates parts of summaries; compare such "
             "systems with 'longsum evaluate'."
         )
     if task.kind in ("summarization", "part_summaries"):
@@ -67,30 +67,30 @@ def document_scores(
     written: Sequence[Sequence[int]],
     tokenizer: PreTrainedTokenizerBase,
 ) -> dict[str, list[float]]:
-    """Score what was written for the lessons of a data set, document by document.
+    """Score what was generated for the training examples of a data set, document by document.
 
-    Lessons of one document are no independent draws, and tests of significance draw documents; so
-    each document has the mean of its lessons.
+    Examples of one document are not independent, and significance tests resample documents; so each
+    document gets the mean of its examples.
 
     Args:
-        examples: The data, from the first lesson that was written for.
-        task: The task that makes lessons of them.
-        written: What was written for each lesson, in their order; perhaps not for all. A document
-            that was not written for in full counts with the lessons that were.
-        tokenizer: What the tokens are of.
+        examples: The documents, from the first one on.
+        task: The task that makes training examples of them.
+        written: The generated tokens of each training example, in order; the last examples may be
+            missing, and a document counts with those that are there.
+        tokenizer: Their tokenizer.
 
     Returns:
-        By metric of `lesson_scores`, a number for each document that has lessons.
+        For each metric of `pair_scores`, one value per document with training examples.
 
     Raises:
-        LongsumError: As `lesson_scores`; or there is nothing to score.
+        LongsumError: As in `pair_scores`; or there is nothing to score.
     """
     build, rest = task.build(), list(written)
     found: list[dict[str, float]] = []
     for example in examples:
         pairs = list(build.pairs(example))[: len(rest)]
         scores = [
-            lesson_scores(pair, task, ids, tokenizer)
+            pair_scores(pair, task, ids, tokenizer)
             for pair, ids in zip(pairs, rest[: len(pairs)], strict=True)
         ]
         del rest[: len(pairs)]
@@ -99,7 +99,7 @@ def document_scores(
         if not rest:
             break
     if not found:
-        raise LongsumError("There is nothing to score; write for one document at least.")
+        raise LongsumError("There is nothing to score; generate for at least one document.")
     return {name: [score[name] for score in found] for name in found[0]}
 
 

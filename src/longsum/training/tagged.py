@@ -1,4 +1,4 @@
-"""The importance of tokens by a tagger (Pang et al. 2022, §2.3, AdaPool, Step 3)."""
+"""The importance of tokens as a tagger predicts it (Pang et al. 2022, §2.3, AdaPool, Step 3)."""
 
 import sys
 from dataclasses import replace
@@ -17,41 +17,41 @@ from longsum.tasks.source import reads_sections
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import check_same_tokens
 from longsum.training.measure import batches_of
-from longsum.training.training_dataset import Lessons
+from longsum.training.training_dataset import TrainingDataset
 
 
-def as_tested(
+def with_test_importance(
     split: PreparedSplit, task: TaskConfig, tokenizer: PreTrainedTokenizerBase, *, batch: int
 ) -> PreparedSplit:
-    """Return lessons with the importance that a model is told when it writes.
+    """Return a split with the importance that a model reads when it generates.
 
     Args:
-        split: The lessons, with the labels of the oracle where the task asks for importance.
-        task: The task that they are of.
-        tokenizer: The tokenizer that they were encoded with.
+        split: The split, with the oracle's labels if the task has importance.
+        task: Its task.
+        tokenizer: The tokenizer that it was encoded with.
         batch: Sources at once.
 
     Raises:
-        LongsumError: The task names no tagger and needs one, there is none in its folder, or it
-            reads other tokens.
+        LongsumError: The task needs a tagger and names none, there is none in its folder, or its
+            vocabulary differs.
     """
     if task.importance != "tagger":
         return split
-    folder = needed_tagger(task)
+    folder = tagger_folder(task)
     tagger = load_tagger(folder)
     check_same_tokens(load_tokenizer(Path(folder)), tokenizer)
     return tagged(split, tagger, batch=batch, pad=int(tokenizer.pad_token_id or 0))
 
 
-def needed_tagger(task: TaskConfig) -> str:
-    """Return the folder of the tagger that a model writes with.
+def tagger_folder(task: TaskConfig) -> str:
+    """Return the folder of the tagger that a model generates with.
 
     Raises:
         LongsumError: The task names none.
     """
     if task.tagger is None:
         raise LongsumError(
-            "A model that was trained with an oracle's labels writes with a tagger's; name its "
+            "A model that is trained with an oracle's labels generates with a tagger's; name its "
             "folder as task.tagger."
         )
     return task.tagger
@@ -59,17 +59,17 @@ def needed_tagger(task: TaskConfig) -> str:
 
 @torch.inference_mode()
 def tagged(split: PreparedSplit, tagger: LongsumTagger, *, batch: int, pad: int) -> PreparedSplit:
-    """Return lessons whose importance is a tagger's probabilities.
+    """Return a split whose importance is a tagger's probabilities.
 
     Args:
-        split: The lessons.
+        split: The split.
         tagger: The tagger.
         batch: Sources at once.
         pad: Id of the padding token.
     """
-    lessons = Lessons(split, sys.maxsize, structure=reads_sections(tagger.config))
+    dataset = TrainingDataset(split, sys.maxsize, structure=reads_sections(tagger.config))
     found = []
-    for inputs in batches_of(lessons, batch, pad, tagger.device):
+    for inputs in batches_of(dataset, batch, pad, tagger.device):
         del inputs["labels"]
         probabilities = tagger(**inputs).logits.float().sigmoid()
         found.append(probabilities[inputs["attention_mask"].bool()].cpu().numpy())

@@ -1,115 +1,118 @@
-"""The trainer of `transformers`, with batches of like length, an exact loss and a plain log."""
+"""The trainer of `transformers`, with batches of similar length and an exact mean loss."""
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import torch
 from torch import Tensor, nn
 from torch.utils.data import Dataset, Sampler, SequentialSampler
-from transformers import (
-    PreTrainedModel,
-    Seq2SeqTrainer,
-    Seq2SeqTrainingArguments,
-    Trainer,
-    TrainerCallback,
-    TrainerControl,
-    TrainerState,
-    TrainingArguments,
-)
+from transformers import Seq2SeqTrainingArguments, Trainer
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
-from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
-from longsum.files import append_text, write_text
 from longsum.models.precision import in_bf16
-from longsum.models.seq2seq import LongsumForConditionalGeneration
-from longsum.models.seq2seq.section_relations import SectionRelations, counted_pairs
-from longsum.models.seq2seq.seq2seq_files import is_new
-from longsum.training.measure import token_loss
+from longsum.training.callbacks import MetricsLog
 from longsum.training.run_settings import OptimizationConfig
-from longsum.training.training_dataset import collate
-
-METRICS = "metrics.jsonl"
 
 
 class Lengths(Protocol):
-    """Lessons that know beforehand how long each is."""
+    """Examples whose lengths are known beforehand."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
 
     def lengths(self) -> list[int]:
-        """Return the tokens of each."""
+        """Return the number of tokens of each."""
 
 
-class ByLength(Trainer, ABC):
-    """A trainer whose batches hold lessons of like length, and that measures in order.
+class LengthGroupedTrainer(Trainer, ABC):
+    """A trainer whose batches hold examples of similar length.
 
-    However an update's lessons are cut into batches and spread over processes, its loss is the mean
-    over all targets of all of them: each batch counts by its targets, for a mean of means would
-    give those of a small batch more weight. A process takes one device.
+    The loss of an update is the mean over the targets of all its examples, however they are split
+    into batches and processes: each batch is weighted by its number of targets, since a mean of
+    means would give more weight to those of a small batch. Each process uses one device.
 
     Args:
-        model: What learns. Its loss is a mean over the targets of a batch, or a sum of such means.
-        arguments: What `training_arguments` makes.
-        train: What to learn from.
-        validation: What to measure on.
-        collate: Joins items to a batch.
+        model: The model. Its loss is a mean over the targets of a batch, or a sum of such means.
+        arguments: What `training_arguments` returns.
+        train: Training examples.
+        validation: Examples to measure on.
+        settings: Optimizer and schedule settings.
+        pad: Id of the padding token.
         metrics: File of the log.
-        callbacks: What else is told of each step.
     """
 
     def __init__(
         self,
         model: nn.Module,
         arguments: Seq2SeqTrainingArguments,
-        train: Dataset[Any],
-        validation: Dataset[Any],
+        train: Lengths,
+        validation: Lengths,
         *,
-        collate: Callable[[Any], Any],
+        settings: Any,
+        pad: int,
         metrics: Path,
-        callbacks: Sequence[TrainerCallback] = (),
     ) -> None:
-        # Several devices of one process would each return the mean of their own share.
+        self.settings = settings
+        self.pad = pad
+        # Several devices of one process would each return a mean over their own part.
         arguments._n_gpu = min(arguments.n_gpu, 1)
         super().__init__(
             model=model,
             args=arguments,
-            train_dataset=train,
-            eval_dataset=validation,
-            data_collator=collate,
-            callbacks=[MetricsLog(metrics), *callbacks],
+            train_dataset=cast(Dataset[Any], train),
+            eval_dataset=cast(Dataset[Any], validation),
+            callbacks=[MetricsLog(metrics)],
         )
-        # The division by the number of batches is `Trainer`'s, and made good in `compute_loss`.
+        # `Trainer` divides by the number of batches, which `compute_loss` compensates.
         self.model_accepts_loss_kwargs = False
+        self.data_collator = self.collator()
         self._targets = torch.zeros(0)
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        """Make the optimizer, if there is none yet."""
+        if self.optimizer is None:
+            self.optimizer = self.new_optimizer(
+                cast(nn.Module, self.model if model is None else model)
+            )
+        return super().create_optimizer(model)
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer | None:  # noqa: ARG002
+        """Make an optimizer; None for that of the arguments."""
+        return None
+
+    @abstractmethod
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return what joins examples to a batch; worker processes need it to be picklable."""
 
     @abstractmethod
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return how many targets each of `means` is over, in a batch: `[m]`."""
+        """Return the number of targets in a batch that each of `means` is over: `[m]`."""
 
     def means(self, outputs: Any) -> Tensor:
-        """Return what the model's outputs say of a batch, `[m]`; their sum is to be small."""
+        """Return the mean losses of a batch, `[m]`, from its outputs; their sum is minimised."""
         loss: Tensor = outputs["loss"]
         return loss[None]
 
-    def numbered(self, batch: dict[str, Any], place: int) -> dict[str, Any]:  # noqa: ARG002
-        """Return a batch of an update with what it needs beside its lessons.
+    def seeded(self, batch: dict[str, Any], update: int, place: int) -> dict[str, Any]:  # noqa: ARG002
+        """Return a batch with the seed of what is drawn for it, if anything is.
 
         Args:
-            batch: What `collate` has made.
-            place: Its place among those of the update and of all processes.
+            batch: What `collate` returned.
+            update: Number of the update, from 1; 0 when measuring.
+            place: Index of the batch within the update, over all processes.
         """
         return batch
 
     def get_batch_samples(
         self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
     ) -> tuple[list[Any], None]:
-        """Take the batches of an update, and count the targets of all processes."""
+        """Return the batches of an update, and count the targets of all processes."""
         taken, _ = super().get_batch_samples(epoch_iterator, num_batches, device)
         first = self.accelerator.process_index * num_batches
         batches = [
-            self.numbered(self._prepare_inputs(batch), first + place)
+            self.seeded(self._prepare_inputs(batch), self.state.global_step + 1, first + place)
             for place, batch in enumerate(taken)
         ]
         if batches:
@@ -124,10 +127,10 @@ class ByLength(Trainer, ABC):
         return_outputs: bool = False,
         num_items_in_batch: Tensor | int | None = None,  # noqa: ARG002
     ) -> Any:
-        """Return the share of a batch in the loss of its update.
+        """Return the part of a batch in the loss of its update.
 
-        Gradients of processes are averaged, and the result is divided by the number of batches, so
-        the share is as many times as large.
+        `Trainer` averages gradients over processes and divides by the number of batches, so the
+        part is multiplied by both.
         """
         outputs = model(**inputs)
         times = self.accelerator.num_processes * self.current_gradient_accumulation_steps
@@ -136,14 +139,14 @@ class ByLength(Trainer, ABC):
         return (loss, outputs) if return_outputs else loss
 
     def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
-        """Group lessons of like length, by the lengths that they know beforehand."""
+        """Group examples of similar length, by the lengths that the dataset provides."""
         if self.args.train_sampling_strategy != "group_by_length":
             sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)
             return sampler
-        lessons = cast(Lengths, self.train_dataset if train_dataset is None else train_dataset)
+        examples = cast(Lengths, self.train_dataset if train_dataset is None else train_dataset)
         return LengthGroupedSampler(
             self.args.train_batch_size * self.args.gradient_accumulation_steps,
-            lengths=lessons.lengths(),
+            lengths=examples.lengths(),
         )
 
     def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
@@ -151,14 +154,14 @@ class ByLength(Trainer, ABC):
 
     @abstractmethod
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return sums over batches on this device and, last, what to divide them by: `[m + 1]`."""
+        """Return sums over the batches of this device and, last, their divisor: `[m + 1]`."""
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the measurements by name, of the means that `totals` leads to."""
+        """Return the metrics by name, from the means that `totals` leads to."""
         return {"loss": means[0]}
 
-    def beside(self) -> dict[str, float]:
-        """Return what else is measured, by name."""
+    def extra_metrics(self) -> dict[str, float]:
+        """Return further metrics by name."""
         return {}
 
     def evaluate(
@@ -168,188 +171,26 @@ class ByLength(Trainer, ABC):
         metric_key_prefix: str = "eval",
         **_settings: Any,
     ) -> dict[str, float]:
-        """Measure means over the whole set, however it is cut into batches; log and return them."""
+        """Measure over the whole dataset, however it is batched; log and return the metrics."""
         assert not isinstance(eval_dataset, dict)
-        # Nothing is measured twice to give every process as much.
+        # No example is measured twice to even out the processes.
         even, self.accelerator.even_batches = self.accelerator.even_batches, False
-        batches = map(self._prepare_inputs, self.get_eval_dataloader(eval_dataset))
+        batches = (
+            self.seeded(self._prepare_inputs(batch), 0, place)
+            for place, batch in enumerate(self.get_eval_dataloader(eval_dataset))
+        )
         self.accelerator.even_batches = even
         with self.compute_loss_context_manager():
             total = self.totals(batches)
-            beside = self.beside()
+            extra = self.extra_metrics()
         *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        found = self.named([each / count for each in sums]) | beside
+        found = self.named([each / count for each in sums]) | extra
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in found.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(
             self.args, self.state, self.control, metrics
         )
         return metrics
-
-
-class LongsumTrainer(ByLength, Seq2SeqTrainer):
-    """Trains an encoder–decoder on `Lessons`.
-
-    Args:
-        given: As of `ByLength`.
-        pad: Id of the padding token.
-        span_loss: Coefficient of the span loss of adaptive spans.
-        new_rate: How many times as fast as the others the weights of new parts learn.
-        rouge2: Returns the ROUGE-2 of what a model writes, to be measured beside the loss.
-        named: As of `ByLength`.
-    """
-
-    def __init__(
-        self,
-        *given: Any,
-        pad: int,
-        span_loss: float = 0.0,
-        new_rate: float = 1.0,
-        rouge2: Callable[[PreTrainedModel], float] | None = None,
-        **named: Any,
-    ) -> None:
-        made = partial(collate, pad=pad)
-        super().__init__(*given, collate=made, callbacks=[SpanClamp()], **named)
-        self.span_loss = span_loss
-        self.new_rate = new_rate
-        self.rouge2 = rouge2
-
-    def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
-        """Make the optimizer, in which new parts may have a rate of their own."""
-        optimizer = super().create_optimizer(*args)
-        if self.new_rate != 1:
-            named = cast(nn.Module, self.model).named_parameters()
-            new = {id(each) for name, each in named if is_new(name)}
-            set_apart(optimizer, new, self.new_rate)
-        return optimizer
-
-    def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return the tokens that are to be written and, where they count, the pairs of sections."""
-        tokens: Tensor = (batch["labels"] != -100).sum()
-        relations = self._relations
-        if relations is None:
-            return tokens[None]
-        sections = (batch["section_of"], batch["section_parents"], batch["attention_mask"])
-        return torch.stack([tokens, counted_pairs(*sections)])
-
-    def means(self, outputs: Any) -> Tensor:
-        """Return the loss of a token, with the span loss where one is asked for, and of a pair."""
-        loss: Tensor = outputs["loss"]
-        relations = self._relations
-        if self.span_loss:
-            # The shares of an update's batches make one.
-            adaptive = _adaptive(cast(nn.Module, self.model))
-            spans = [part.span_loss(self.span_loss) for part in adaptive]
-            loss = loss + torch.stack(spans).sum()
-        if relations is None:
-            return loss[None]
-        paired = relations.loss_weight * outputs["relation_loss"]
-        return torch.stack([loss - paired, paired])
-
-    @property
-    def _relations(self) -> SectionRelations | None:
-        return cast(LongsumForConditionalGeneration, self.model).section_relations
-
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return the cross-entropy of all tokens of the set, and their number."""
-        return token_loss(cast(PreTrainedModel, self.model), batches)
-
-    def beside(self) -> dict[str, float]:
-        """Return the ROUGE-2 of what the model writes, where it is asked for."""
-        if self.rouge2 is None:
-            return {}
-        # Devices that round differently have to agree on which weights are the best.
-        found = torch.tensor(self.rouge2(cast(PreTrainedModel, self.model))).to(self.args.device)
-        return {"rouge2": self.accelerator.reduce(found, reduction="mean").item()}
-
-
-def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
-    """Give some parameters, known by `id`, groups of their own that learn so many times as fast."""
-    for group in list(optimizer.param_groups):
-        apart = [each for each in group["params"] if id(each) in parameters]
-        if apart:
-            group["params"] = [each for each in group["params"] if id(each) not in parameters]
-            optimizer.add_param_group({**group, "params": apart, "lr": times * group["lr"]})
-
-
-class SpanClamp(TrainerCallback):
-    """Keeps the parameters of adaptive spans where they mean something, after every update."""
-
-    def on_optimizer_step(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,  # noqa: ARG002
-        control: TrainerControl,  # noqa: ARG002
-        model: nn.Module | None = None,
-        **_: Any,
-    ) -> None:
-        """Clamp them."""
-        for part in _adaptive(model) if model is not None else ():
-            part.clamp_()
-
-
-class StepsTold(TrainerCallback):
-    """Tells how many steps are done, of how many; at first those of a run that is gone on with."""
-
-    def __init__(self, step: Callable[[int, int], None]) -> None:
-        self.step = step
-
-    def on_train_begin(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        **_: Any,
-    ) -> None:
-        """Tell it before the first step."""
-        self._tell(state)
-
-    def on_step_end(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        **_: Any,
-    ) -> None:
-        """Tell it after each step."""
-        self._tell(state)
-
-    def _tell(self, state: TrainerState) -> None:
-        if state.is_world_process_zero:
-            self.step(state.global_step, state.max_steps)
-
-
-class MetricsLog(TrainerCallback):
-    """Writes a line of JSON for each step that is logged; a resumed run goes on where it began."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def on_train_begin(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        **_: Any,
-    ) -> None:
-        """Forget what a run that was broken off logged after its last checkpoint."""
-        if state.is_world_process_zero and self.path.exists():
-            lines = self.path.read_text(encoding="utf-8").splitlines()
-            kept = [line for line in lines if json.loads(line)["step"] <= state.global_step]
-            write_text(self.path, "".join(f"{line}\n" for line in kept))
-
-    def on_log(
-        self,
-        args: TrainingArguments,  # noqa: ARG002
-        state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
-        logs: Mapping[str, float] | None = None,
-        **_: Any,
-    ) -> None:
-        """Append a line."""
-        if state.is_world_process_zero and logs:
-            line = {"step": state.global_step, **logs}
-            append_text(self.path, json.dumps(line) + "\n")
 
 
 def training_arguments(
@@ -360,15 +201,15 @@ def training_arguments(
     evaluate_every: int,
     best_rouge2: bool = False,
 ) -> Seq2SeqTrainingArguments:
-    """Say the settings in the words of `transformers`.
+    """Return the settings as arguments of `transformers`.
 
     Args:
         output: Folder of the checkpoints.
-        settings: How the weights move.
-        save_every: Updates between two checkpoints.
-        evaluate_every: Updates between two measurements.
-        best_rouge2: Whether the weights with the highest ROUGE-2 are kept, of those measured; else
-            the last.
+        settings: Optimizer and schedule settings.
+        save_every: Updates between checkpoints.
+        evaluate_every: Updates between measurements.
+        best_rouge2: Whether to keep the weights with the highest measured ROUGE-2, and not the
+            last.
     """
     return Seq2SeqTrainingArguments(
         output_dir=str(output),
@@ -401,7 +242,3 @@ def training_arguments(
         report_to=[],
         disable_tqdm=True,
     )
-
-
-def _adaptive(model: nn.Module) -> list[AdaptiveSpanAttention]:
-    return [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]

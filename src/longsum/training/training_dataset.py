@@ -1,4 +1,4 @@
-"""Prepared splits as data sets of PyTorch, and what joins their items to batches."""
+"""Prepared splits as PyTorch datasets, and how their items are joined to batches."""
 
 from collections.abc import Sequence
 
@@ -23,31 +23,30 @@ _FILLINGS = {
     "section_parents": NO_SECTION,
     "importance": 0.0,
 }
-"""What pads each input; one that is padded with a fraction holds fractions."""
+"""Padding of each input; its type is that of the input."""
 
 
-class Lessons(Dataset[Item]):
-    """Documents with their summaries, and gap sentences of the same documents beside them.
+class TrainingDataset(Dataset[Item]):
+    """Training examples, and gap sentences of the same documents.
 
-    Gap sentences are drawn anew at every pass, so a pass over this set is `draws` passes over the
-    documents: item i depends on i and the seed alone, which lets a run resume.
+    Gap sentences are drawn anew in every pass, so one pass over this dataset is `draws` passes over
+    the documents: item i depends only on i and the seed, which lets a run resume.
 
     Args:
-        split: The lessons as tokens.
-        source_tokens: The most tokens of a source.
+        split: The training examples as tokens.
+        source_tokens: Maximum number of source tokens.
         gaps: How to make gap sentences; None for none.
-        gap_ratio: Examples of gap sentences for each document and pass.
-        draws: Passes over the documents in one pass over this set.
-        start: Token that the decoder is given first. Where targets begin with it, it is left out
-            of the labels, for it would be learned for nothing.
-        structure: Whether the model is told the sections of a source.
+        gap_ratio: Gap-sentence examples for each document and pass.
+        draws: Passes over the documents in one pass over this dataset.
+        start: First token that the decoder reads. If targets begin with it, it is left out of the
+            labels, since there would be nothing to learn.
+        structure: Whether the model reads the sections of a source.
         overflow: Where a source ends that is longer than `source_tokens`; see `SourceFormat`.
-        importance: Whose importance of tokens the model is told; None where it is told none. See
-            `TaskConfig`.
+        importance: Whose importance of tokens the model reads; None for none. See `TaskConfig`.
 
     Raises:
-        LongsumError: Structure or importance is asked for together with gap sentences, which have
-            none; or the split has no importance.
+        LongsumError: Structure or importance is combined with gap sentences, which have neither; or
+            the split has no importance.
     """
 
     def __init__(
@@ -65,11 +64,11 @@ class Lessons(Dataset[Item]):
     ) -> None:
         if (structure or importance) and gaps:
             raise LongsumError(
-                "A model that is told the sections of its source, or the importance of its tokens, "
-                "learns from no gap sentences, which have none; set training.gap_sentences=0."
+                "A model that reads the sections of its source, or the importance of its tokens, "
+                "cannot learn from gap sentences, which have neither; set training.gap_sentences=0."
             )
         if importance and not len(split.importance):
-            raise LongsumError("These lessons have no importance of tokens; prepare them with it.")
+            raise LongsumError("These examples have no importance of tokens; prepare them with it.")
         self.split = split
         self.source_tokens = source_tokens
         self.gaps = gaps
@@ -86,8 +85,8 @@ class Lessons(Dataset[Item]):
     def __getitem__(self, index: int) -> Item:
         """Return the token ids of a source and of its target.
 
-        With structure, also `section_of` and `section_parents` of the source; see `EncodedSource`.
-        Where it is told, also `importance` of its tokens.
+        With structure, also `section_of` and `section_parents` of the source (see `EncodedSource`);
+        with importance, also that of its tokens.
 
         Raises:
             IndexError: There are fewer items.
@@ -111,7 +110,7 @@ class Lessons(Dataset[Item]):
         return item
 
     def lengths(self) -> list[int]:
-        """Return the tokens of each source; of gap sentences, before the gaps are made."""
+        """Return the number of tokens of each source; of gap sentences, before gaps are made."""
         ends = self.split.source_ends
         each = np.minimum(np.diff(ends, prepend=0), self.source_tokens).tolist()
         return [each[index % len(each)] for index in range(len(self))]
@@ -121,9 +120,9 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join items to a batch, padded on the right.
 
     Returns:
-        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. Of items
-        with structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`; of items with
-        it `importance`, `[b, n]`, in fp32.
+        `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. With
+        structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`; with importance also
+        `importance`, `[b, n]`, in fp32.
     """
     filled = [(name, filling) for name, filling in _FILLINGS.items() if name in items[0]]
     sources = [item["input_ids"] for item in items]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.attention import flex_attention as torch_flex
 
+from effort import examples
 from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.attention.backends import flex
 from longsum.attention.backends.flex import block_mask, flex_attention
@@ -80,7 +81,7 @@ def test_blocks_are_the_same_when_gone_through_bit_by_bit(pattern, monkeypatch):
     block_mask.cache_clear()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(
     blocks=st.integers(2, 4),
     lengths=st.lists(st.integers(0, 256), min_size=1, max_size=3),
@@ -205,6 +206,7 @@ def test_the_settings_choose_the_execution_and_the_argument_overrules_them():
         build_encoder_attention(unknown, heads=HEADS, head_dim=16, tokens=64)
 
 
+@pytest.mark.slow
 def test_compiled_once_for_all_lengths():
     try:
         flex._compiled("cpu")

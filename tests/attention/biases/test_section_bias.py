@@ -11,6 +11,7 @@ from torch.nn.functional import pad
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from effort import examples
 from longsum.attention.backends import flex
 from longsum.attention.backends.flex import flex_attention
 from longsum.attention.backends.reference import reference_attention
@@ -122,7 +123,7 @@ def test_patterns_by_tiles(section_tree, kind, pattern):
     assert_alike(module(kind), labels(kind, section_tree(RANKS, TOKENS)), (fast, slow), inputs())
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     ranks=st.lists(st.lists(st.integers(1, 4), min_size=1, max_size=9), min_size=1, max_size=3),
     tokens=st.integers(1, 40),
@@ -216,6 +217,7 @@ def test_flex(section_tree, kind, pattern, monkeypatch):
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_flex_is_compiled_once_for_all_lengths_and_trees(section_tree):
     try:
         flex._compiled("cpu")

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from effort import examples
 from longsum.attention.biases import section_cross_bias
 from longsum.attention.biases.section_cross_bias import (
     fold_sections,
@@ -108,7 +109,7 @@ def folded(
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     pattern=st.sampled_from(PATTERNS),
     tokens=st.integers(1, 7),

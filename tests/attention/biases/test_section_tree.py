@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.documents import Document, DocumentTree
 
@@ -23,7 +24,7 @@ def tensors(trees: list[DocumentTree], sections: int) -> SectionTree:
 
 
 @given(ranks=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=12), min_size=1, max_size=3))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_says_what_the_tree_of_the_document_says(
     build_tree: BuildTree, ranks: list[list[int]]
 ) -> None:

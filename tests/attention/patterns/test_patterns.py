@@ -5,6 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.attention.backends.reference import reference_attention
 from longsum.attention.backends.tiled import tiled_attention
 from longsum.attention.patterns import (
@@ -119,7 +120,7 @@ def test_the_same_at_every_evaluation_and_in_every_block_size(pattern):
         torch.testing.assert_close(again, first, atol=1e-5, rtol=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(
     tokens=st.integers(1, 40),
     window=st.integers(0, 8).map(lambda side: 2 * side),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
@@ -67,19 +68,19 @@ def _read_or_refuse(check: CheckDocument, data: bytes, name: str) -> None:
 
 
 @given(data=st.binary(max_size=400), name=_NAMES)
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), derandomize=True)
 def test_arbitrary_bytes(check_document: CheckDocument, data: bytes, name: str) -> None:
     _read_or_refuse(check_document, data, name)
 
 
 @given(text=st.text(max_size=300), name=_NAMES)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_arbitrary_text(check_document: CheckDocument, text: str, name: str) -> None:
     _read_or_refuse(check_document, text.encode(errors="surrogatepass"), name)
 
 
 @given(parts=st.lists(st.sampled_from(_PARTS), max_size=40), name=_NAMES)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_marks_of_all_formats_in_any_order(
     check_document: CheckDocument, parts: list[bytes], name: str
 ) -> None:
@@ -103,7 +104,7 @@ def _changed(data: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
 
 
 @given(seed=st.sampled_from(_SEEDS), changes=_CHANGES, name=_NAMES)
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=examples(500), derandomize=True)
 def test_files_with_damage(
     check_document: CheckDocument,
     seed: bytes,
@@ -115,7 +116,7 @@ def test_files_with_damage(
 
 @pytest.mark.usefixtures("pdf_here")
 @given(changes=_CHANGES, end=st.integers(0, 2000))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_pdf_files_with_damage(
     check_document: CheckDocument,
     make_pdf: Callable[..., bytes],

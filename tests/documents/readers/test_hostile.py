@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
-AssertLinear = Callable[[Callable[[int], object], int], None]
 
 
 def _read(text: str, name: str) -> Document | None:
@@ -21,7 +21,7 @@ def _read(text: str, name: str) -> Document | None:
         return None
 
 
-# What is repeated, and the length in characters of which twice as much is tried too.
+# What is repeated, and half the length in characters up to which it is tried.
 _MILLION = 1_000_000
 _REPEATED = {
     "a.txt": {
@@ -118,14 +118,31 @@ _CASES = [(name, unit, size) for name, units in _REPEATED.items() for unit, size
 _OPENING = {"a.txt": "", "a.md": "", "a.html": "<html>"}
 
 
-@pytest.mark.parametrize(
+def _repeat(name: str, unit: str, size: int) -> Document | None:
+    return _read(_OPENING[name] + unit * (size // len(unit)), name)
+
+
+_repeated = pytest.mark.parametrize(
     ("name", "unit", "size"), _CASES, ids=[f"{name} {unit!a}" for name, unit, _ in _CASES]
 )
-def test_time_is_linear(assert_linear: AssertLinear, name: str, unit: str, size: int) -> None:
-    texts = {n: _OPENING[name] + unit * (n // len(unit)) for n in (size // 2, 2 * size)}
-    assert_linear(lambda n: _read(texts[n], name), size)
 
 
+@_repeated
+def test_what_is_read_is_exact(
+    check_document: CheckDocument, name: str, unit: str, size: int
+) -> None:
+    document = _repeat(name, unit, size // 128)
+    if document is not None:
+        check_document(document)
+
+
+@pytest.mark.timing
+@_repeated
+def test_time_is_linear(name: str, unit: str, size: int) -> None:
+    assert_linear(lambda n: _repeat(name, unit, n), size)
+
+
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("opening", "gap", "closing"),
     [
@@ -138,9 +155,7 @@ def test_time_is_linear(assert_linear: AssertLinear, name: str, unit: str, size:
         ("<html><p>", " ", "</p>Text."),
     ],
 )
-def test_time_is_linear_in_a_gap(
-    assert_linear: AssertLinear, opening: str, gap: str, closing: str
-) -> None:
+def test_time_is_linear_in_a_gap(opening: str, gap: str, closing: str) -> None:
     def read(size: int) -> None:
         for name in ("a.txt", "a.md"):
             document = _read(opening + gap * (size // len(gap)) + closing, name)

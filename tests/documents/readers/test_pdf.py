@@ -3,6 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
+from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
@@ -307,13 +308,10 @@ def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
     assert document.text.endswith("c.")
 
 
-def test_lines_that_all_run_to_the_edge_take_linear_time(
-    make_pdf: MakePdf, assert_linear: Callable[[Callable[[int], object], int], None]
-) -> None:
-    pages = {
-        size: make_pdf(
-            [[f"Line {n} of page {p} ends here." for n in range(40)] for p in range(size)]
-        )
-        for size in (30, 120)
-    }
-    assert_linear(lambda size: _read(pages[size]), 60)
+@pytest.mark.timing
+def test_lines_that_all_run_to_the_edge_take_linear_time(make_pdf: MakePdf) -> None:
+    def read(size: int) -> Document:
+        pages = [[f"Line {n} of page {p} ends here." for n in range(40)] for p in range(size)]
+        return _read(make_pdf(pages))
+
+    assert_linear(read, 60)

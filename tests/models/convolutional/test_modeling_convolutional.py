@@ -11,7 +11,7 @@ from transformers import AutoModel
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.pointer import PAD, START, STOP, Vocabulary, load_word_model, save_word_model
+from longsum.models.words import PAD, START, STOP, Vocabulary, load_word_model, save_word_model
 
 IDS = torch.tensor([[4, 5, 1, 6, 7, 8], [7, 9, 4, PAD, PAD, PAD]])
 LABELS = torch.tensor([[5, 10, 9, 4, STOP], [6, 4, STOP, -100, -100]])
@@ -115,7 +115,7 @@ def test_a_longer_length_gives_a_longer_text(make: Make) -> None:
     model.eval()
     for length in lengths.tolist():
         source, state = model.read(torch.tensor([[5, 6, 7]]), torch.tensor([length]))
-        written = model.search(source, state, least=1, most=48).tokens
+        written = model.search(source, state, min_tokens=1, max_tokens=48).tokens
         assert written == (5,) * length
 
 

@@ -87,7 +87,7 @@ def test_told_less_it_scores_a_copy_that_nothing_looks_at(
             torch.cat([read.places, torch.tensor([[places]])], dim=1),
             real,
         )
-        return score(encoder.salience, encoder._informed(found, NOTHING))[0, 5]
+        return score(encoder.salience, encoder._conditioned(found, NOTHING))[0, 5]
 
     for sentence in (0, 4):
         first, second = read.places[0, sentence].tolist()

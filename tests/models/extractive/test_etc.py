@@ -8,7 +8,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder, EtcSum
-from longsum.models.extractive.etc_input import lay_out, that_fit
+from longsum.models.extractive.etc_input import keep_fitting_prefix, lay_out
 from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.units import Units
 
@@ -85,8 +85,8 @@ def test_texts_are_laid_end_to_end():
 
 def test_texts_fit_whole_and_from_the_first_on():
     rows, lengths = torch.tensor([[0, 1, 2, 1], [-1, 2, 1, -1]]), torch.tensor([3, 1, 4])
-    assert that_fit(rows, lengths, 7, 9).tolist() == [[0, 1, -1, -1], [-1, 2, 1, -1]]
-    assert that_fit(rows, lengths, 99, 1).tolist() == [[0, -1, -1, -1], [-1, 2, -1, -1]]
+    assert keep_fitting_prefix(rows, lengths, 7, 9).tolist() == [[0, 1, -1, -1], [-1, 2, 1, -1]]
+    assert keep_fitting_prefix(rows, lengths, 99, 1).tolist() == [[0, -1, -1, -1], [-1, 2, -1, -1]]
 
 
 @each_variant

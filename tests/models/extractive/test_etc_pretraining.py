@@ -64,47 +64,47 @@ def encoder():
 
 def test_words_are_hidden_whole_and_special_tokens_never(units, encoder):
     given = whole_documents(units, TOY)
-    hidden = MaskedLanguageModel(encoder, MASKING).choose(given, torch.Generator().manual_seed(1))
+    masked = MaskedLanguageModel(encoder, MASKING).choose(given, torch.Generator().manual_seed(1))
     special = (given.tokens == 1) | (given.tokens == 2)
-    assert not hidden[special].any()
-    assert 0.3 < hidden[~special].float().mean() < 0.5
+    assert not masked[special].any()
+    assert 0.3 < masked[~special].float().mean() < 0.5
     inner = CONTINUES[given.tokens] & ~special
     inner[:, 1:] &= ~special[:, :-1]
     assert inner.any()
     places = inner.nonzero()
-    assert (hidden[inner] == hidden[places[:, 0], places[:, 1] - 1]).all()
+    assert (masked[inner] == masked[places[:, 0], places[:, 1] - 1]).all()
 
 
 def test_without_knowledge_of_words_each_token_is_drawn_for_itself(units, encoder):
     model = MaskedLanguageModel(encoder, replace(MASKING, continues=None))
     given = whole_documents(units, TOY)
-    hidden = model.choose(given, torch.Generator().manual_seed(1))
+    masked = model.choose(given, torch.Generator().manual_seed(1))
     inner = CONTINUES[given.tokens[:, 1:]]
-    assert (hidden[:, 1:] != hidden[:, :-1])[inner].any()
+    assert (masked[:, 1:] != masked[:, :-1])[inner].any()
 
 
 def test_most_of_what_is_hidden_is_given_as_the_mask_and_nothing_else_changes(units, encoder):
     model = MaskedLanguageModel(encoder, MASKING)
     given = whole_documents(units, TOY)
-    hidden = torch.ones_like(given.tokens, dtype=torch.bool)
-    hidden[:, :10] = False
-    covered = model._cover(given, hidden, torch.Generator().manual_seed(1))
-    assert torch.equal(covered[~hidden], given.tokens[~hidden])
-    assert 0.7 < (covered[hidden] == 3).float().mean() < 0.9
-    assert 0.05 < (covered[hidden] == given.tokens[hidden]).float().mean() < 0.25
+    masked = torch.ones_like(given.tokens, dtype=torch.bool)
+    masked[:, :10] = False
+    replaced = model._mask(given, masked, torch.Generator().manual_seed(1))
+    assert torch.equal(replaced[~masked], given.tokens[~masked])
+    assert 0.7 < (replaced[masked] == 3).float().mean() < 0.9
+    assert 0.05 < (replaced[masked] == given.tokens[masked]).float().mean() < 0.25
 
 
 def test_what_is_given_for_hidden_words_has_berts_shares(units, encoder):
-    """Of 5,000 hidden tokens 80 % are the mask, 10 % any token, 10 % themselves (BERT, §3.1)."""
+    """Of 5,000 masked tokens 80 % are the mask, 10 % any token, 10 % themselves (BERT, §3.1)."""
     model = MaskedLanguageModel(encoder, MASKING)
     given = whole_documents(units, TOY)
-    hidden = torch.ones_like(given.tokens, dtype=torch.bool)
-    rounds = [model._cover(given, hidden, torch.Generator().manual_seed(n)) for n in range(40)]
-    covered = torch.stack(rounds)
-    assert covered.numel() == 5120
-    kept = covered == given.tokens
-    others = covered[~kept & (covered != MASKING.mask)]
-    shares = [(covered == MASKING.mask).sum(), len(others), kept.sum()]
+    masked = torch.ones_like(given.tokens, dtype=torch.bool)
+    rounds = [model._mask(given, masked, torch.Generator().manual_seed(n)) for n in range(40)]
+    replaced = torch.stack(rounds)
+    assert replaced.numel() == 5120
+    kept = replaced == given.tokens
+    others = replaced[~kept & (replaced != MASKING.mask)]
+    shares = [(replaced == MASKING.mask).sum(), len(others), kept.sum()]
     # Of the tokens drawn, one in thirty is the mask and one the token itself.
     for share, expected in zip(
         shares, (0.8 + 0.1 / 30, 0.1 * 28 / 30, 0.1 + 0.1 / 30), strict=True
@@ -113,7 +113,7 @@ def test_what_is_given_for_hidden_words_has_berts_shares(units, encoder):
     assert len(others.unique()) == 29
 
 
-def test_padding_is_never_hidden(units, encoder):
+def test_padding_is_never_masked(units, encoder):
     shorter = replace(units, sentences=units.sentences.clone())
     shorter.sentences[1, 2:] = -1
     given = whole_documents(shorter, TOY)
@@ -153,11 +153,11 @@ def test_a_hidden_sentence_is_not_read_where_it_stands(units, encoder):
     encoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
     ContrastivePrediction(encoder, MASKING).loss(units, torch.Generator().manual_seed(2))
     informed, alone = seen
-    hidden = (informed.tokens.view(2, 8, 8) == 3).all(dim=-1)
-    assert torch.equal(alone.rows[:, 0], units.sentences[hidden])
-    assert torch.equal(alone.tokens, units.tokens[units.sentences[hidden]])
+    masked = (informed.tokens.view(2, 8, 8) == 3).all(dim=-1)
+    assert torch.equal(alone.rows[:, 0], units.sentences[masked])
+    assert torch.equal(alone.tokens, units.tokens[units.sentences[masked]])
     assert torch.equal(
-        informed.tokens.view(2, 8, 8)[~hidden], units.tokens[units.sentences[~hidden]]
+        informed.tokens.view(2, 8, 8)[~masked], units.tokens[units.sentences[~masked]]
     )
 
 

@@ -5,17 +5,10 @@ import torch
 from transformers import AutoConfig, AutoModel
 
 from longsum import LongsumError
-from longsum.models.pointer import (
-    PAD,
-    STOP,
-    UNK,
-    LongsumPointerConfig,
-    LongsumPointerGenerator,
-    Vocabulary,
-    load_pointer,
-    save_pointer,
-)
+from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.pointer.pointer_loss import target_log_probability
+from longsum.models.words import PAD, STOP, UNK, Vocabulary, load_word_model, save_word_model
+from longsum.models.words.modeling_words import repeated, selected
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.
 IDS = torch.tensor([[4, 5, UNK, 6, UNK, UNK], [7, UNK, 4, PAD, PAD, PAD]])
@@ -105,8 +98,8 @@ def test_step_by_step_is_all_at_once(make_pointer):
     model = make_pointer(coverage=True)
     expected = model.score(IDS[:1], EXTENDED[:1], LABELS[:1]).logits[0]
     source, state = model.read(IDS[:1], EXTENDED[:1])
-    source = source.repeated(2)
-    state = state.select(torch.tensor([0, 0]))
+    source = repeated(source, 2)
+    state = selected(state, torch.tensor([0, 0]))
     for time, word in enumerate([2, *LABELS[0, :-1].tolist()]):
         found, state = model.step(torch.tensor([word, word]), state, source)
         torch.testing.assert_close(found, expected[time].expand(2, -1))
@@ -157,16 +150,16 @@ def test_a_copy_task_is_learned(make_pointer):
     assert losses[-1] < 0.2 * losses[0]
     model.eval()
     source, state = model.read(torch.tensor([[UNK, 5, 6]]), torch.tensor([[12, 5, 6]]))
-    assert model.search(source, state, least=1, most=4).tokens == (12, 5)
+    assert model.search(source, state, min_tokens=1, max_tokens=4).tokens == (12, 5)
 
 
 def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
     model = make_pointer(coverage=True)
     vocabulary = Vocabulary([f"word{n}" for n in range(8)])
-    save_pointer(model, vocabulary, tmp_path)
+    save_word_model(model, vocabulary, tmp_path)
     assert (tmp_path / "model.safetensors").is_file()
     expected = model.score(IDS, EXTENDED, LABELS).logits
-    loaded, words = load_pointer(tmp_path)
+    loaded, words = load_word_model(tmp_path, LongsumPointerGenerator)
     assert words.words == vocabulary.words
     assert not loaded.training
     for other in (loaded, AutoModel.from_pretrained(tmp_path).eval()):
@@ -177,22 +170,22 @@ def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
 
 def test_errors_say_what_to_do(make_pointer, tmp_path):
     with pytest.raises(LongsumError, match="belong together"):
-        save_pointer(make_pointer(), Vocabulary(["one"]), tmp_path)
+        save_word_model(make_pointer(), Vocabulary(["one"]), tmp_path)
     with pytest.raises(LongsumError, match="give the folder of a model"):
-        load_pointer(tmp_path)
-    save_pointer(make_pointer(), Vocabulary([f"word{n}" for n in range(8)]), tmp_path)
+        load_word_model(tmp_path, LongsumPointerGenerator)
+    save_word_model(make_pointer(), Vocabulary([f"word{n}" for n in range(8)]), tmp_path)
     config = tmp_path / "config.json"
     values = json.loads(config.read_text())
     config.write_text(json.dumps({**values, "hidden_size": 7}))
     with pytest.raises(LongsumError, match="another size"):
-        load_pointer(tmp_path)
+        load_word_model(tmp_path, LongsumPointerGenerator)
     config.write_text(json.dumps({**values, "model_type": "bart"}))
     with pytest.raises(LongsumError, match="holds no model 'longsum_pointer'"):
-        load_pointer(tmp_path)
+        load_word_model(tmp_path, LongsumPointerGenerator)
     (tmp_path / "vocabulary.txt").unlink()
     config.write_text(json.dumps(values))
     with pytest.raises(LongsumError, match="vocabulary"):
-        load_pointer(tmp_path)
+        load_word_model(tmp_path, LongsumPointerGenerator)
 
 
 @pytest.mark.parametrize("changes", [{"hidden_size": 0}, {"min_target_tokens": 101}])

@@ -1,6 +1,7 @@
 """One copy of the source gives what copies for every beam give."""
 
 from collections.abc import Callable
+from functools import cache
 from inspect import getattr_static
 from typing import Any
 
@@ -52,6 +53,7 @@ def models(
 ) -> Callable[..., tuple[LongsumForConditionalGeneration, StockGeneration]]:
     """A model and its stock twin, in fp64 and with ends of text that come now and then."""
 
+    @cache
     def make(cross: str, seed: int) -> tuple[LongsumForConditionalGeneration, StockGeneration]:
         torch.manual_seed(seed)
         shared = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross]))

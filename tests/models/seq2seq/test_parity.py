@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from longsum.attention.backends import products
+from longsum.attention.layers import products
 from longsum.models.seq2seq import from_checkpoint
 
 FAMILIES = ("bart", "led", "mbart", "pegasus")

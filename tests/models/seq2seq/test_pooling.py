@@ -100,7 +100,7 @@ def test_tokens_get_the_mean_of_their_segments(case: Case) -> None:
 def test_the_number_of_most_tokens_or_the_first(case: Case, data: st.DataObject) -> None:
     windows, _ = build(case)
     row_of = data.draw(st.lists(st.integers(0, 3), min_size=case[3], max_size=case[3]))
-    most = windows.most(torch.tensor([row_of] * len(case[2])))
+    most = windows.majority(torch.tensor([row_of] * len(case[2])))
     for row, found in enumerate(spans(case)):
         for number, span in enumerate(found):
             held = [row_of[place] for place in span]

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 import torch
 
-from longsum.models.pointer import beam_search
+from longsum.models.words import beam_search
 
 START, STOP = 0, 1
 WORDS = 4
@@ -23,7 +23,7 @@ class Toy:
         generator = torch.Generator().manual_seed(hash((self.seed, written)) % 2**31)
         return (2 * torch.randn(WORDS, generator=generator)).log_softmax(dim=-1)
 
-    def search(self, beams: int, least: int, most: int):
+    def search(self, beams: int, min_tokens: int, max_tokens: int):
         return beam_search(
             self.step,
             torch.zeros(1, 0, dtype=torch.long),
@@ -31,8 +31,8 @@ class Toy:
             start=START,
             stop=STOP,
             beams=beams,
-            least=least,
-            most=most,
+            min_tokens=min_tokens,
+            max_tokens=max_tokens,
         )
 
     def mean(self, tokens: tuple[int, ...]) -> float:
@@ -48,7 +48,7 @@ def test_a_wide_beam_finds_what_an_exhaustive_search_finds(seed, least):
     others = [word for word in range(WORDS) if word != STOP]
     texts = [text for size in range(least, most + 1) for text in product(others, repeat=size)]
     best = max(texts, key=toy.mean)
-    found = toy.search(beams=200, least=least, most=most)
+    found = toy.search(beams=200, min_tokens=least, max_tokens=most)
     assert found.ended
     assert found.tokens == best
     assert found.score == pytest.approx(toy.mean(best), abs=1e-5)
@@ -68,7 +68,7 @@ def test_one_beam_is_greedy():
     toy = Toy(3)
     tokens: tuple[int, ...] = ()
     for _ in range(4):
-        # Its two best continuations are looked at; the end is passed over before the least length.
+        # Its two best continuations are looked at; the end is skipped before the minimum length.
         order = toy.scores((START, *tokens)).argsort(descending=True).tolist()
         tokens = (*tokens, next(word for word in order if word != STOP))
     assert toy.search(1, 4, 4).tokens == tokens
@@ -86,7 +86,7 @@ def test_a_text_that_does_not_end_is_given_as_far_as_it_goes():
         start=START,
         stop=STOP,
         beams=2,
-        least=0,
-        most=3,
+        min_tokens=0,
+        max_tokens=3,
     )
     assert (found.tokens, found.ended, found.score) == ((2, 2, 2), False, -1.0)

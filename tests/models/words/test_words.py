@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import UNK, Vocabulary, WordTokenizer
+from longsum.models.words import UNK, Vocabulary, WordTokenizer
 
 KEPT = WordTokenizer(lower_case=False)
 
@@ -110,5 +110,5 @@ def test_a_vocabulary_is_saved_as_it_is(tmp_path_factory, words):
 
 @pytest.mark.parametrize("words", [["a", "a"], [""], ["a b"], ["[PAD]"]])
 def test_impossible_vocabularies(words):
-    with pytest.raises(LongsumError, match="names a word twice"):
+    with pytest.raises(LongsumError, match="has a word twice"):
         Vocabulary(words)

@@ -5,15 +5,16 @@ import torch
 
 from longsum.documents import Document
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.pointer import Vocabulary, WordTokenizer
+from longsum.models.words import Vocabulary, WordTokenizer
 from longsum.summaries import Budget
-from longsum.systems.abstractive.convolutional import ConvolutionalSummarizer
+from longsum.systems.abstractive.convolutional import ConvolutionalWriter
+from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 
 
 @pytest.fixture(scope="module")
-def system(example: Document) -> ConvolutionalSummarizer:
+def system(brief: Document) -> AbstractiveSummarizer:
     words = WordTokenizer()
-    vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences], 150)
+    vocabulary = Vocabulary.of([words.tokens(s.text) for s in brief.sentences], 150)
     torch.manual_seed(1)
     config = LongsumConvolutionalConfig(
         vocab_size=len(vocabulary),
@@ -24,20 +25,21 @@ def system(example: Document) -> ConvolutionalSummarizer:
         max_target_tokens=60,
         beams=2,
     )
-    return ConvolutionalSummarizer(LongsumConvolutional(config).eval(), vocabulary, name="tiny")
+    writer = ConvolutionalWriter(LongsumConvolutional(config).eval(), vocabulary)
+    return AbstractiveSummarizer(writer, name="tiny")
 
 
-def test_the_budget_is_never_exceeded_and_all_words_are_known(system, example: Document):
+def test_the_budget_is_never_exceeded_and_all_words_are_known(system, brief: Document):
     known = set(system.writer.vocabulary.words[4:]) | {"…"}
     for budget in (Budget(1), Budget(5), Budget(30), Budget(400), Budget(20, "tokens")):
-        summary = system.summarize(example, budget)
+        summary = system.summarize(brief, budget)
         counted = system.counting(budget)
         assert sum(counted.cost(sentence.text) for sentence in summary.sentences) <= budget.amount
         assert set(system.writer.words.tokens(summary.text)) <= known
 
 
 @pytest.mark.parametrize(("tokens", "told"), [(1, 1), (20, 20), (21, 20), (500, 60)])
-def test_it_is_told_the_tokens_asked_for(system, example: Document, monkeypatch, tokens, told):
+def test_it_is_told_the_tokens_asked_for(system, brief: Document, monkeypatch, tokens, told):
     """To one token, and as far as it writes."""
     lengths = []
     start = system.writer.model.decoder.start
@@ -47,12 +49,12 @@ def test_it_is_told_the_tokens_asked_for(system, example: Document, monkeypatch,
         return start(asked)
 
     monkeypatch.setattr(system.writer.model.decoder, "start", noted)
-    system.summarize(example, Budget(tokens, "tokens"))
+    system.summarize(brief, Budget(tokens, "tokens"))
     assert lengths[0] == told
 
 
-def test_the_mass_of_a_word_is_one_and_of_what_was_read(system, example: Document):
-    reading = system.writer.read(example)
+def test_the_mass_of_a_word_is_one_and_of_what_was_read(system, brief: Document):
+    reading = system.writer.read(brief)
     mass = system.writer.mass(reading, torch.tensor([2, 5, 9, 7]))
     assert mass.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-6)
     assert (mass[:, :-1] > 0).all()

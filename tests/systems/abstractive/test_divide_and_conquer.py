@@ -43,11 +43,11 @@ def test_what_one_section_leaves_goes_to_the_next(small: Document):
     assert [s.sources[0].section for s in summary.sentences] == [2]
 
 
-def test_only_sections_of_an_article_are_read(example: Document):
+def test_only_sections_of_an_article_are_read(brief: Document):
     task = DivideAndConquer("typed", least_words=20)
     system = DivideAndConquerSummarizer(load_system("lead"), task, name="parts")
-    summary = system.summarize(example, Budget(200))
-    assert 0 < summary.coverage.sentences_read < len(example.sentences)
+    summary = system.summarize(brief, Budget(200))
+    assert 0 < summary.coverage.sentences_read < len(brief.sentences)
     assert summary.coverage.unread_sections
     assert "the other sections were not read" in summary.warnings[-1]
 

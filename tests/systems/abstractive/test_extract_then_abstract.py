@@ -4,6 +4,7 @@ from longsum import load_system
 from longsum.documents import Document
 from longsum.summaries import Budget
 from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
 
@@ -55,12 +56,12 @@ def test_a_short_document_is_read_whole(small: Document):
     assert not any("chosen by" in warning for warning in summary.warnings)
 
 
-def test_around_a_model(make_model, tokenizer, example: Document):
-    writer = AbstractiveSummarizer(make_model(), tokenizer, name="t")
+def test_around_a_model(make_model, tokenizer, brief: Document):
+    writer = AbstractiveSummarizer(GeneratingWriter(make_model(), tokenizer), name="t")
     task = ExtractThenAbstract(words=60)
     system = ExtractThenAbstractSummarizer(load_system("kernels"), writer, task, name="two")
-    summary = system.summarize(example, Budget(12))
+    summary = system.summarize(brief, Budget(12))
     assert summary.words <= 12
     cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
-    assert all(0 <= sentence < len(example.sentences) for sentence in cited)
-    assert summary.coverage.sentences_total == len(example.sentences)
+    assert all(0 <= sentence < len(brief.sentences) for sentence in cited)
+    assert summary.coverage.sentences_total == len(brief.sentences)

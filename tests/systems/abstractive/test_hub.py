@@ -14,7 +14,8 @@ from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.summaries import Budget
 from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
-from longsum.systems.abstractive.hub import load_model_system, load_writer, task_of
+from longsum.systems.abstractive.hub import load_writer, task_of
+from longsum.systems.loading import load_model
 
 
 @pytest.fixture
@@ -37,26 +38,26 @@ def _no_network(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, example: Document):
+def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief: Document):
     system = load_system(folder)
-    summary = system.summarize(example, Budget(12))
+    summary = system.summarize(brief, Budget(12))
     settings = summary.settings
     assert (summary.system, settings["model"]) == ("tiny", "tiny")
     assert len(settings["weights_sha256"]) == 64
     assert (settings["dtype"], settings["source_tokens"]) == ("float32", 192)
-    assert summary == load_system(folder).summarize(example, Budget(12))
+    assert summary == load_system(folder).summarize(brief, Budget(12))
     json.dumps(settings)
 
 
-def test_settings_can_be_replaced(folder: Path, example: Document):
-    system = load_model_system(
+def test_settings_can_be_replaced(folder: Path, brief: Document):
+    system = load_model(
         folder, generation={"num_beams": 2}, source_tokens=64, marks="none", dtype="bfloat16"
     )
     settings = system.settings
     assert settings["generation"]["num_beams"] == 2
     assert (settings["source_tokens"], settings["marks"]) == (64, "none")
     assert settings["dtype"] == "bfloat16"
-    assert system.summarize(example, Budget(9)).words <= 9
+    assert system.summarize(brief, Budget(9)).words <= 9
 
 
 def test_what_was_trained_is_read_as_it_was_trained(copied: Path):
@@ -85,22 +86,22 @@ def test_a_model_that_writes_questions_is_no_summarizer(copied: Path, kind: str)
     assert load_writer(copied).settings["source_tokens"] == 96
 
 
-def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, example: Document):
-    system = load_model_system(t5_folder, source_tokens=128)
-    summary = system.summarize(example, Budget(15))
+def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief: Document):
+    system = load_model(t5_folder, source_tokens=128)
+    summary = system.summarize(brief, Budget(15))
     assert summary.settings["prefix"] == "summarize: "
     assert summary.settings["generation"]["num_beams"] == 2
     assert "max_length" not in summary.settings["generation"]
     assert summary.words <= 15
-    assert summary == system.summarize(example, Budget(15))
-    other = load_model_system(t5_folder, prefix="")
+    assert summary == system.summarize(brief, Budget(15))
+    other = load_model(t5_folder, prefix="")
     assert "prefix" not in other.settings
     assert other.settings["source_tokens"] == 1024
 
 
-def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, example: Document):
+def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, brief: Document):
     plain, led = (
-        load_model_system(t5_folder, source_tokens=128, prefix=prefix).writer.encode(example)
+        load_model(t5_folder, source_tokens=128, prefix=prefix).writer.encode(brief)
         for prefix in ("", "summarize: ")
     )
     prefix = len(led.ids) - 1 - list(led.sentence_of[::-1]).count(-1)
@@ -111,44 +112,44 @@ def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, example: Docu
     assert (led.sentence_of[: 1 + added] == -1).all()
 
 
-def test_a_bart_is_converted(tokenizer, tmp_path: Path, example: Document):
+def test_a_bart_is_converted(tokenizer, tmp_path: Path, brief: Document):
     torch.manual_seed(0)
     sizes = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 16, "vocab_size": len(tokenizer)}
     heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2}
     bart = BartConfig(**sizes, **heads, max_position_embeddings=128)
     BartForConditionalGeneration(bart).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
-    system = load_model_system(tmp_path)
+    system = load_model(tmp_path)
     assert isinstance(system.writer.model, LongsumForConditionalGeneration)
-    assert system.summarize(example, Budget(9)).coverage.sentences_read > 0
+    assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
 
 
 def test_what_a_user_can_put_right_is_one_sentence(copied: Path, tmp_path: Path):
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
-        load_model_system("nowhere")
+        load_model("nowhere")
     with pytest.raises(LongsumError, match="no dtype 'int8'"):
-        load_model_system(copied, dtype="int8")
+        load_model(copied, dtype="int8")
     with pytest.raises(LongsumError, match=r"no config.json"):
-        load_model_system(tmp_path)
+        load_model(tmp_path)
     (copied / "model.safetensors").write_bytes(b"\xff" * 40)
     with pytest.raises(LongsumError, match="is damaged"):
-        load_model_system(copied)
+        load_model(copied)
     (copied / "model.safetensors").rename(copied / "pytorch_model.bin")
     with pytest.raises(LongsumError, match="safetensors"):
-        load_model_system(copied)
+        load_model(copied)
 
 
 def test_a_t5_needs_safetensors_too(t5_folder: Path, tmp_path: Path):
     path = Path(shutil.copytree(t5_folder, tmp_path / "t5"))
     (path / "model.safetensors").rename(path / "pytorch_model.bin")
     with pytest.raises(LongsumError, match=r"has no model.safetensors"):
-        load_model_system(path)
+        load_model(path)
 
 
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
     GPT2Config().save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="'gpt2', which is no"):
-        load_model_system(tmp_path)
+        load_writer(tmp_path)
 
 
 def test_without_a_network_an_id_is_refused_in_one_sentence(monkeypatch):

@@ -5,31 +5,32 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.pointer import SourceWords, WordTokenizer
+from longsum.models.words import SourceWords, WordTokenizer
 from longsum.summaries import Budget
-from longsum.systems.abstractive.pointer import PointerSummarizer, load_pointer_system
+from longsum.systems.abstractive.pointer import PointerWriter
+from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.loading import load_system
 from longsum.systems.magnifier.length_control import LengthControlled
 
 
 @pytest.fixture(scope="module")
-def system(pointer) -> PointerSummarizer:
-    return load_pointer_system(pointer)
+def system(pointer) -> AbstractiveSummarizer:
+    return AbstractiveSummarizer(PointerWriter.load(pointer))
 
 
-def test_it_reads_from_the_beginning_and_says_so(system, example: Document):
-    summary = system.summarize(example, system.natural)
+def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total
     words = WordTokenizer()
-    read = [words.tokens(sentence.text) for sentence in example.sentences]
+    read = [words.tokens(sentence.text) for sentence in brief.sentences]
     assert sum(map(len, read[: coverage.sentences_read])) <= 120
     assert sum(map(len, read[: coverage.sentences_read + 1])) > 120
     assert any("reads 120 tokens at most" in warning for warning in summary.warnings)
 
 
-def test_it_writes_words_that_a_reader_knows(system, example: Document):
-    summary = system.summarize(example, system.natural)
+def test_it_writes_words_that_a_reader_knows(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
     assert summary.sentences
     assert 0 < summary.words <= 40
     assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
@@ -43,21 +44,21 @@ def test_a_sentence_without_anything_to_show_is_none(system):
     assert system.writer.told((count + 1,), source, ended=True).sentences == ("Dam",)
 
 
-def test_the_budget_is_never_exceeded(system, example: Document):
+def test_the_budget_is_never_exceeded(system, brief: Document):
     for amount in (1, 5, 12, 30, 400):
-        assert system.summarize(example, Budget(amount)).words <= amount
-    assert len(system.summarize(example, Budget(1, "sentences")).sentences) <= 1
+        assert system.summarize(brief, Budget(amount)).words <= amount
+    assert len(system.summarize(brief, Budget(1, "sentences")).sentences) <= 1
 
 
-def test_the_same_input_gives_the_same_summary(system, pointer, example: Document):
-    first = system.summarize(example, Budget(30))
-    assert first == system.summarize(example, Budget(30))
-    assert first == load_pointer_system(pointer).summarize(example, Budget(30))
+def test_the_same_input_gives_the_same_summary(system, pointer, brief: Document):
+    first = system.summarize(brief, Budget(30))
+    assert first == system.summarize(brief, Budget(30))
+    assert first == AbstractiveSummarizer(PointerWriter.load(pointer)).summarize(brief, Budget(30))
 
 
-def test_the_mass_is_what_was_copied(system, example: Document):
+def test_the_mass_is_what_was_copied(system, brief: Document):
     writer = system.writer
-    reading = writer.read(example)
+    reading = writer.read(brief)
     sequence = torch.tensor([2, 5, 9, 7])
     mass = writer.mass(reading, sequence)
     labels = sequence[None, 1:]
@@ -70,8 +71,8 @@ def test_the_mass_is_what_was_copied(system, example: Document):
     assert not mass[:, -1].any()
 
 
-def test_sources_are_of_what_was_read(system, example: Document):
-    summary = system.summarize(example, system.natural)
+def test_sources_are_of_what_was_read(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
     cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
     assert all(sentence <= summary.coverage.sentences_read for sentence in cited)
     for sentence in summary.sentences:
@@ -79,7 +80,7 @@ def test_sources_are_of_what_was_read(system, example: Document):
 
 
 @pytest.mark.parametrize("generates", [False, True])
-def test_words_are_of_what_was_read_or_of_the_vocabulary(system, example: Document, generates):
+def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document, generates):
     """Of the first when it only copies, of the second when it only generates."""
     writer = system.writer
     bias = writer.model.decoder.generate.bias
@@ -87,30 +88,30 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, example: Docume
     with torch.no_grad():
         bias.fill_(1e4 if generates else -1e4)
     try:
-        summary = system.summarize(example, system.natural)
+        summary = system.summarize(brief, system.own_length)
     finally:
         with torch.no_grad():
             bias.copy_(before)
     written = set(writer.words.tokens(summary.text))
-    read, known = set(writer.beginning(example).tokens), set(writer.vocabulary.words)
+    read, known = set(writer.beginning(brief).tokens), set(writer.vocabulary.words)
     assert written <= (known if generates else read)
     assert not generates or written - read
 
 
-def test_it_makes_prototypes(system, example: Document):
+def test_it_makes_prototypes(system, brief: Document):
     controlled = LengthControlled(system)
     assert controlled.natural == Budget(40)
-    ladder = controlled.ladder(example, [Budget(10), Budget(60), Budget(300)])
+    ladder = controlled.ladder(brief, [Budget(10), Budget(60), Budget(300)])
     for rung in ladder.rungs:
         assert rung.words <= rung.budget.amount
     assert ladder.rungs[-1].words > 290
     assert not any(" 40w " in warning for warning in ladder.rungs[-1].warnings)
 
 
-def test_its_folder_is_a_system(system, pointer, example: Document):
+def test_its_folder_is_a_system(system, pointer, brief: Document):
     found = load_system(pointer)
-    assert isinstance(found, PointerSummarizer)
-    assert found.summarize(example, Budget(30)) == system.summarize(example, Budget(30))
+    assert isinstance(found.writer, PointerWriter)
+    assert found.summarize(brief, Budget(30)) == system.summarize(brief, Budget(30))
     assert load_system(pointer, beams=1).settings["generation"]["beams"] == 1
     with pytest.raises(LongsumError, match="cannot have 0 beams"):
         load_system(pointer, beams=0)
@@ -118,4 +119,4 @@ def test_its_folder_is_a_system(system, pointer, example: Document):
 
 def test_a_folder_without_a_model(tmp_path):
     with pytest.raises(LongsumError, match="give the folder of a model"):
-        load_pointer_system(tmp_path)
+        PointerWriter.load(tmp_path)

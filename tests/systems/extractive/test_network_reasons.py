@@ -3,16 +3,19 @@
 import pytest
 
 from longsum.documents import Document
+from longsum.recipes import load_recipe
 from longsum.summaries import Budget
-from longsum.systems import load_system
-from longsum.systems.extractive.part_extractor import PartRequest, load_part_extractor
+from longsum.systems.extractive.neural import ExtractorConfig
+from longsum.systems.extractive.part_extractor import PartExtractor
+from longsum.systems.extractive.summarizer import PartRequest
+from longsum.systems.loading import load_system
 
 NAMES = {"wording", "headings", "subject", "place", "novelty", "centrality"}
 
 
 @pytest.fixture(scope="module")
-def summary(example: Document):
-    return load_system("stepwise").summarize(example, Budget(400))
+def summary(brief: Document):
+    return load_system("stepwise").summarize(brief, Budget(400))
 
 
 def test_every_share_has_a_name_and_they_add_up(summary) -> None:
@@ -28,10 +31,10 @@ def test_the_first_choice_repeats_nothing_and_later_ones_do(summary) -> None:
     assert any(sentence.reasons["novelty"] < -0.2 for sentence in by_step)
 
 
-def test_a_part_has_reasons_too(example: Document) -> None:
-    extractor = load_part_extractor()
+def test_a_part_has_reasons_too(brief: Document) -> None:
+    extractor = PartExtractor("stepwise", ExtractorConfig(**load_recipe("stepwise").settings))
     part = range(40, 80)
-    ranked = extractor.rank(PartRequest(example, Budget(50), part=part))
+    ranked = extractor.rank(PartRequest(brief, Budget(50), part=part))
     scores, shares = ranked.ranking.scores()
     best = int(scores[40:80].argmax()) + 40
     assert sum(float(share[best]) for share in shares.values()) == pytest.approx(

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from longsum import LongsumError, load_system
-from longsum.systems.extractive.graph import page_rank
+from longsum.language.centrality import page_rank
 
 
 def dense_page_rank(rows, jump, damping):
@@ -22,7 +22,6 @@ def dense_page_rank(rows, jump, damping):
     return np.linalg.lstsq(system, np.append(np.zeros(n), 1.0), rcond=None)[0]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 12), st.integers(1, 6))
 def test_never_building_the_graph_changes_nothing(seed, sentences, terms):
     generator = np.random.default_rng(seed)

@@ -21,8 +21,8 @@ from longsum.models.extractive.units import join
 from longsum.summaries import Budget, Summary
 from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
-from longsum.systems.extractive.summarizer import Request
 from longsum.systems.loading import load_system
+from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document
 
 PLAIN = ExtractorConfig(precision="fp32", prose_first=False)

@@ -1,6 +1,7 @@
 """Any system at an exact length, with its sources and doubts."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,11 +14,13 @@ from longsum.language.words import count_words
 from longsum.reports import render_html
 from longsum.summaries import Budget, Ladder
 from longsum.summaries.importance import Importance
-from longsum.summaries.levels import Level, LeveledSummary, with_levels
+from longsum.summaries.levels import Level
 from longsum.summaries.result_file import dump_json, summary_to_json
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.extractive.sampling import Lead, LeadConfig
-from longsum.systems.magnifier.length_control import ASKED, LengthControlled
+from longsum.systems.magnifier.length_control import LengthControlled
+from longsum.systems.magnifier.magnifier_settings import ASKED
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
@@ -28,11 +31,11 @@ def system(request, make_model, tokenizer) -> LengthControlled:
     if request.param != "model":
         return LengthControlled(load_system(request.param))
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    return LengthControlled(AbstractiveSummarizer(model, tokenizer, name="tiny"))
+    return LengthControlled(AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny"))
 
 
-def test_lengths_are_exact(system, example: Document):
-    ladder = system.ladder(example, LENGTHS, start=2)
+def test_lengths_are_exact(system, brief: Document):
+    ladder = system.ladder(brief, LENGTHS, start=2)
     assert ladder.rungs[ladder.start].budget == LENGTHS[2]
     for rung, budget in zip(ladder.rungs, LENGTHS, strict=True):
         assert rung.words <= budget.amount
@@ -40,18 +43,18 @@ def test_lengths_are_exact(system, example: Document):
         for sentence in rung.sentences:
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-9)
     there = {sentence.text for sentence in ladder.rungs[-1].sentences}
-    left = [found.text for found in example.sentences if found.text not in there]
+    left = [found.text for found in brief.sentences if found.text not in there]
     assert ladder.rungs[-1].words + min(map(count_words, left)) > 500
 
 
-def test_a_rung_is_what_its_budget_gives(system, example: Document):
-    ladder = system.ladder(example, LENGTHS)
+def test_a_rung_is_what_its_budget_gives(system, brief: Document):
+    ladder = system.ladder(brief, LENGTHS)
     for rung in ladder.rungs[1:3]:
-        assert rung == system.summarize(example, rung.budget)
+        assert rung == system.summarize(brief, rung.budget)
 
 
-def test_sources_are_those_of_the_document(system, example: Document):
-    summary = system.summarize(example, Budget(400))
+def test_sources_are_those_of_the_document(system, brief: Document):
+    summary = system.summarize(brief, Budget(400))
     document = summary.document
     taken = [sentence for sentence in summary.sentences if sentence.verified]
     assert taken
@@ -65,7 +68,7 @@ def test_sources_are_those_of_the_document(system, example: Document):
 
 def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Document):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     system = LengthControlled(writer, natural=Budget(40))
     prototype, _ = system.magnifier(example)
     summary = system.summarize(example, Budget(300))
@@ -81,13 +84,13 @@ def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Doc
     assert [sentence.text for sentence in short.sentences] == list(wrote)
 
 
-def test_a_model_writes_for_the_length_asked(make_model, tokenizer, example: Document):
+def test_a_model_writes_for_the_length_asked(make_model, tokenizer, brief: Document):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     system = LengthControlled(writer, natural=ASKED)
-    ladder = system.ladder(example, LENGTHS, start=1)
-    prototype, _ = system.magnifier(example, LENGTHS[1])
-    assert prototype == writer.summarize(example, LENGTHS[1])
+    ladder = system.ladder(brief, LENGTHS, start=1)
+    prototype, _ = system.magnifier(brief, LENGTHS[1])
+    assert prototype == writer.summarize(brief, LENGTHS[1])
     asked = ladder.rungs[1]
     wrote = [sentence.text for sentence in prototype.sentences]
     assert [one.text for one in asked.sentences if one.origin == "generated"] == wrote
@@ -97,41 +100,40 @@ def test_a_model_writes_for_the_length_asked(make_model, tokenizer, example: Doc
     assert system.settings["natural"] == "asked"
 
 
-def test_a_models_levels_and_importance_are_kept(example: Document):
+def test_a_models_levels_and_importance_are_kept(brief: Document):
     class Leveled(Lead):
         def ladder(self, *given, **named):
             made = super().ladder(*given, **named)
-            known = Importance("nobody", (0.5,) * len(example.sentences))
+            known = Importance("nobody", (0.5,) * len(brief.sentences))
             return Ladder(
-                tuple(with_levels(rung, [Level(())], importance=known) for rung in made.rungs),
+                tuple(replace(rung, levels=(Level(()),), importance=known) for rung in made.rungs),
                 made.start,
             )
 
-    summary = LengthControlled(Leveled("lead", LeadConfig())).summarize(example, Budget(60))
-    assert isinstance(summary, LeveledSummary)
+    summary = LengthControlled(Leveled("lead", LeadConfig())).summarize(brief, Budget(60))
     assert summary.levels == (Level(()),)
     assert summary.importance is not None
     assert summary.importance.made_by == "nobody"
 
 
 def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
-    make_model, tokenizer, example: Document
+    make_model, tokenizer, brief: Document
 ):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(model, tokenizer, name="tiny")
-    found = LengthControlled(writer).summarize(example, Budget(60)).importance
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+    found = LengthControlled(writer).summarize(brief, Budget(60)).importance
     assert found is not None
     assert found.made_by == "the kernels"
-    multiplex = FittedKernels.of(example, KernelSettings()).multiplex(KernelSettings())
-    attention = multiplex.attention([sentence.text for sentence in example.sentences])
+    multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())
+    attention = multiplex.attention([sentence.text for sentence in brief.sentences])
     assert found.sentences == pytest.approx(attention.probabilities.tolist())
-    extracted = LengthControlled(load_system("graph")).summarize(example, Budget(60)).importance
+    extracted = LengthControlled(load_system("graph")).summarize(brief, Budget(60)).importance
     assert extracted is not None
     assert extracted.made_by == "the scores of 'graph'"
 
 
-def test_it_makes_pages(system, example: Document):
-    page = render_html(system.ladder(example, LENGTHS[:3]))
+def test_it_makes_pages(system, brief: Document):
+    page = render_html(system.ladder(brief, LENGTHS[:3]))
     assert "redundancy" in page
 
 
@@ -143,13 +145,13 @@ def test_settings_name_prototype_and_weights():
     assert (settings["topics_weight"], settings["natural"]) == (0.5, "100w")
 
 
-def test_focus_goes_to_what_makes_the_prototype(example: Document):
+def test_focus_goes_to_what_makes_the_prototype(brief: Document):
     focused = LengthControlled(load_system("kernels"))
-    summary = focused.summarize(example, Budget(80), focus="noise")
+    summary = focused.summarize(brief, Budget(80), focus="noise")
     assert summary.settings["focus"] == "noise"
-    assert summary != focused.summarize(example, Budget(80))
+    assert summary != focused.summarize(brief, Budget(80))
     with pytest.raises(LongsumError, match="takes no focus"):
-        LengthControlled(load_system("lead")).summarize(example, Budget(80), focus="noise")
+        LengthControlled(load_system("lead")).summarize(brief, Budget(80), focus="noise")
 
 
 def test_a_budget_below_all_sentences_and_one_above_the_document(small: Document):
@@ -188,14 +190,14 @@ def test_prototypes_that_cannot_be(name, prototype, says):
         load_system(name, prototype=prototype)
 
 
-def test_each_sentence_tells_how_it_came_to_stand_there(system, example: Document):
-    prototype, magnifier = system.magnifier(example)
+def test_each_sentence_tells_how_it_came_to_stand_there(system, brief: Document):
+    prototype, magnifier = system.magnifier(brief)
     wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
-    summary = system.summarize(example, Budget(600))
+    summary = system.summarize(brief, Budget(600))
     expansions = [
         step for step in magnifier.magnify(Budget(600)).steps if step.operation == "expand"
     ]
-    own = {sentence.text for sentence in example.sentences}
+    own = {sentence.text for sentence in brief.sentences}
     for sentence in summary.sentences:
         if sentence.origin == "expanded":
             assert sentence.text in own

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.kernels import combine
@@ -15,14 +16,13 @@ from longsum.kernels.fitted import KernelSettings
 from longsum.language.words import count_words
 from longsum.summaries import Budget
 from longsum.systems.extractive.kernels import Kernels, KernelsConfig
-from longsum.systems.magnifier.expansion import Run
 from longsum.systems.magnifier.magnifier import Magnified, Magnifier
 from longsum.systems.magnifier.probabilities import soft_selection
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
-DOCUMENTS = 120
+DOCUMENTS = examples(120)
 LENGTHS = 85
-"""Budgets for each document: more than 10,000 cases in all."""
+"""Budgets for each document: more than 10,000 cases in all of them."""
 
 
 def sentence(random: Random) -> str:
@@ -121,7 +121,7 @@ def test_all_of_a_prototype_that_fits_stands_for_itself_or_is_expanded(seed, wor
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_selection_is_a_distribution_at_every_step(data):
     """Any part of the prototype may be left, with any expansion sets."""
     made = magnifier(data.draw(st.integers(0, DOCUMENTS - 1)))
@@ -136,7 +136,7 @@ def test_selection_is_a_distribution_at_every_step(data):
     for place in np.flatnonzero(open_).tolist():
         if data.draw(st.booleans()):
             first = data.draw(st.integers(0, n - 1))
-            runs[place] = Run(tuple(range(first, min(first + 3, n))), 1.0, 0)
+            runs[place] = tuple(range(first, min(first + 3, n)))
     local = material.multiplex.local(material.prototype_distances)
     attention = combine(local, material.multiplex.weights, open_)
     found = soft_selection(material, attention, runs)
@@ -152,7 +152,7 @@ def test_equations_7_and_8_by_hand():
     material = made._material
     m = len(material.prototype)
     attention = combine({"even": np.ones(m)}, {"even": 1.0}, np.ones(m, dtype=bool))
-    found = soft_selection(material, attention, {1: Run((0,), 1.0, 0)})
+    found = soft_selection(material, attention, {1: (0,)})
     # The only set has all of P_e, so α = 1 there and p_o = 1; elsewhere α = 0 and p_o = 1 / m.
     np.testing.assert_allclose(found.chosen[1], 1 / (1 + (m - 1) / m))
     np.testing.assert_allclose(np.delete(found.chosen, 1), 1 / m / (1 + (m - 1) / m))

@@ -13,9 +13,11 @@ from longsum.errors import LongsumError
 from longsum.questions import Question, QuestionTree
 from longsum.questions.linearisation import pieces
 from longsum.summaries import Budget
-from longsum.systems.abstractive.writer import Writer, Writing
+from longsum.systems.abstractive.generating import GeneratingWriter
+from longsum.systems.abstractive.writer import Writing
+from longsum.systems.loading import load_tree_maker
 from longsum.systems.questions.generated_trees import GeneratedTreeMaker
-from longsum.systems.questions.section_trees import TreeOptions, load_tree_maker
+from longsum.systems.questions.tree_maker import TreeOptions
 from longsum.tasks.tokens import encode_pieces
 
 Make = Callable[..., GeneratedTreeMaker]
@@ -60,11 +62,11 @@ def maker(make: Make) -> GeneratedTreeMaker:
 def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: bool) -> None:
     """Let every model write one tree."""
 
-    def write(self: Writer, *_: Any, **__: Any) -> Writing:
+    def write(self: GeneratingWriter, *_: Any, **__: Any) -> Writing:
         ids = encode_pieces(pieces(tree, first_question), self.tokenizer, 1000)
         return Writing(torch.tensor([0, *ids]), (), (), unfinished=False)
 
-    monkeypatch.setattr(Writer, "write", write)
+    monkeypatch.setattr(GeneratingWriter, "write", write)
 
 
 def test_the_tree_is_the_one_written_with_sources_and_doubts(
@@ -165,13 +167,13 @@ def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any,
     tree = QuestionTree((Question(RAILWAYS, "Trains carry passengers and coal."),))
     writes(monkeypatch, tree, first_question=False)
     seen: list[Document] = []
-    read = Writer.read
+    read = GeneratingWriter.read
 
-    def watched(self: Writer, document: Document, *given: Any) -> Any:
+    def watched(self: GeneratingWriter, document: Document, *given: Any) -> Any:
         seen.append(document)
         return read(self, document, *given)
 
-    monkeypatch.setattr(Writer, "read", watched)
+    monkeypatch.setattr(GeneratingWriter, "read", watched)
     return maker, seen
 
 

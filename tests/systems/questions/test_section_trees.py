@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+from effort import examples
+from longsum.arrays import Array
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
@@ -24,9 +26,10 @@ from longsum.summaries import Budget
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.systems.extractive.neural import ExtractorConfig
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
-from longsum.systems.extractive.selection import Array
 from longsum.systems.extractive.summarizer import Ranked
-from longsum.systems.questions.section_trees import SectionTreeMaker, TreeOptions, load_tree_maker
+from longsum.systems.loading import load_tree_maker
+from longsum.systems.questions.section_trees import SectionTreeMaker
+from longsum.systems.questions.tree_maker import TreeOptions
 
 SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
 
@@ -101,7 +104,7 @@ def lineages(node: QuestionNode, above: tuple[QuestionNode, ...] = ()) -> Any:
 
 
 class TestProperties:
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(document=documents, words=st.integers(1, 40), depth=st.integers(1, 4) | st.none())
     def test_sources_budgets_and_depth(
         self, maker: SectionTreeMaker, document: Document, words: int, depth: int | None
@@ -118,7 +121,7 @@ class TestProperties:
                     assert source.section in below(document, node.section)
         assert tree.coverage.sentences_read == len(document.sentences)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(document=documents, words=st.integers(8, 40))
     def test_what_stands_above_is_said_again_only_where_nothing_else_is(
         self, maker: SectionTreeMaker, document: Document, words: int
@@ -149,7 +152,7 @@ class TestProperties:
             assert len(node.sentences) == 1
             assert not {s.text for s in node.sentences} & {s.text for s in tree.root.sentences}
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(document=documents, depth=st.integers(1, 4))
     def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(
         self, maker: SectionTreeMaker, document: Document, depth: int
@@ -165,7 +168,7 @@ class TestProperties:
         found = maker.make(document, TreeOptions(Budget(20), depth))
         assert found.root == cut(whole.root, depth)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(document=documents)
     def test_every_section_with_sentences_of_its_own_has_one_node(
         self, maker: SectionTreeMaker, document: Document

@@ -11,18 +11,18 @@ import pytest
 from longsum import LongsumError, load_system
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
-from longsum.recipes import load_recipe
-from longsum.summaries import Budget, Rival, SourceSpan, Summary, SummarySentence
-from longsum.summaries.levels import LeveledSummary
+from longsum.recipes import Recipe, load_recipe
+from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-from longsum.systems.abstractive.writing import WritingSummarizer, coverage_of
-from longsum.systems.extractive.summarizer import System
+from longsum.systems.abstractive.writing import WritingSummarizer
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
 from longsum.systems.recursive.levels import Stage, carried
-from longsum.systems.recursive.part_store import PartRequest, PartStore
+from longsum.systems.recursive.part_store import PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
 from longsum.systems.recursive.summarizer import RecursiveSummarizer, in_parts
+from longsum.systems.system import Request, System
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,10 @@ SMALL = {"undivided": 100, "least_words": 20, "part_words": 200, "compression": 
 
 
 def _system(chapters: str = "graph", whole: str | None = "graph", **changed) -> RecursiveSummarizer:
-    return RecursiveSummarizer(
-        "r", RecursiveConfig(chapters=chapters, whole=whole, **{**SMALL, **changed})
-    )
+    settings = {"chapters": chapters, "whole": whole, **SMALL, **changed}
+    system = build_system(Recipe("r", "", "", "recursive", settings))
+    assert isinstance(system, RecursiveSummarizer)
+    return system
 
 
 def _positions(summary: Summary) -> list[int]:
@@ -80,7 +81,6 @@ class TestEveryExtractiveSystem:
     def test_every_level_holds_the_one_above_and_is_shorter(self, make, book) -> None:
         system = make()
         summary = system.summarize(book, Budget(60))
-        assert isinstance(summary, LeveledSummary)
         words = sum(count_words(sentence.text) for sentence in book.sentences)
         known = set(range(len(book.sentences)))
         for level in summary.levels:
@@ -166,11 +166,11 @@ class _Counting(System):
         self._fail_at = fail_at
         self._system = load_system("graph")
 
-    def ladder(self, *arguments, **named):
+    def rungs(self, *arguments):
         self.calls += 1
         if self.calls == self._fail_at:
             raise KeyboardInterrupt
-        return self._system.ladder(*arguments, **named)
+        return self._system.rungs(*arguments)
 
 
 class TestWork:
@@ -204,7 +204,7 @@ class TestWork:
         ],
     )
     def test_another_request_finds_nothing(self, small, tmp_path, other) -> None:
-        system, request = load_system("graph"), PartRequest(small, Budget(60), "rivers", 0)
+        system, request = load_system("graph"), Request(small, Budget(60), "rivers", 0)
         store = PartStore(tmp_path)
         store.save(system, request, system.summarize(small, Budget(60), focus="rivers"))
         assert store.load(system, request) is not None
@@ -242,7 +242,7 @@ class TestWork:
 
     def test_what_is_told_of_a_choice_comes_back_whole(self, book, tmp_path) -> None:
         magnified = over_prototype(load_recipe("mls"), "lead").with_settings({"natural": "40w"})
-        system, request = build_system(magnified), PartRequest(book, Budget(150), None, 0)
+        system, request = build_system(magnified), Request(book, Budget(150), None, 0)
         summary = system.summarize(book, request.budget)
         assert any(sentence.rivals for sentence in summary.sentences)
         store = PartStore(tmp_path)
@@ -290,7 +290,7 @@ class _Rewriter(WritingSummarizer):
                 document=document,
                 sentences=tuple(sentences),
                 budget=budget,
-                coverage=coverage_of(document, range(known)),
+                coverage=Coverage.of(document, range(known)),
                 system=self.name,
                 finish_reason="budget" if sentences else "nothing_fits",
             )
@@ -380,7 +380,7 @@ class TestWriting:
         assert summary.coverage.sentences_read < len(book.sentences)
 
     def test_a_model_with_random_weights(self, make_model, tokenizer, small) -> None:
-        writer = AbstractiveSummarizer(make_model(), tokenizer, name="tiny")
+        writer = AbstractiveSummarizer(GeneratingWriter(make_model(), tokenizer), name="tiny")
         summary = self._make(writer).summarize(small, Budget(30))
         assert summary.words <= 30
         for sentence in summary.sentences:
@@ -389,7 +389,7 @@ class TestWriting:
                 assert (source.start, source.end) == (held.start, held.end)
 
     def test_tokens_are_those_of_the_last_model(self, make_model, tokenizer, book) -> None:
-        writer = AbstractiveSummarizer(make_model(), tokenizer, name="tiny")
+        writer = AbstractiveSummarizer(GeneratingWriter(make_model(), tokenizer), name="tiny")
         for system in (self._make(writer), LengthControlled(self._make(writer))):
             budget = system.counting(Budget(40, "tokens"))
             assert budget.cost(book.text) == writer.writer.count(book.text)
@@ -473,7 +473,6 @@ class TestWhatIsTold:
         telling = in_parts(system, book, told=lambda *numbers: heard.append(numbers))
         summary = telling.summarize(book, Budget(60))
         assert summary == system.summarize(book, Budget(60))
-        assert isinstance(summary, LeveledSummary)
         lengths = [len(level.parts) for level in summary.levels]
         assert [total for _, done, total in heard if done == total] == lengths
         return heard

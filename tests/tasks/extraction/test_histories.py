@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum.evaluation import oracle_steps
 from longsum.evaluation.oracle import OracleSearch
 from longsum.evaluation.rouge_tokens import rouge_tokens
@@ -18,7 +19,7 @@ def made(sentences: list[str], target: str, **settings: float) -> Histories:
     return make_histories(sentences, [target], config, np.random.default_rng(0))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(document, reference)
 def test_the_first_plan_is_the_greedy_oracle(sentences: list[str], target: str) -> None:
     found = made(sentences, target)
@@ -26,7 +27,7 @@ def test_the_first_plan_is_the_greedy_oracle(sentences: list[str], target: str) 
     assert found.plans[0, : found.lengths[0]].tolist() == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(document, reference)
 def test_gains_are_those_of_the_search_after_each_beginning(
     sentences: list[str], target: str

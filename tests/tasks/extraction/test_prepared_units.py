@@ -6,7 +6,11 @@ from longsum.datasets import Example
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
 from longsum.tasks.extraction.histories import HistoryConfig
-from longsum.tasks.extraction.prepared_units import ExtractionSplit, Lesson, make_lessons
+from longsum.tasks.extraction.prepared_units import (
+    ExtractionExample,
+    ExtractionSplit,
+    make_examples,
+)
 
 
 def an_example(document: Document, *references: str) -> Example:
@@ -14,16 +18,16 @@ def an_example(document: Document, *references: str) -> Example:
 
 
 @pytest.fixture(scope="module")
-def lessons(small: Document, example: Document, pieces: Tokenizer) -> list[Lesson]:
+def lessons(small: Document, example: Document, pieces: Tokenizer) -> list[ExtractionExample]:
     examples = [
         an_example(small, "Floods damaged bridges. Engineers built dams."),
         an_example(example, "Mining of coins takes power."),
         an_example(small, "Trains carry coal along the railway.", "Trout at the market."),
     ]
-    return list(make_lessons(examples, pieces, 64, HistoryConfig(steps=4)))
+    return list(make_examples(examples, pieces, 64, HistoryConfig(steps=4)))
 
 
-def test_what_goes_in_comes_out(lessons: list[Lesson], tmp_path) -> None:
+def test_what_goes_in_comes_out(lessons: list[ExtractionExample], tmp_path) -> None:
     split = ExtractionSplit.of(lessons)
     split.save(tmp_path / "split.npz")
     loaded = ExtractionSplit.load(tmp_path / "split.npz")
@@ -40,7 +44,7 @@ def test_what_goes_in_comes_out(lessons: list[Lesson], tmp_path) -> None:
 
 def test_documents_with_nothing_to_learn_are_left_out(small: Document, pieces: Tokenizer) -> None:
     empty = DocumentBuilder().build("Nothing")
-    found = make_lessons([an_example(empty, "A"), an_example(small)], pieces, 64, HistoryConfig())
+    found = make_examples([an_example(empty, "A"), an_example(small)], pieces, 64, HistoryConfig())
     with pytest.raises(LongsumError, match="nothing to learn"):
         ExtractionSplit.of(found)
 

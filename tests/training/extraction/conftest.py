@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.tasks.extraction.histories import HistoryConfig
-from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
+from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.training.extraction.extraction_settings import ExtractorSettings
 
 MODELS: dict[str, dict[str, Any]] = {
@@ -65,7 +65,7 @@ def examples(small: Document, example: Document) -> list[Example]:
 @pytest.fixture(scope="session")
 def split(examples: list[Example], pieces: Tokenizer) -> ExtractionSplit:
     config = HistoryConfig(steps=5, strays=2, stray_rate=0.5, candidates=6)
-    return ExtractionSplit.of(make_lessons(examples, pieces, 24, config))
+    return ExtractionSplit.of(make_examples(examples, pieces, 24, config))
 
 
 @pytest.fixture(scope="session")

@@ -6,15 +6,15 @@ import torch
 
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, Step, collate
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, Step, collate
 from longsum.training.extraction.extraction_settings import ExtractionTaskConfig, Target
 
 TARGETS = ("gains", "selection", "text")
 
 
-def lessons(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionLessons:
+def dataset(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionDataset:
     task = ExtractionTaskConfig(target=target, beginnings=settings.pop("beginnings", 5))
-    return ExtractionLessons(split, task, **settings)
+    return ExtractionDataset(split, task, **settings)
 
 
 def row_of(histories: Histories, plan: list[int]) -> int:
@@ -34,7 +34,7 @@ def alike(first: Step, second: Step) -> bool:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_targets_are_shares_of_what_is_not_chosen(split: ExtractionSplit, target: Target) -> None:
-    made = lessons(split, target, draws=8)
+    made = dataset(split, target, draws=8)
     for item in map(made.__getitem__, range(len(made))):
         for step in item.steps:
             assert step.shares.sum() == pytest.approx(1)
@@ -46,7 +46,7 @@ def test_targets_are_shares_of_what_is_not_chosen(split: ExtractionSplit, target
 
 
 def test_the_end_is_the_target_exactly_where_nothing_gains(split: ExtractionSplit) -> None:
-    made = lessons(split, draws=8)
+    made = dataset(split, draws=8)
     ends = 0
     for index in range(len(made)):
         histories = split[index % len(split)].histories
@@ -64,18 +64,18 @@ def test_the_end_is_the_target_exactly_where_nothing_gains(split: ExtractionSpli
 
 def test_a_gain_smaller_by_the_temperature_is_e_times_less_probable(split: ExtractionSplit) -> None:
     histories = split[0].histories
-    step = lessons(split)[0].steps[0]
+    step = dataset(split)[0].steps[0]
     gains = histories.gains[0][histories.gains[0] > 0]
     expected = np.exp((gains[0] - gains[1]) / gains[0] / 0.1)
     assert step.shares[0] / step.shares[1] == pytest.approx(expected, rel=1e-4)
 
 
 def test_an_item_depends_on_its_place_its_draw_and_the_seed(split: ExtractionSplit) -> None:
-    first, again = lessons(split, draws=3, seed=1), lessons(split, draws=3, seed=1)
+    first, again = dataset(split, draws=3, seed=1), dataset(split, draws=3, seed=1)
     list(map(again.__getitem__, range(len(again))))
-    other = lessons(split, draws=3, seed=2)
+    other = dataset(split, draws=3, seed=2)
 
-    def steps(made: ExtractionLessons, index: int) -> list[Step]:
+    def steps(made: ExtractionDataset, index: int) -> list[Step]:
         return made[index].steps
 
     for index in reversed(range(len(first))):
@@ -87,7 +87,7 @@ def test_an_item_depends_on_its_place_its_draw_and_the_seed(split: ExtractionSpl
 
 
 def test_measuring_takes_the_greedy_plan_evenly(split: ExtractionSplit) -> None:
-    made = lessons(split, beginnings=3)
+    made = dataset(split, beginnings=3)
     for place in range(len(split)):
         histories = split[place].histories
         length = int(histories.lengths[0])
@@ -99,7 +99,7 @@ def test_measuring_takes_the_greedy_plan_evenly(split: ExtractionSplit) -> None:
 
 
 def test_where_one_beginning_is_measured_documents_take_turns(split: ExtractionSplit) -> None:
-    made = lessons(split, beginnings=1)
+    made = dataset(split, beginnings=1)
     lengths = [len(made[place].steps[0].plan) for place in range(len(split))]
     assert lengths == [
         place % (int(split[place].histories.lengths[0]) + 1) for place in range(len(split))
@@ -108,7 +108,7 @@ def test_where_one_beginning_is_measured_documents_take_turns(split: ExtractionS
 
 
 def test_text_order_is_that_of_the_document_to_the_end(split: ExtractionSplit) -> None:
-    made, chosen = lessons(split, "text"), lessons(split, "selection")
+    made, chosen = dataset(split, "text"), dataset(split, "selection")
     unordered = False
     for place in range(len(split)):
         order = split[place].histories.plans[0, : split[place].histories.lengths[0]]
@@ -124,7 +124,7 @@ def test_text_order_is_that_of_the_document_to_the_end(split: ExtractionSplit) -
 
 def test_without_strays_all_plans_are_greedy(split: ExtractionSplit) -> None:
     task = ExtractionTaskConfig(target="selection", strayed=0.0)
-    made = ExtractionLessons(split, task, draws=10)
+    made = ExtractionDataset(split, task, draws=10)
     for index in range(len(made)):
         greedy = split[index % len(split)].histories.plans[0]
         for step in made[index].steps:
@@ -132,7 +132,7 @@ def test_without_strays_all_plans_are_greedy(split: ExtractionSplit) -> None:
 
 
 def test_all_at_once_names_the_greedy_plan(split: ExtractionSplit) -> None:
-    made = lessons(split, stepwise=False, draws=2)
+    made = dataset(split, stepwise=False, draws=2)
     batch = collate([made[index] for index in range(len(split))], pad=0)
     assert batch["plans"].shape == (len(split), 1, 0)
     for place in range(len(split)):
@@ -142,7 +142,7 @@ def test_all_at_once_names_the_greedy_plan(split: ExtractionSplit) -> None:
 
 
 def test_a_batch_holds_what_its_items_do(split: ExtractionSplit) -> None:
-    made = lessons(split, draws=1)
+    made = dataset(split, draws=1)
     items = [made[index] for index in range(len(made))]
     batch = collate(items, pad=7)
     most = max(len(item.document.headings) for item in items)
@@ -170,7 +170,7 @@ def test_a_batch_holds_what_its_items_do(split: ExtractionSplit) -> None:
 
 def test_known_vectors_take_the_place_of_tokens(split: ExtractionSplit) -> None:
     vectors = np.arange(2 * len(split.text_ends), dtype=np.float16).reshape(-1, 2)
-    made = lessons(split, vectors=vectors)
+    made = dataset(split, vectors=vectors)
     batch = collate([made[1], made[0]], pad=0)
     assert batch["tokens"].shape[1] == 0
     rows = [*range(*split.texts(1).indices(999)), *range(*split.texts(0).indices(999))]
@@ -179,7 +179,7 @@ def test_known_vectors_take_the_place_of_tokens(split: ExtractionSplit) -> None:
 
 
 def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: ExtractionSplit) -> None:
-    made = lessons(split, draws=3)
+    made = dataset(split, draws=3)
     assert len(made.lengths()) == len(made) == 3 * len(split)
     for index, length in enumerate(made.lengths()):
         assert length == len(made[index].document.tokens)
@@ -190,7 +190,7 @@ def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: Extract
 def test_plans_that_stray_are_taken_as_often_as_asked(split: ExtractionSplit) -> None:
     def plans(strayed: float) -> set[tuple[int, ...]]:
         task = ExtractionTaskConfig(strayed=strayed)
-        made = ExtractionLessons(split, task, draws=20)
+        made = ExtractionDataset(split, task, draws=20)
         items = ((index % len(split), made[index]) for index in range(len(made)))
         return {(place, *step.plan) for place, item in items for step in item.steps}
 

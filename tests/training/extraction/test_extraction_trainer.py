@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, collate
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import (
     ExtractionOptimizationConfig,
     ExtractionTaskConfig,
@@ -38,8 +38,8 @@ def make(toy: Toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtrac
     return model
 
 
-def batch_of(lessons: ExtractionLessons) -> dict[str, torch.Tensor]:
-    return collate([lessons[index] for index in range(len(lessons))], pad=0)
+def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
+    return collate([dataset[index] for index in range(len(dataset))], pad=0)
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
@@ -74,8 +74,8 @@ def test_known_vectors_give_the_logits_that_tokens_do(
 ) -> None:
     encoder = {"layers": 1, "representation": representation}
     model = make("hibert", model={"sentence_encoder": encoder}).eval()
-    read = batch_of(ExtractionLessons(split, TASK))
-    known = batch_of(ExtractionLessons(split, TASK, vectors=vectors(model)))
+    read = batch_of(ExtractionDataset(split, TASK))
+    known = batch_of(ExtractionDataset(split, TASK, vectors=vectors(model)))
     with torch.no_grad():
         found, expected = model(**known), model(**read)
     torch.testing.assert_close(found.logits, expected.logits, rtol=0, atol=3e-3)
@@ -85,7 +85,7 @@ def test_known_vectors_give_the_logits_that_tokens_do(
 def test_a_frozen_encoder_gets_no_gradient(make: Any, vectors: Any, split: ExtractionSplit) -> None:
     model = make("hibert")
     parameter_groups(model, ExtractionOptimizationConfig(sentence_encoder_rate=0))
-    batch = batch_of(ExtractionLessons(split, TASK, draws=1, vectors=vectors(model)))
+    batch = batch_of(ExtractionDataset(split, TASK, draws=1, vectors=vectors(model)))
     model.train()(**batch).loss.backward()
     for name, parameter in model.named_parameters():
         assert (parameter.grad is None) == ("sentence_encoder" in name), name
@@ -106,8 +106,8 @@ def test_training_lowers_the_loss(
     trainer = ExtractionTrainer(
         model,
         arguments,
-        train=ExtractionLessons(split, TASK, stepwise=stepwise, draws=4),
-        validation=ExtractionLessons(split, TASK, stepwise=stepwise),
+        train=ExtractionDataset(split, TASK, stepwise=stepwise, draws=4),
+        validation=ExtractionDataset(split, TASK, stepwise=stepwise),
         pad=0,
         metrics=tmp_path / "metrics.jsonl",
         settings=settings,
@@ -135,7 +135,7 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
         def counted(self, **_: torch.Tensor) -> torch.Tensor:
             return torch.tensor(7)
 
-    batch = batch_of(ExtractionLessons(split, TASK))
+    batch = batch_of(ExtractionDataset(split, TASK))
     rows = batch["targets"].flatten(0, 1)
     shares = {
         1.0: lambda targets: targets,

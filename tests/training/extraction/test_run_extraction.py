@@ -13,20 +13,23 @@ from transformers import AutoModel
 from longsum.datasets import Example, dataset_info
 from longsum.errors import LongsumError
 from longsum.models.extractive import load_extractor
-from longsum.recipes import Recipe, load_recipe
+from longsum.recipes import Recipe
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training import documents
+from longsum.training.callbacks import MetricsLog
 from longsum.training.extraction import prepare_extraction as preparation
-from longsum.training.extraction import run_extraction as run
-from longsum.training.extraction import run_pretraining as pretraining
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, collate
-from longsum.training.extraction.extraction_settings import ExtractorSettings
-from longsum.training.extraction.prepare_extraction import ExtractionPreparation
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
+from longsum.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
+from longsum.training.extraction.prepare_extraction import encoded_split, run_tokenizer
+from longsum.training.extraction.run_extraction import EXTRACTION
+from longsum.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
 from longsum.training.extraction.start import start_model
-from longsum.training.trainer import MetricsLog
+from longsum.training.frame import Run
+from longsum.training.prepared_cache import PreparedCache
 
 from .conftest import MODELS
 
-Runs = dict[str, tuple[Any, Recipe]]
+Runs = dict[str, tuple[Run[Any, Any, Any, Any], Recipe]]
 OPTIMIZATION = {"steps": 6, "batch": 2, "learning_rate": 0.01, "clip": 1.0}
 
 
@@ -66,13 +69,13 @@ def runs(bert: Path, tmp_path: Path) -> Runs:
     }
     frozen = {**OPTIMIZATION, "sentence_encoder_rate": 0.0}
     return {
-        "whole": (run, recipe("extraction", "summarised", **hibert, training=OPTIMIZATION)),
+        "whole": (EXTRACTION, recipe("extraction", "summarised", **hibert, training=OPTIMIZATION)),
         "frozen": (
-            run,
+            EXTRACTION,
             recipe("extraction", "summarised", **hibert, vocabulary=300, training=frozen),
         ),
         "pretraining": (
-            pretraining,
+            ETC_PRETRAINING,
             recipe(
                 "etc_pretraining",
                 "alone",
@@ -88,9 +91,9 @@ def runs(bert: Path, tmp_path: Path) -> Runs:
 def test_resumes_with_the_same_losses(
     runs: Runs, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, recipe = runs[name]
-    settings = module.settings_of(recipe, {})
-    whole = module.train(recipe, settings, tmp_path / "whole")
+    run, recipe = runs[name]
+    settings = run.settings_of(recipe, {})
+    whole = run.train(recipe, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
     logged = MetricsLog.on_log
 
@@ -102,8 +105,8 @@ def test_resumes_with_the_same_losses(
     with monkeypatch.context() as patched:
         patched.setattr(MetricsLog, "on_log", broken_off)
         with pytest.raises(KeyboardInterrupt):
-            module.train(recipe, settings, tmp_path / "broken")
-    resumed = module.train(recipe, settings, tmp_path / "broken")
+            run.train(recipe, settings, tmp_path / "broken")
+    resumed = run.train(recipe, settings, tmp_path / "broken")
     assert resumed == whole
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
     first, second = (load_extractor(tmp_path / each).state_dict() for each in ("whole", "broken"))
@@ -111,7 +114,7 @@ def test_resumes_with_the_same_losses(
 
 
 def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: Path) -> None:
-    _, recipe = runs["frozen"]
+    run, recipe = runs["frozen"]
     settings = run.settings_of(recipe, {"training": {"precision": "fp32"}})
     said: list[str] = []
     metrics = run.train(recipe, settings, tmp_path / "run", say=said.append)
@@ -121,9 +124,10 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     tokenizer = Tokenizer.from_file(str(tmp_path / "run" / "tokenizer.json"))
     assert tokenizer.get_vocab_size() == 300
     model = AutoModel.from_pretrained(tmp_path / "run").eval()
-    split = ExtractionPreparation(settings, tmp_path).split(tokenizer, "validation")
-    lessons = ExtractionLessons(split, settings.task)
-    batch = collate([lessons[place] for place in range(len(split))], pad=0)
+    cache = PreparedCache(settings.data, tmp_path)
+    split = encoded_split(settings, tokenizer, "validation", cache, settings.task.history)
+    dataset = ExtractionDataset(split, settings.task)
+    batch = collate([dataset[place] for place in range(len(split))], pad=0)
     with torch.no_grad():
         assert model(**batch).loss.item() == pytest.approx(metrics["eval_loss"], rel=1e-3)
     # The sentence encoder, which did not learn, is still the checkpoint's.
@@ -133,53 +137,54 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
 
 
 def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
-    _, recipe = runs["pretraining"]
-    metrics = pretraining.train(
-        recipe, pretraining.settings_of(recipe, {}), tmp_path / "etc-pretraining"
-    )
+    run, recipe = runs["pretraining"]
+    metrics = run.train(recipe, run.settings_of(recipe, {}), tmp_path / "etc-pretraining")
     parts = metrics["eval_words"] + 0.25 * metrics["eval_sentences"]
     assert metrics["eval_loss"] == pytest.approx(parts)
     assert metrics["eval_words"] < 7
     folder = tmp_path / "etc-pretraining"
     others = {"architecture": "etc", "model": {"stepwise": False}, "checkpoint": str(folder)}
     settings = ExtractorSettings(**others)
-    tokenizer, kept = ExtractionPreparation(settings, tmp_path).tokenizer()
+    tokenizer, kept = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
     started = start_model(settings, tokenizer, kept).state_dict()
     pretrained = load_extractor(folder).state_dict()
     assert all(torch.equal(each, pretrained[name]) for name, each in started.items())
-    begun = start_model(pretraining.settings_of(recipe, {}).extractor(), tokenizer, kept)
+    begun = start_model(run.settings_of(recipe, {}), tokenizer, kept)
     assert not torch.equal(begun.encoder.segments.weight, pretrained["encoder.segments.weight"])
 
 
 def test_prepared_data_serve_later_runs(
     runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, recipe = runs["whole"]
+    run, recipe = runs["whole"]
     settings = run.settings_of(recipe, {})
-    made = ExtractionPreparation(settings, tmp_path)
-    tokenizer, kept = made.tokenizer()
+
+    def split(settings: ExtractorSettings) -> ExtractionSplit:
+        cache = PreparedCache(settings.data, tmp_path)
+        return encoded_split(settings, tokenizer, "train", cache, settings.task.history)
+
+    tokenizer, kept = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
     assert kept is None
-    first = made.split(tokenizer, "train")
-    monkeypatch.setattr(preparation, "make_lessons", None)
-    again = ExtractionPreparation(settings, tmp_path).split(tokenizer, "train")
-    assert again.lengths() == first.lengths()
-    shorter = run.settings_of(recipe, {"task": {"sentences": 5}})
+    first = split(settings)
+    monkeypatch.setattr(preparation, "make_examples", None)
+    assert split(settings).lengths() == first.lengths()
     with pytest.raises(TypeError):
-        ExtractionPreparation(shorter, tmp_path).split(tokenizer, "train")
+        split(run.settings_of(recipe, {"task": {"sentences": 5}}))
 
 
 def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) -> None:
-    _, recipe = runs["whole"]
+    run, recipe = runs["whole"]
     settings = run.settings_of(recipe, {"task": {"sentences": 5}})
-    made = ExtractionPreparation(settings, tmp_path)
-    tokenizer, _ = made.tokenizer()
-    for split in (made.split(tokenizer, "train"), made.documents(tokenizer, "train")):
+    history = settings.task.history
+    cache = PreparedCache(settings.data, tmp_path)
+    tokenizer, _ = run_tokenizer(settings, cache)
+    for plans in (history, None):
+        split = encoded_split(settings, tokenizer, "train", cache, plans)
         assert all(len(split[place].document.headings) == 5 for place in range(len(split)))
-    alone = replace(settings, data=replace(settings.data, names="alone"))
-    made = ExtractionPreparation(alone, tmp_path)
-    assert len(made.documents(tokenizer, "train")) == 4
+    alone = PreparedCache(replace(settings.data, names="alone"), tmp_path)
+    assert len(encoded_split(settings, tokenizer, "train", alone, None)) == 4
     with pytest.raises(LongsumError, match="nothing to learn"):
-        made.split(tokenizer, "train")
+        encoded_split(settings, tokenizer, "train", alone, history)
 
 
 @pytest.mark.parametrize(
@@ -193,13 +198,7 @@ def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) ->
 )
 def test_wrong_settings(runs: Runs, overrides: dict[str, Any], says: str) -> None:
     with pytest.raises(LongsumError, match=says):
-        run.settings_of(runs["whole"][1], overrides)
-
-
-@pytest.mark.parametrize("module", [run, pretraining])
-def test_nothing_to_train(module: Any) -> None:
-    with pytest.raises(LongsumError, match="nothing to train"):
-        module.settings_of(load_recipe("kernels"), {})
+        EXTRACTION.settings_of(runs["whole"][1], overrides)
 
 
 def test_a_tokenizer_without_a_mask_cannot_hide(pieces: Tokenizer) -> None:
@@ -207,12 +206,12 @@ def test_a_tokenizer_without_a_mask_cannot_hide(pieces: Tokenizer) -> None:
     data["added_tokens"] = [each for each in data["added_tokens"] if each["content"] != "[MASK]"]
     del data["model"]["vocab"]["[MASK]"]
     with pytest.raises(LongsumError, match=r"\[MASK\], <mask>"):
-        pretraining.masking_of(Tokenizer.from_str(json.dumps(data)), pretraining.HidingTaskConfig())
+        masking_of(Tokenizer.from_str(json.dumps(data)), MaskingConfig())
 
 
 def test_which_pieces_go_on_with_a_word(pieces: Tokenizer, tokenizer: Any) -> None:
-    task = pretraining.HidingTaskConfig()
-    masking = pretraining.masking_of(pieces, task)
+    task = MaskingConfig()
+    masking = masking_of(pieces, task)
     assert sorted(masking.special) == [0, 1, 2, 3, 4]
     assert masking.mask == 4
     found = pieces.encode("unquestionably mined", add_special_tokens=False)
@@ -220,7 +219,7 @@ def test_which_pieces_go_on_with_a_word(pieces: Tokenizer, tokenizer: Any) -> No
         token.startswith("##") for token in found.tokens
     ]
     bytewise = tokenizer.backend_tokenizer
-    continues = pretraining.masking_of(bytewise, task).continues
+    continues = masking_of(bytewise, task).continues
     found = bytewise.encode("the questionable rivers", add_special_tokens=False)
     begins = [token for token, on in zip(found.ids, continues[found.ids], strict=True) if not on]
     assert len(found.ids) > len(begins) == 2

@@ -13,14 +13,15 @@ from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import Units, join
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionLessons, as_batch, collate
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, as_batch, collate
 from longsum.training.extraction.extraction_settings import (
     ExtractionOptimizationConfig,
     ExtractionTaskConfig,
+    MaskingConfig,
 )
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer, measure
 from longsum.training.extraction.pretraining_trainer import EtcPretraining, PretrainingTrainer
-from longsum.training.extraction.run_pretraining import HidingTaskConfig, masking_of
+from longsum.training.extraction.run_pretraining import masking_of
 from longsum.training.extraction.start import start_model
 from longsum.training.trainer import training_arguments
 
@@ -43,9 +44,9 @@ PARTS = [(0,), (1, 3), (2,)]
 
 
 @pytest.fixture
-def lessons(split: ExtractionSplit) -> Callable[..., ExtractionLessons]:
+def dataset(split: ExtractionSplit) -> Callable[..., ExtractionDataset]:
     task = ExtractionTaskConfig(beginnings=4, target="selection")
-    return lambda stepwise: ExtractionLessons(split, task, stepwise=stepwise)
+    return lambda stepwise: ExtractionDataset(split, task, stepwise=stepwise)
 
 
 @pytest.fixture
@@ -59,19 +60,19 @@ def model_of(toy: Any, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumEx
     return make
 
 
-def joined(lessons: ExtractionLessons, *places: int) -> dict[str, Tensor]:
-    return collate([lessons[place] for place in places], pad=0)
+def joined(dataset: ExtractionDataset, *places: int) -> dict[str, Tensor]:
+    return collate([dataset[place] for place in places], pad=0)
 
 
 @pytest.fixture
-def make(tmp_path: Path, lessons: Any) -> Callable[[LongsumExtractor], ExtractionTrainer]:
+def make(tmp_path: Path, dataset: Any) -> Callable[[LongsumExtractor], ExtractionTrainer]:
     settings = ExtractionOptimizationConfig(precision="fp32")
     arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
     return lambda model: ExtractionTrainer(
         model,
         arguments,
-        train=lessons(True),
-        validation=lessons(True),
+        train=dataset(True),
+        validation=dataset(True),
         pad=0,
         metrics=tmp_path / "metrics.jsonl",
         settings=settings,
@@ -80,18 +81,18 @@ def make(tmp_path: Path, lessons: Any) -> Callable[[LongsumExtractor], Extractio
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
 def test_choices_of_extractors(
-    make: Any, model_of: Any, lessons: Any, check_update: Any, architecture: str, stepwise: bool
+    make: Any, model_of: Any, dataset: Any, check_update: Any, architecture: str, stepwise: bool
 ) -> None:
-    given = lessons(stepwise)
+    given = dataset(stepwise)
     batches = [joined(given, *places) for places in PARTS]
     check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
 def test_what_is_scored_is_what_has_a_logit(
-    model_of: Any, lessons: Any, architecture: str, stepwise: bool
+    model_of: Any, dataset: Any, architecture: str, stepwise: bool
 ) -> None:
-    model, batch = model_of(architecture, stepwise).eval(), joined(lessons(stepwise), 0, 1, 2)
+    model, batch = model_of(architecture, stepwise).eval(), joined(dataset(stepwise), 0, 1, 2)
     with torch.no_grad():
         logits = model(**batch).logits
     fields = ("tokens", "lengths", "sentences", "headings", "places")
@@ -103,9 +104,9 @@ def test_what_is_scored_is_what_has_a_logit(
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
 def test_what_is_measured_does_not_depend_on_batches(
-    model_of: Any, lessons: Any, architecture: str, stepwise: bool
+    model_of: Any, dataset: Any, architecture: str, stepwise: bool
 ) -> None:
-    model, given = model_of(architecture, stepwise).eval(), lessons(stepwise)
+    model, given = model_of(architecture, stepwise).eval(), dataset(stepwise)
     whole = measure(model, [joined(given, 0, 1, 3, 2)])
     apart = measure(model, [joined(given, *places) for places in PARTS])
     torch.testing.assert_close(apart, whole, rtol=1e-5, atol=1e-6)
@@ -121,14 +122,14 @@ def pretraining(
     torch.manual_seed(0)
     started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
     assert isinstance(started, EtcSum)
-    hiding = HidingTaskConfig(hidden_words=0.3, hidden_sentences=0.4)
+    masking = MaskingConfig(hidden_words=0.3, hidden_sentences=0.4)
     settings = ExtractionOptimizationConfig(precision="fp32")
-    documents = [split[place].document for place in range(len(split))]
     return PretrainingTrainer(
-        EtcPretraining(started.encoder, masking_of(pieces, hiding), contrast=0.25),
+        EtcPretraining(started.encoder, masking_of(pieces, masking), contrast=0.25),
         training_arguments(tmp_path, settings, save_every=9, evaluate_every=9),
-        train=documents,
-        validation=documents,
+        train=split,
+        validation=split,
+        settings=settings,
         pad=0,
         metrics=tmp_path / "metrics.jsonl",
     )

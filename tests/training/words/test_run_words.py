@@ -1,4 +1,4 @@
-"""Training runs of models of words, on sentences about rivers whose names no vocabulary holds."""
+"""Training runs of word-level models, on sentences about rivers whose names no vocabulary holds."""
 
 import json
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ from transformers import TrainerState
 from longsum.datasets import Example, dataset_info
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
-from longsum.models.pointer import STOP, UNK, LongsumPointerConfig, Vocabulary, load_pointer
+from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
+from longsum.models.words import STOP, UNK, Vocabulary, load_word_model
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
-from longsum.systems.abstractive.convolutional import load_convolutional_system
-from longsum.systems.abstractive.pointer import load_pointer_system
+from longsum.systems.loading import load_model
 from longsum.training import documents
-from longsum.training.trainer import MetricsLog
-from longsum.training.words import run_words as run
+from longsum.training.callbacks import MetricsLog
 from longsum.training.words.prepare_words import encode, joined
+from longsum.training.words.run_words import WORDS, start_model
 from longsum.training.words.words_trainer import CoveragePhase, collate, measure
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
@@ -64,7 +64,7 @@ def recipe(tmp_path: Path, **changes: Any) -> Recipe:
         "evaluate_every": 3,
         **changes,
     }
-    return Recipe("rivers", "For tests", "none", run.KIND, settings, state="train first")
+    return Recipe("rivers", "For tests", "none", WORDS.kind, settings, state="train first")
 
 
 def losses(folder: Path) -> dict[int, float]:
@@ -75,9 +75,9 @@ def losses(folder: Path) -> dict[int, float]:
 def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None:
     training = {"steps": 130, "batch": 16}
     taught = recipe(tmp_path, training=training, save_every=500, evaluate_every=500)
-    metrics = run.train(taught, run.settings_of(taught, {}), tmp_path / "run")
+    metrics = WORDS.train(taught, WORDS.settings_of(taught, {}), tmp_path / "run")
     assert metrics["eval_loss"] < 0.2
-    system = load_pointer_system(tmp_path / "run")
+    system = load_model(tmp_path / "run")
     assert system.summarize(river("river99"), Budget(8)).text == "River99 flows."
 
 
@@ -94,8 +94,8 @@ def test_resumes_with_the_same_losses(
             model={**LENGTHS, **CONVOLUTIONAL},
             training={"steps": 6, "batch": 4},
         )
-    settings = run.settings_of(given, {})
-    whole = run.train(given, settings, tmp_path / "whole")
+    settings = WORDS.settings_of(given, {})
+    whole = WORDS.train(given, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
     logged = MetricsLog.on_log
 
@@ -107,8 +107,8 @@ def test_resumes_with_the_same_losses(
     with monkeypatch.context() as patched:
         patched.setattr(MetricsLog, "on_log", broken_off)
         with pytest.raises(KeyboardInterrupt):
-            run.train(given, settings, tmp_path / "broken")
-    resumed = run.train(given, settings, tmp_path / "broken")
+            WORDS.train(given, settings, tmp_path / "broken")
+    resumed = WORDS.train(given, settings, tmp_path / "broken")
     assert resumed == whole
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
 
@@ -117,29 +117,29 @@ def test_coverage_is_on_in_the_last_updates_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     covered = []
-    of = run.LongsumPointerGenerator.forward
+    of = LongsumPointerGenerator.forward
 
     def forward(self: Any, *given: torch.Tensor, **named: torch.Tensor) -> Any:
         if self.training:
             covered.append(self.config.coverage)
         return of(self, *given, **named)
 
-    monkeypatch.setattr(run.LongsumPointerGenerator, "forward", forward)
+    monkeypatch.setattr(LongsumPointerGenerator, "forward", forward)
     given = recipe(tmp_path)
-    run.train(given, run.settings_of(given, {}), tmp_path / "run")
+    WORDS.train(given, WORDS.settings_of(given, {}), tmp_path / "run")
     assert covered == [False] * 4 + [True] * 2
 
 
 def test_adagrad_begins_anew_with_coverage(tmp_path: Path) -> None:
-    settings = run.settings_of(recipe(tmp_path), {})
-    model, _ = run.start_model(settings, lambda _: Vocabulary(["river", "flows"]))
+    settings = WORDS.settings_of(recipe(tmp_path), {})
+    model, _ = start_model(settings, lambda _: Vocabulary(["river", "flows"]))
     optimizer = torch.optim.Adagrad(model.parameters(), initial_accumulator_value=0.1)
     phase = CoveragePhase(settings.training)
-    given: Any = {"args": None, "control": None, "model": model, "optimizer": optimizer}
+    given: Any = {"model": model, "optimizer": optimizer}
     for step, expected in ((3, 0.7), (4, 0.1), (5, 0.7)):
         for state in optimizer.state.values():
             state["sum"].fill_(0.7)
-        phase.on_step_begin(state=TrainerState(global_step=step), **given)
+        phase.on_step_begin(None, TrainerState(global_step=step), None, **given)
         for state in optimizer.state.values():
             torch.testing.assert_close(state["sum"], torch.full_like(state["sum"], expected))
         assert model.config.coverage == (step >= 4)
@@ -147,13 +147,13 @@ def test_adagrad_begins_anew_with_coverage(tmp_path: Path) -> None:
 
 def test_a_model_starts_from_another_with_other_lengths(tmp_path: Path) -> None:
     given = recipe(tmp_path)
-    run.train(given, run.settings_of(given, {}), tmp_path / "first")
+    WORDS.train(given, WORDS.settings_of(given, {}), tmp_path / "first")
     longer = {"max_source_tokens": 20, "max_target_tokens": 10}
-    settings = run.settings_of(
+    settings = WORDS.settings_of(
         recipe(tmp_path, model={}), {"start": str(tmp_path / "first"), "model": longer}
     )
-    model, vocabulary = run.start_model(settings, lambda _: pytest.fail("It has words."))
-    begun, words = load_pointer(tmp_path / "first")
+    model, vocabulary = start_model(settings, lambda _: pytest.fail("It has words."))
+    begun, words = load_word_model(tmp_path / "first", LongsumPointerGenerator)
     assert (model.config.max_source_tokens, model.config.coverage) == (20, True)
     assert vocabulary.words == words.words
     assert all(map(torch.equal, model.state_dict().values(), begun.state_dict().values()))
@@ -166,8 +166,8 @@ def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
         model={**LENGTHS, **CONVOLUTIONAL},
         training={"steps": 2},
     )
-    run.train(given, run.settings_of(given, {}), tmp_path / "run")
-    system = load_convolutional_system(tmp_path / "run")
+    WORDS.train(given, WORDS.settings_of(given, {}), tmp_path / "run")
+    system = load_model(tmp_path / "run")
     summary = system.summarize(river("river99"), Budget(4))
     assert summary == system.summarize(river("river99"), Budget(4))
     assert 0 < summary.words <= 4
@@ -176,8 +176,8 @@ def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
 
 def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     given = recipe(tmp_path)
-    model, vocabulary = run.start_model(
-        run.settings_of(given, {}), lambda _: Vocabulary(["river", "flows", "sea"])
+    model, vocabulary = start_model(
+        WORDS.settings_of(given, {}), lambda _: Vocabulary(["river", "flows", "sea"])
     )
     examples = rivers(3)
     examples[0] = replace(examples[0], references=("Flows to the sea and flows.",))
@@ -189,7 +189,7 @@ def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     torch.testing.assert_close(apart, together, rtol=1e-5, atol=1e-6)
 
 
-def test_lessons_are_as_long_as_the_model_reads_and_writes() -> None:
+def test_examples_are_as_long_as_the_model_reads_and_writes() -> None:
     vocabulary = Vocabulary(["here", "flows"])
     sizes = {"max_source_tokens": 3, "max_target_tokens": 3, "min_target_tokens": 1}
     config = LongsumPointerConfig(vocab_size=6, **sizes)
@@ -207,10 +207,12 @@ def test_lessons_are_as_long_as_the_model_reads_and_writes() -> None:
 
 def test_impossible_settings(tmp_path: Path) -> None:
     given = recipe(tmp_path)
+    settings = WORDS.settings_of(given, {"architecture": "convolutional"})
     with pytest.raises(LongsumError, match="has no coverage"):
-        run.settings_of(given, {"architecture": "convolutional"})
+        WORDS.train(given, settings, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
     with pytest.raises(LongsumError, match=r"training\.optimizer"):
-        run.settings_of(given, {"training": {"optimizer": "adamw"}})
-    settings = run.settings_of(given, {"model": {"hiden_size": 3}})
+        WORDS.settings_of(given, {"training": {"optimizer": "adamw"}})
+    settings = WORDS.settings_of(given, {"model": {"hiden_size": 3}})
     with pytest.raises(LongsumError, match="no setting 'hiden_size'"):
-        run.start_model(settings, lambda _: Vocabulary(["river"]))
+        start_model(settings, lambda _: Vocabulary(["river"]))

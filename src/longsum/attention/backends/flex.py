@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.nn.attention import flex_attention as flex
 from torch.nn.attention.flex_attention import BlockMask
 
-from longsum.attention.backends.reference import real_lengths
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_pairs import SectionPairs
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, Pattern
 from longsum.errors import LongsumError
 
@@ -35,7 +35,7 @@ _PAIRS_AT_ONCE = 1 << 25
 _MASKS = 16
 _DTYPES = (torch.float32, torch.bfloat16, torch.float16)
 # Patterns, types, and with and without gradients are compiled apart; lengths are not.
-_MOST_COMPILATIONS = 256
+_MAX_COMPILATIONS = 256
 
 
 def flex_attention(
@@ -85,7 +85,7 @@ def flex_attention(
         (torch.nn.functional.pad(tensor, filling) if any(filling) else tensor).contiguous()
         for tensor in (query, key, value)
     ]
-    with torch._dynamo.config.patch(recompile_limit=_MOST_COMPILATIONS):
+    with torch._dynamo.config.patch(recompile_limit=_MAX_COMPILATIONS):
         found: Tensor = attend(*_dynamic(filled, (0, 2)), _tables(mask), mask.mask_mod, score_mod)
     return found[:, :, :tokens, :size]
 

@@ -6,7 +6,9 @@ import torch
 from torch import Tensor
 
 from longsum.attention.biases.bias import ScoreBias
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, Pattern, dense_grid
+from longsum.attention.softmax import at_least_float32
 
 
 def dense_attention(
@@ -16,7 +18,7 @@ def dense_attention(
     visible: Tensor,
     bias: Tensor | None = None,
 ) -> Tensor:
-    """Attend where a mask allows; slow, obvious, and what every fast execution is held to.
+    """Attend where a mask allows; slow and obvious, the reference for every fast execution.
 
     Args:
         query: `[b, h, q, d]`.
@@ -76,16 +78,3 @@ def dense_bias(biases: Sequence[ScoreBias], grid: Grid) -> Tensor | None:
         added = bias.value(grid, bias.learned)
         found = added if found is None else found + added
     return found
-
-
-def at_least_float32(dtype: torch.dtype) -> torch.dtype:
-    """Return the type in which softmax runs: fp32, or the inputs' own where that is finer."""
-    return torch.promote_types(dtype, torch.float32)
-
-
-def real_lengths(real: Tensor | None, batch: int, tokens: int, device: torch.device) -> Tensor:
-    """Return the position after the last real token of each row, `[b]`."""
-    if real is None:
-        return torch.full((batch,), tokens, device=device)
-    places = torch.arange(1, tokens + 1, device=device)
-    return (real * places).amax(dim=1)

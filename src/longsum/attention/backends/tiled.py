@@ -11,9 +11,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from longsum.attention.backends.reference import at_least_float32, real_lengths
 from longsum.attention.biases.bias import ScoreBias, TileBias
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
+from longsum.attention.softmax import at_least_float32
 
 BLOCK = 128
 """Queries of a tile; of 64, 128, 256 and 512 the fastest for a window of 1,024 on two cores."""

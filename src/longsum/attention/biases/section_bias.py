@@ -6,7 +6,6 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_labels import (
     Labelling,
@@ -18,7 +17,8 @@ from longsum.attention.biases.section_labels import (
 from longsum.attention.biases.section_pairs import NOWHERE, SectionPairs
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.biases.token_distance import TokenDistance
-from longsum.attention.foreign import refuse_foreign
+from longsum.attention.settings_by_kind import check_settings_of_kind
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
 BiasKind = Literal["hibrids", "hibrids_selected", "section_distance", "token_distance"]
@@ -59,7 +59,7 @@ class SectionBiasConfig:
     start: Start = "normal"
 
     def __post_init__(self) -> None:
-        refuse_foreign(self, _FIELDS, _COMMON, "A bias")
+        check_settings_of_kind(self, _FIELDS, _COMMON, "A bias")
 
     def labelling(self) -> Labelling:
         """Return how pairs of sections are labelled.
@@ -122,7 +122,28 @@ class Labels:
     pairs: Tensor
 
 
-class EncoderBias(nn.Module):
+class BiasTable(nn.Module):
+    """A learned bias for each label and head, `[labels, h]`.
+
+    Args:
+        labels: Number of labels.
+        heads: Number of heads; 1 where all share their biases.
+        start: See `SectionBiasConfig`.
+        std: Standard deviation of a table that is drawn.
+    """
+
+    def __init__(self, labels: int, heads: int, start: Start, std: float) -> None:
+        super().__init__()
+        self.std = 0.0 if start == "zeros" else std
+        self.table = nn.Parameter(torch.empty(labels, heads))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Give the table its first values."""
+        nn.init.normal_(self.table, std=self.std)
+
+
+class EncoderBias(BiasTable):
     """The table of a layer.
 
     Args:
@@ -138,17 +159,10 @@ class EncoderBias(nn.Module):
     def __init__(
         self, config: EncoderBiasConfig, heads: int, global_tokens: int = 0, std: float = 0.02
     ) -> None:
-        super().__init__()
+        count = config.labelling().count if config.by_sections else 2 * config.token_reach + 1
+        super().__init__(count, heads, config.start, std)
         self.by_sections = config.by_sections
         self.plain = 0 if config.global_biases else global_tokens
-        self.std = 0.0 if config.start == "zeros" else std
-        count = config.labelling().count if config.by_sections else 2 * config.token_reach + 1
-        self.table = nn.Parameter(torch.empty(count, heads))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Give the table its first values."""
-        nn.init.normal_(self.table, std=self.std)
 
     def forward(self, labels: Labels | None) -> ScoreBias:
         """Return what the layer adds to its scores.

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
-from longsum.attention.backends.reference import at_least_float32
-from longsum.attention.biases.section_bias import SectionBiasConfig
+from longsum.attention.biases.section_bias import BiasTable, SectionBiasConfig
 from longsum.attention.biases.section_labels import label_values
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.cross import CrossPattern, FoldedSource
 from longsum.attention.patterns.pattern import blocks
+from longsum.attention.softmax import at_least_float32
 
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
 
@@ -58,7 +58,7 @@ class DecoderBiasConfig(SectionBiasConfig):
     average: bool = True
 
 
-class DecoderBias(nn.Module):
+class DecoderBias(BiasTable):
     """The table of biases, and those of a source's sections by what is read of each.
 
     Gradients flow through what is read into the layer that reads it, as the equation stands; the
@@ -74,16 +74,10 @@ class DecoderBias(nn.Module):
     """
 
     def __init__(self, config: DecoderBiasConfig, heads: int, std: float = 0.02) -> None:
-        super().__init__()
-        self.labelling = config.labelling()
+        labelling = config.labelling()
+        super().__init__(labelling.count, 1 if config.shared else heads, config.start, std)
+        self.labelling = labelling
         self.average = config.average
-        self.std = 0.0 if config.start == "zeros" else std
-        self.table = nn.Parameter(torch.empty(self.labelling.count, 1 if config.shared else heads))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Give the table its first values."""
-        nn.init.normal_(self.table, std=self.std)
 
     def forward(self, weights: Tensor, tree: SectionTree) -> Tensor:
         """Return the bias of each section: A · B.

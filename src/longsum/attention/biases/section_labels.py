@@ -10,9 +10,9 @@ from typing import Literal, Protocol
 import torch
 from torch import Tensor
 
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.relative import RelativeLabels
 from longsum.attention.biases.section_tree import SectionTree
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
 NO_LABEL = -1

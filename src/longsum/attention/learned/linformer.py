@@ -7,7 +7,7 @@ from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import by_sections
 from longsum.attention.encoder import EncoderAttention
-from longsum.attention.learned.projection import SequenceProjection
+from longsum.attention.layers.sequence_projection import SequenceProjection
 
 
 class LinformerAttention(SequenceProjection, EncoderAttention):

@@ -8,13 +8,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from longsum.attention.backends.products import linear
-from longsum.attention.backends.reference import at_least_float32, real_lengths
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
 from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.layers.products import linear
 from longsum.attention.learned.sorted_chunks import Sorting, attend_in_chunks
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, dense_grid
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
 _SELF = -1e5

@@ -6,12 +6,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from longsum.attention.backends.reference import at_least_float32, dense_attention
+from longsum.attention.backends.reference import dense_attention
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
 from longsum.attention.encoder import EncoderAttention, Execution
 from longsum.attention.patterns.pattern import dense_grid
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
 Sorting = Literal["free", "learned"]

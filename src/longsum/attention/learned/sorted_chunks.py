@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from longsum.attention.backends.reference import at_least_float32
+from longsum.attention.softmax import at_least_float32
 
 _GROUP, _BLOCK = 2**21, 2**19
 """Scores of the heads that go together, and of the chunks of them that do; 8 and 2 MB in fp32."""
@@ -256,9 +256,9 @@ def _groups(sorting: Sorting) -> Iterator[slice]:
     """Cut the heads of all sequences into groups."""
     _, heads, tokens = sorting.order.shape
     scores = _GROUP * _CUDA if sorting.order.is_cuda else _GROUP
-    most = max(1, scores // (tokens * 2 * sorting.chunk))
-    for start in range(0, heads, most):
-        yield slice(start, min(start + most, heads))
+    count = max(1, scores // (tokens * 2 * sorting.chunk))
+    for start in range(0, heads, count):
+        yield slice(start, min(start + count, heads))
 
 
 def _lines(sorting: Sorting, heads: slice) -> Iterator[_Line]:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from longsum.attention.patterns.pattern import Grid, Part, Tile, blocks
 
-_MOST_BLOCKS = 1 << 12
+_MAX_BLOCKS = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +64,4 @@ class RandomBlocks(Part):
 @lru_cache(maxsize=8)
 def _uniform(seed: int) -> Tensor:
     generator = torch.Generator().manual_seed(seed)
-    return torch.rand(_MOST_BLOCKS * 4 + 1, generator=generator, dtype=torch.float64)
+    return torch.rand(_MAX_BLOCKS * 4 + 1, generator=generator, dtype=torch.float64)

@@ -1,7 +1,7 @@
-"""The convolutional encoder–decoder that is told a length (Liu, Luo and Zhu 2018), A3 of MLS (§3).
+"""The convolutional encoder–decoder with a target length (Liu, Luo and Zhu 2018), A3 of MLS (§3).
 
 Letters in shapes: b sources, n source words, t target words, E features of a word, H of a state,
-V words of the vocabulary, k words that a convolution sees.
+V words of the vocabulary, k kernel width of a convolution.
 """
 
 from longsum.models.convolutional.configuration_convolutional import LongsumConvolutionalConfig

@@ -3,18 +3,18 @@
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.models.pointer.configuration_pointer import WordModelConfig
+from longsum.models.words.configuration_words import WordModelConfig
 
 
 class LongsumConvolutionalConfig(WordModelConfig):
-    """Sizes; the defaults are those of the code of Liu, Luo and Zhu 2018.
+    """Settings of the network; the defaults are those of the code of Liu, Luo and Zhu 2018.
 
     For the rest see `WordModelConfig`.
 
     Attributes:
         layers: Convolutions of the encoder, and of the decoder.
-        width: Words that a convolution sees (k), an odd number.
-        dropout: Share of features that is dropped in training.
+        width: Kernel width of a convolution (k), an odd number.
+        dropout: Dropout rate.
 
     Raises:
         LongsumError: A size is not positive, or the width is even.
@@ -34,5 +34,5 @@ class LongsumConvolutionalConfig(WordModelConfig):
         super().__post_init__(**kwargs)
         if self.layers < 1 or self.width < 1 or self.width % 2 == 0:
             raise LongsumError(
-                "A convolutional model needs a layer at least, and an odd number as 'width'."
+                "A convolutional model needs at least one layer, and an odd number as 'width'."
             )

@@ -13,13 +13,14 @@ _HALF = 0.5**0.5
 """Halves the variance of a sum of two (§3.5)."""
 
 _LENGTH = 100
-"""Words of a text whose length counts as 1, as in the code of Liu, Luo and Zhu 2018."""
+"""Target length that is scaled to 1, as in the code of Liu, Luo and Zhu 2018."""
 
 
 class NormedLinear(nn.Module):
-    """A linear map whose rows have a direction and a length of their own (§3.5).
+    """A weight-normalised linear map: its rows have separate directions and lengths (§3.5).
 
-    It is no `nn.Linear`: to add to its weight, as merged adapters do, is not to add to the map.
+    It is not an `nn.Linear`, since adding to its weight, as merged adapters do, does not add to the
+    map.
     """
 
     def __init__(self, size: int, outputs: int, gain: float = 1.0) -> None:
@@ -37,29 +38,25 @@ class NormedLinear(nn.Module):
 
 
 class EncodedSource(NamedTuple):
-    """Sources as the decoder reads them.
+    """Encoded sources, as the decoder attends to them.
 
     Attributes:
-        keys: What attention is scored by, `[b, n, E]`.
-        values: What it takes, `[b, n, E]`.
-        mask: Which are words, `[b, n]`.
+        keys: Keys of the attention, `[b, n, E]`.
+        values: Its values, `[b, n, E]`.
+        mask: Which positions are words, `[b, n]`.
     """
 
     keys: Tensor
     values: Tensor
     mask: Tensor
 
-    def repeated(self, times: int) -> "EncodedSource":
-        """Return one source as that of several hypotheses, without copying it."""
-        return EncodedSource(*(part.expand(times, *part.shape[1:]) for part in self))
-
 
 class DecoderState(NamedTuple):
-    """What the decoder carries from one word to the next.
+    """The state of the decoder between words.
 
     Attributes:
-        length: The words asked for, `[b]`.
-        place: How many words it has taken in, the start counted, `[b]`.
+        length: Target length in words, `[b]`.
+        place: Number of words read, including the start, `[b]`.
         before: The last inputs of each layer's convolution, `[b, layers, k − 1, H]`.
     """
 
@@ -67,13 +64,9 @@ class DecoderState(NamedTuple):
     place: Tensor
     before: Tensor
 
-    def select(self, rows: Tensor) -> "DecoderState":
-        """Return the states of some rows."""
-        return DecoderState(*(part[rows] for part in self))
-
 
 class Convolution(nn.Module):
-    """A gated linear unit over the words around each, or before it."""
+    """A gated linear unit over a window of words."""
 
     def __init__(self, config: LongsumConvolutionalConfig) -> None:
         super().__init__()
@@ -81,14 +74,14 @@ class Convolution(nn.Module):
         self.map = NormedLinear(self.width * size, 2 * size, 4 * (1 - config.dropout))
 
     def forward(self, states: Tensor) -> Tensor:
-        """Return a state for each k inputs that follow each other, `[b, t + k − 1, H]`."""
+        """Return a state for each k consecutive inputs, `[b, t + k − 1, H]`."""
         count = states.shape[1] - self.width + 1
         seen = [states[:, place : place + count] for place in range(self.width)]
         return F.glu(self.map(torch.cat(seen, dim=-1)), dim=-1)
 
 
 class Embedding(nn.Module):
-    """Words and their places."""
+    """Embeddings of words and positions."""
 
     def __init__(self, config: LongsumConvolutionalConfig, places: int) -> None:
         super().__init__()
@@ -97,7 +90,7 @@ class Embedding(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, ids: Tensor, places: Tensor) -> Tensor:
-        """Embed ids `[b, n]` at their places `[b or 1, n]`."""
+        """Embed ids `[b, n]` at positions `[b or 1, n]`."""
         embedded: Tensor = self.dropout(self.words(ids) + self.places(places))
         return embedded
 
@@ -121,7 +114,7 @@ class Encoder(nn.Module):
         embedded = self.embedding(ids, torch.arange(ids.shape[1], device=ids.device)[None])
         states = self.input(embedded)
         for layer in self.layers:
-            # What pads a source is to it as nothing.
+            # Padding is treated as zero.
             given = self.dropout(states).masked_fill(~mask[..., None], 0.0)
             given = F.pad(given, (0, 0, self.around, self.around))
             states = (layer(given) + states) * _HALF
@@ -130,7 +123,7 @@ class Encoder(nn.Module):
 
 
 class Attention(nn.Module):
-    """What a layer of the decoder takes from the source (Eq. 1 and 2)."""
+    """Attention of a decoder layer to the source (Eq. 1 and 2)."""
 
     def __init__(self, config: LongsumConvolutionalConfig) -> None:
         super().__init__()
@@ -140,29 +133,29 @@ class Attention(nn.Module):
     def forward(
         self, states: Tensor, words: Tensor, source: EncodedSource
     ) -> tuple[Tensor, Tensor]:
-        """Add to states `[b, t, H]`; and return what was attended to, `[b, t, n]`.
+        """Return updated states, `[b, t, H]`, and the attention, `[b, t, n]`.
 
         Args:
             states: The layer's states.
-            words: What the last word of each was embedded as, `[b, t, E]`.
+            words: Embeddings of the input words, `[b, t, E]`.
             source: The sources.
         """
         query = (self.query(states) + words) * _HALF
         scores = (query @ source.keys.mT).masked_fill(~source.mask[:, None], -torch.inf)
         attention = scores.float().softmax(dim=-1)
-        # A mean of n words varies 1 / √n as much as one (§3.5).
+        # The mean of n words has 1 / √n of the deviation of one (§3.5).
         spread = source.mask.sum(dim=-1).sqrt()[:, None, None]
         taken = self.output((attention.to(states.dtype) @ source.values) * spread)
         return (taken + states) * _HALF, attention
 
 
 class Decoder(nn.Module):
-    """Convolutions over the words written so far, each with attention, from a length on."""
+    """Convolutions with attention over the words written so far, given a target length."""
 
     def __init__(self, config: LongsumConvolutionalConfig) -> None:
         super().__init__()
         words, size = config.embedding_size, config.hidden_size
-        # The start stands before the words that are written.
+        # The start precedes the words that are written.
         self.embedding = Embedding(config, config.max_target_tokens + 1)
         self.input = NormedLinear(words, size, 1 - config.dropout)
         self.layers = nn.ModuleList(Convolution(config) for _ in range(config.layers))
@@ -172,7 +165,7 @@ class Decoder(nn.Module):
         self.before = config.width - 1
 
     def start(self, lengths: Tensor) -> DecoderState:
-        """Return the state before the first word of texts that should have so many words, `[b]`."""
+        """Return the initial state for texts of the given target lengths, `[b]`."""
         layers, size = len(self.layers), self.input.out_features
         dtype = self.input.weight.dtype
         before = torch.zeros(
@@ -183,18 +176,18 @@ class Decoder(nn.Module):
     def forward(
         self, ids: Tensor, state: DecoderState, source: EncodedSource
     ) -> tuple[Tensor, Tensor, DecoderState]:
-        """Take words in and say what comes after each.
+        """Read words and predict the one after each.
 
-        The first layer's inputs are multiplied by the length asked for: the initial state of Liu,
-        Luo and Zhu 2018, whose paper leaves open what their code does.
+        The first layer's inputs are multiplied by the target length: the initial state of Liu, Luo
+        and Zhu 2018, as in their code, since the paper leaves it open.
 
         Args:
             ids: Words, `[b, t]`.
-            state: What the words before them left.
+            state: The state after the previous words.
             source: The sources.
 
         Returns:
-            What the vocabulary is scored by, `[b, t, E]`; attention, the mean over layers,
+            Inputs of the output layer, `[b, t, E]`; attention, the mean over layers,
             `[b, t, n]`, in fp32; and the state after the last word.
         """
         places = state.place[:, None] + torch.arange(ids.shape[1], device=ids.device)

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.base import LongsumModel
 from longsum.models.convolutional.configuration_convolutional import LongsumConvolutionalConfig
 from longsum.models.convolutional.convolutional_layers import (
     Decoder,
@@ -18,9 +15,9 @@ from longsum.models.convolutional.convolutional_layers import (
     Encoder,
     NormedLinear,
 )
-from longsum.models.pointer.pointer_loss import IGNORED, mean_by_target, written_log_probability
-from longsum.models.words.beam import Hypothesis, write_words
-from longsum.models.words.vocabulary import PAD, START, STOP, UNK
+from longsum.models.words.modeling_words import WordModel, register_word_model
+from longsum.models.words.vocabulary import STOP
+from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
 
 
 @dataclass
@@ -36,8 +33,8 @@ class ConvolutionalOutput(ModelOutput):
     likelihood_loss: Tensor | None = None
 
 
-class LongsumConvolutional(LongsumModel):
-    """Writes words of its vocabulary, about as many as it is asked for."""
+class LongsumConvolutional(WordModel):
+    """Generates words of its vocabulary, given a target length."""
 
     config: LongsumConvolutionalConfig
     config_class = LongsumConvolutionalConfig
@@ -51,31 +48,31 @@ class LongsumConvolutional(LongsumModel):
         self.post_init()
 
     def forward(self, input_ids: Tensor, labels: Tensor, **_: Any) -> ConvolutionalOutput:
-        """Read sources and learn from their targets, whose lengths it is told.
+        """Compute the loss of targets given their sources and lengths.
 
         Args:
             input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
-            labels: Ids of the targets with `STOP` at their ends, −100 where padded, `[b, t]`; those
-                of V and above are words that it does not know.
-            _: What other models of words are told.
+            labels: Ids of the targets, each ending with `STOP`, −100 where padded, `[b, t]`; ids
+                from V on are out-of-vocabulary words.
+            _: Inputs of other word-level models.
         """
         labels = self.known(labels)
         lengths = ((labels != IGNORED) & (labels != STOP)).sum(dim=1)
         output = self.steps(*self.read(input_ids, lengths), labels)[0]
-        log_probability = written_log_probability(
+        log_probability = vocabulary_log_probability(
             output, self.vocabulary, self.config.vocab_size, labels
         )
         found = mean_by_target(-log_probability, labels != IGNORED)
         return ConvolutionalOutput(loss=found, likelihood_loss=found.detach())
 
     def read(self, input_ids: Tensor, lengths: Tensor) -> tuple[EncodedSource, DecoderState]:
-        """Encode sources, for texts of so many words, `[b]`; see `forward`."""
+        """Encode sources, for texts of the given lengths, `[b]`; see `forward`."""
         return self.encoder(input_ids), self.decoder.start(lengths)
 
     def steps(
         self, source: EncodedSource, state: DecoderState, labels: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Run the decoder over targets, each word given those before it.
+        """Run the decoder over targets with teacher forcing.
 
         Args:
             source: What `read` returned.
@@ -83,37 +80,17 @@ class LongsumConvolutional(LongsumModel):
             labels: See `forward`.
 
         Returns:
-            What the vocabulary is scored by, `[b, t, E]`, and attention, `[b, t, n]`.
+            Inputs of the output layer, `[b, t, E]`, and attention, `[b, t, n]`.
         """
-        started = F.pad(labels[:, :-1], (1, 0), value=START)
-        output, attention, _ = self.decoder(
-            self.known(started).masked_fill(started == IGNORED, PAD), state, source
-        )
+        output, attention, _ = self.decoder(self.decoder_inputs(labels), state, source)
         return output, attention
 
-    def known(self, ids: Tensor) -> Tensor:
-        """Return ids of the vocabulary, with `UNK` for those that it lacks."""
-        return ids.masked_fill(ids >= self.config.vocab_size, UNK)
-
-    def search(
-        self, source: EncodedSource, state: DecoderState, *, least: int, most: int
-    ) -> Hypothesis:
-        """Write a text for one source by beam search.
-
-        Args:
-            source: What `read` returned, of one source.
-            state: The same.
-            least: Fewest words.
-            most: Most words.
-        """
-
-        def step(words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-            ids = words.to(self.device)[:, None]
-            output, _, state = self.decoder(ids, state, source.repeated(len(words)))
-            return self.vocabulary(output[:, 0]).float().log_softmax(dim=-1), state
-
-        beams = self.config.beams
-        return write_words(step, state, DecoderState.select, beams=beams, least=least, most=most)
+    def step(
+        self, words: Tensor, state: DecoderState, source: EncodedSource
+    ) -> tuple[Tensor, DecoderState]:
+        """Return log-probabilities over the vocabulary; see `WordModel.step`."""
+        output, _, state = self.decoder(words[:, None], state, source)
+        return self.vocabulary(output[:, 0]).float().log_softmax(dim=-1), state
 
     def _init_weights(self, module: nn.Module) -> None:
         if isinstance(module, NormedLinear):
@@ -126,10 +103,7 @@ class LongsumConvolutional(LongsumModel):
 
 def register() -> None:
     """Make the model known to AutoConfig and AutoModel."""
-    AutoConfig.register(
-        LongsumConvolutionalConfig.model_type, LongsumConvolutionalConfig, exist_ok=True
-    )
-    AutoModel.register(LongsumConvolutionalConfig, LongsumConvolutional, exist_ok=True)
+    register_word_model(LongsumConvolutional)
 
 
 register()

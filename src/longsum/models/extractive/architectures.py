@@ -9,7 +9,6 @@ from pydantic import TypeAdapter, ValidationError
 from longsum.errors import LongsumError
 from longsum.models.extractive.units import ExtractiveModel
 
-
 Kinds = tuple[type[Any], Callable[[Any], ExtractiveModel]]
 """The settings of a model, a dataclass, and the class made from them alone."""
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
 from longsum.models.extractive.extractor_layers import Attention, score

@@ -66,7 +66,7 @@ def search_plans(
         model: A stepwise model.
         reading: What it read, of one document.
         beams: Plans that are kept at each step.
-        maximum: The most sentences of a plan, at least 1.
+        maximum: Maximum number of sentences of a plan, at least 1.
         minimum: Sentences before which a plan may not end.
         repeats: Whether a sentence may be chosen again.
         end: Whether the model may end a plan; if not, it is asked only for the next sentence.
@@ -148,9 +148,9 @@ def _log_probabilities(logits: Tensor, end: bool) -> Array:
     return found
 
 
-def _following(plan: Plan, row: Array, most: int) -> list[Plan]:
-    """Return the plan followed by each of the `most` best units that may follow, `[n + 1]`."""
-    best = [int(unit) for unit in np.argsort(-row, kind="stable")[:most] if row[unit] > -np.inf]
+def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
+    """Return the plan followed by each of the `limit` best units that may follow, `[n + 1]`."""
+    best = [int(unit) for unit in np.argsort(-row, kind="stable")[:limit] if row[unit] > -np.inf]
     return [
         Plan(
             plan.sentences if unit == len(row) - 1 else (*plan.sentences, unit),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_layers import Attention, FeedForward, score
 from longsum.models.extractive.extractor_settings import (
@@ -161,7 +161,7 @@ class DocumentEncoder(nn.Module):
         rows, count, _ = plans.shape
         states = reading.states
         if self.stepwise:
-            states = self._informed(reading, plans)
+            states = self._conditioned(reading, plans)
         scores = score(self.salience, states)
         scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
         return scores.masked_fill(~reading.real[:, None], -torch.inf)
@@ -171,8 +171,8 @@ class DocumentEncoder(nn.Module):
         """The layers, the lowest first."""
         return cast("list[DocumentLayer]", list(self.layers))
 
-    def _informed(self, reading: Reading, plans: Tensor) -> Tensor:
-        """Return document states in sight of the plans, `[b · k, n + 1, D]`."""
+    def _conditioned(self, reading: Reading, plans: Tensor) -> Tensor:
+        """Return document states conditioned on the plans, `[b · k, n + 1, D]`."""
         count = plans.shape[1]
         summary, summary_mask = self.summary(reading.vectors, plans)
         states = reading.states.repeat_interleave(count, dim=0)

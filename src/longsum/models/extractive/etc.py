@@ -8,9 +8,9 @@ from torch.nn.functional import dropout, pad
 
 from longsum.attention.biases.relative import RelativeLabels
 from longsum.attention.global_local import GlobalLocal, Side, Structure, global_local_attention
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
-from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
+from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
 from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import FeedForward, all_rows, initialise, score
 from longsum.models.extractive.units import ExtractiveModel, Units
@@ -191,21 +191,21 @@ class EtcSum(ExtractiveModel):
     def _read_of(self, units: Units) -> Tensor:
         """Return the rows of the sentences that fit, `[b, n]`; −1 for others."""
         sizes = self.config.document_tokens, self.config.document_sentences
-        return that_fit(units.sentences, units.lengths, *sizes)
+        return keep_fitting_prefix(units.sentences, units.lengths, *sizes)
 
     def logits(self, reading: EtcReading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
         rows, steps, _ = plans.shape
         count = reading.sentences.shape[1]
         if reading.scores is None:
-            scores = self._informed(reading, plans).view(rows, steps, count + 1)
+            scores = self._conditioned(reading, plans).view(rows, steps, count + 1)
         else:
             scores = pad(reading.scores, (0, 1))[:, None].expand(-1, steps, -1)
         real = pad(reading.sentences >= 0, (0, 1), value=self.stepwise)
         return scores.float().masked_fill(~real[:, None], -torch.inf)
 
-    def _informed(self, reading: EtcReading, plans: Tensor) -> Tensor:
-        """Score sentences, and last the end of the plan, in sight of plans, `[b · k, n + 1]`."""
+    def _conditioned(self, reading: EtcReading, plans: Tensor) -> Tensor:
+        """Score sentences, and last the end of the plan, conditioned on plans, `[b · k, n + 1]`."""
         chosen = self._chosen(reading, plans).flatten(0, 1)
         document = reading.sentences.repeat_interleave(plans.shape[1], dim=0)
         end = torch.full_like(document[:, :1], len(reading.texts) - 1)
@@ -220,7 +220,7 @@ class EtcSum(ExtractiveModel):
         """Return the rows of the texts of partial summaries, `[b, k, m]`; −1 where none."""
         sentences = reading.sentences[:, None].expand(-1, plans.shape[1], -1)
         chosen = sentences.gather(2, plans.clamp_min(0)).masked_fill(plans < 0, -1)
-        fit = that_fit(
+        fit = keep_fitting_prefix(
             chosen.flip(-1),
             reading.lengths,
             self.config.summary_tokens,

@@ -71,8 +71,8 @@ def lay_out(
     )
 
 
-def that_fit(rows: Tensor, lengths: Tensor, tokens: int, sentences: int) -> Tensor:
-    """Keep the texts that are read: from the first on, as long as whole ones fit.
+def keep_fitting_prefix(rows: Tensor, lengths: Tensor, tokens: int, sentences: int) -> Tensor:
+    """Keep the longest prefix of whole texts that fits the input.
 
     Args:
         rows: `[…, u]`, which texts; −1 where none.

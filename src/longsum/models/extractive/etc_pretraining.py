@@ -1,4 +1,4 @@
-"""What ETC learns before any summary: hidden words, hidden sentences, a Transformer's weights.
+"""Pretraining of ETC: masked words, masked sentences, and starting from a Transformer's weights.
 
 Ainslie et al. 2020 (ETC), §2 and §3; Stepwise, A.2.
 """
@@ -10,10 +10,10 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
-from longsum.models.extractive.etc_input import EtcInput, lay_out, that_fit
+from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
 from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import initialise
 from longsum.models.extractive.units import Units
@@ -21,15 +21,15 @@ from longsum.models.extractive.units import Units
 
 @dataclass(frozen=True, slots=True)
 class Masking:
-    """What is hidden, and what a tokenizer's tokens are.
+    """What is masked, and what a tokenizer's tokens are.
 
     Attributes:
-        mask: The token that stands for what is hidden.
-        special: Tokens that are never hidden, such as a text's start and end.
-        continues: Boolean `[vocabulary]`, True for tokens that go on with the word of the token
+        mask: The mask token.
+        special: Tokens that are never masked, such as a text's start and end.
+        continues: Boolean `[vocabulary]`, True for tokens that continue the word of the token
             before; None where the tokenizer does not tell, and each token counts as a word.
-        words: Share of the words that are hidden (BERT: 15 %).
-        sentences: Share of the sentences that are hidden; not stated in the paper.
+        words: Share of the words that are masked (BERT: 15 %).
+        sentences: Share of the sentences that are masked; not stated in the paper.
     """
 
     mask: int
@@ -40,13 +40,13 @@ class Masking:
 
 
 class MaskedLanguageModel(nn.Module):
-    """Names hidden words from what surrounds them (Devlin et al. 2019), whole words at a time.
+    """Predicts masked words from their context (Devlin et al. 2019), whole words at a time.
 
-    Of the hidden tokens 80 % are given as the mask, 10 % as another token, 10 % as they are.
+    Of the masked tokens 80 % are replaced by the mask, 10 % by a random token, 10 % by none.
 
     Args:
-        encoder: The encoder that learns; its table of tokens is the output's too.
-        masking: What is hidden.
+        encoder: The encoder to train; its token embeddings are also the output layer's.
+        masking: What is masked.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
@@ -60,23 +60,23 @@ class MaskedLanguageModel(nn.Module):
         initialise(self.dense)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Hide words and return the mean cross-entropy of naming them; 0 where none was hidden.
+        """Mask words and return the mean cross-entropy of predicting them; 0 where none is masked.
 
         Args:
             units: The documents.
-            generator: Source of chance, on their device; by default PyTorch's own.
+            generator: Random number generator, on their device; by default PyTorch's own.
         """
         given = whole_documents(units, self.encoder.config)
-        hidden = self.choose(given, generator)
-        states, _ = self.encoder(replace(given, tokens=self._cover(given, hidden, generator)))
-        found = self.norm(gelu(project(self.dense, states[hidden])))
+        masked = self.choose(given, generator)
+        states, _ = self.encoder(replace(given, tokens=self._mask(given, masked, generator)))
+        found = self.norm(gelu(project(self.dense, states[masked])))
         vocabulary = self.encoder.config.vocabulary
         scores = linear(found, self.encoder.tokens.weight[:vocabulary], self.bias)
-        summed = cross_entropy(scores.float(), given.tokens[hidden], reduction="sum")
+        summed = cross_entropy(scores.float(), given.tokens[masked], reduction="sum")
         return summed / max(len(found), 1)
 
     def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
-        """Choose the words to hide, Boolean `[b, n]`."""
+        """Choose the words to mask, Boolean `[b, n]`."""
         tokens = given.tokens
         special = torch.isin(tokens, tokens.new_tensor(list(self.masking.special)))
         begins = torch.ones_like(special)
@@ -91,27 +91,27 @@ class MaskedLanguageModel(nn.Module):
         chosen = drawn.gather(1, words) < self.masking.words
         return chosen & ~special & given.structure.real
 
-    def _cover(self, given: EtcInput, hidden: Tensor, generator: Generator | None) -> Tensor:
-        """Return the tokens with what is hidden covered."""
+    def _mask(self, given: EtcInput, masked: Tensor, generator: Generator | None) -> Tensor:
+        """Return the tokens, the masked ones replaced."""
         tokens = given.tokens
         drawn = torch.rand(tokens.shape, generator=generator, device=tokens.device)
         others = torch.randint(
             self.encoder.config.vocabulary, tokens.shape, generator=generator, device=tokens.device
         )
-        covered = torch.where(drawn < 0.8, self.masking.mask, others)
-        return torch.where(hidden & (drawn < 0.9), covered, tokens)
+        replaced = torch.where(drawn < 0.8, self.masking.mask, others)
+        return torch.where(masked & (drawn < 0.9), replaced, tokens)
 
 
 class ContrastivePrediction(nn.Module):
-    """Tells what a hidden sentence is among others (van den Oord et al. 2018, CPC).
+    """Recognises a masked sentence among others (contrastive predictive coding, van den Oord 2018).
 
-    All tokens of a sentence are hidden, and the state of its global token, from what surrounds it,
-    must be nearer to the state that the sentence has when it is read alone than to those of the
-    other hidden sentences of the batch. States are compared by a bilinear form, over √D.
+    All tokens of a sentence are masked, and the state of its global token, which is computed from
+    its context, must be nearer to the state that the sentence has when it is encoded alone than to
+    those of the other masked sentences of the batch. Similarity is a bilinear form, over √D.
 
     Args:
-        encoder: The encoder that learns.
-        masking: What is hidden.
+        encoder: The encoder to train.
+        masking: What is masked.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
@@ -122,35 +122,37 @@ class ContrastivePrediction(nn.Module):
         initialise(self.predict)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Hide sentences and return the mean cross-entropy; 0 where fewer than two were hidden.
+        """Mask sentences and return the mean cross-entropy; 0 where fewer than two are masked.
 
         Args:
             units: The documents.
-            generator: Source of chance, on their device; by default PyTorch's own.
+            generator: Random number generator, on their device; by default PyTorch's own.
         """
         given = whole_documents(units, self.encoder.config)
-        hidden = self.choose(given, generator)
-        covered = hidden.gather(1, given.sentences.clamp_min(0)) & given.structure.real
+        masked = self.choose(given, generator)
+        covered = masked.gather(1, given.sentences.clamp_min(0)) & given.structure.real
         _, informed = self.encoder(
             replace(given, tokens=given.tokens.masked_fill(covered, self.masking.mask))
         )
-        predicted = project(self.predict, informed[hidden])
+        predicted = project(self.predict, informed[masked])
         if len(predicted) < 2:
             nothing: Tensor = predicted.sum() * 0.0
             return nothing
-        _, alone = self.encoder(lay_out(units.tokens, units.lengths, given.rows[hidden][:, None]))
+        _, alone = self.encoder(lay_out(units.tokens, units.lengths, given.rows[masked][:, None]))
         scores = predicted @ alone[:, 0].T * predicted.shape[-1] ** -0.5
         return cross_entropy(scores.float(), torch.arange(len(scores), device=scores.device))
 
     def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
-        """Choose the sentences to hide, Boolean `[b, g]`."""
+        """Choose the sentences to mask, Boolean `[b, g]`."""
         drawn = torch.rand(given.rows.shape, generator=generator, device=given.rows.device)
         return (drawn < self.masking.sentences) & (given.rows >= 0)
 
 
 def whole_documents(units: Units, config: EtcConfig) -> EtcInput:
     """Lay out documents without a summary, as far as `long_tokens` and `global_tokens` reach."""
-    rows = that_fit(units.sentences, units.lengths, config.long_tokens, config.global_tokens)
+    rows = keep_fitting_prefix(
+        units.sentences, units.lengths, config.long_tokens, config.global_tokens
+    )
     return lay_out(units.tokens, units.lengths, rows)
 
 

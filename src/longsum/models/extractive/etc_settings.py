@@ -11,7 +11,7 @@ class EtcConfig:
     """ETCSum, stepwise or not (Stepwise, §5, A.2; Ainslie et al. 2020). The defaults are A.2's.
 
     Attributes:
-        stepwise: Whether sentences are chosen one at a time, in sight of those chosen before;
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
             otherwise each has a probability of its own, and all are given at once.
         vocabulary: Number of tokens.
         size: Features of a state.

@@ -4,6 +4,7 @@ A folder holds `config.json` and the weights, which are named as `LongsumExtract
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from longsum.models.extractive.architectures import (
     write_settings,
 )
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
+from longsum.models.folders import ModelFolder
+from longsum.models.settings_file import CONFIG, check_settings
 from longsum.models.weight_files import INDEX, WEIGHTS, is_compact
 from longsum.models.weights import check_weights, load_weights
 
@@ -38,7 +40,7 @@ def save_extractor(
         model: The model.
         folder: Where to; weights that it holds are replaced.
         compact: Whether a weight takes a byte; see `longsum.models.compact`.
-        limit: The most bytes of compact weights in a file.
+        limit: Maximum size of a file of compact weights, in bytes.
 
     Raises:
         LongsumError: The model is none that can be loaded, or what `save_compact` raises.
@@ -62,7 +64,7 @@ def save_extractor(
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
-def load_extractor(folder: Path) -> ExtractiveModel:
+def load_extractor(source: Path | ModelFolder) -> ExtractiveModel:
     """Load what `save_extractor` or `LongsumExtractor.save_pretrained` wrote.
 
     Returns:
@@ -71,7 +73,8 @@ def load_extractor(folder: Path) -> ExtractiveModel:
     Raises:
         LongsumError: Files are missing or damaged, or do not fit each other.
     """
-    config = _read_config(folder)
+    folder = ModelFolder.of(source)
+    config = _checked_settings(folder)
     architecture = str(config.get("architecture"))
     settings = read_settings(architecture, config.get("settings"))
     with torch.device("meta"), _Unfilled():
@@ -97,11 +100,10 @@ class _Unfilled(TorchFunctionMode):
         return func(*args, **given)
 
 
-def _read_config(folder: Path) -> dict[str, Any]:
-    config = read_settings_file(folder / CONFIG)
-    if config.get("model_type") != MODEL_TYPE:
+def _checked_settings(folder: ModelFolder) -> Mapping[str, Any]:
+    if folder.model_type != MODEL_TYPE:
         raise LongsumError(
             f"'{folder}' holds no extractive model of longsum; give the folder of one."
         )
-    check_settings(config, folder / CONFIG)
-    return config
+    check_settings(folder.settings, folder.path / CONFIG)
+    return folder.settings

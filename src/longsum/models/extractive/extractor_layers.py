@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
-from longsum.attention.linear_layers import is_plain, project
+from longsum.attention.layers.linear_layers import is_plain, project
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 

@@ -17,7 +17,7 @@ class SentenceEncoderConfig:
         layers: Number of layers (L_sent).
         heads: Attention heads of a layer.
         feed_forward: Inner features of a layer's feed-forward network.
-        positions: The most tokens of a sentence, its start and end included.
+        positions: Maximum number of tokens of a sentence, its start and end included.
         position_offset: Unused rows at the head of the table of positions (RoBERTa has 2).
         token_types: Rows of the table of token types, of which all tokens take the first.
         norm_epsilon: Of the layer normalisations.
@@ -77,7 +77,7 @@ class HibertConfig:
     """HiBERT, stepwise or not (Stepwise, §4).
 
     Attributes:
-        stepwise: Whether sentences are chosen one at a time, in sight of those chosen before;
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
             otherwise each has a probability of its own, and all are given at once.
         sentence_encoder: What reads the sentences.
         document_encoder: What reads the document.

@@ -31,11 +31,11 @@ class TokenEmbedding(nn.Module):
         Raises:
             LongsumError: There are more tokens than positions.
         """
-        count, most = vectors.shape[1], self.positions.num_embeddings - self.offset
-        if count > most:
+        count, available = vectors.shape[1], self.positions.num_embeddings - self.offset
+        if count > available:
             raise LongsumError(
-                f"A text of {count:,} tokens does not fit the model's {most:,} positions; cut the "
-                "sentences shorter."
+                f"A text of {count:,} tokens does not fit the model's {available:,} positions; cut "
+                "the sentences shorter."
             )
         places = torch.arange(self.offset, self.offset + count, device=vectors.device)
         first = places.new_zeros(())
@@ -112,14 +112,14 @@ def encode_sorted(
     Returns:
         `[m, D]`, in the order given.
     """
-    most = tokens_at_once(tokens.device) if at_once is None else at_once
+    budget = tokens_at_once(tokens.device) if at_once is None else at_once
     order = lengths.argsort(stable=True)
     sizes = lengths[order].tolist()
     groups: list[Tensor] = []
     start = 0
     while start < len(sizes):
         stop = start + 1
-        while stop < len(sizes) and (stop + 1 - start) * sizes[stop] <= most:
+        while stop < len(sizes) and (stop + 1 - start) * sizes[stop] <= budget:
             stop += 1
         rows = order[start:stop]
         groups.append(encoder(tokens[rows, : sizes[stop - 1]], lengths[rows]))

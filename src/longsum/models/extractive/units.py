@@ -48,7 +48,7 @@ class Units:
 
 
 class ExtractiveModel(nn.Module, ABC):
-    """Scores the sentences of documents, in sight of those chosen before or of none.
+    """Scores the sentences of documents, conditioned on earlier choices or on none.
 
     Attributes:
         config: The settings, a dataclass.
@@ -117,17 +117,17 @@ def join(documents: Sequence[Encoded], pad: int) -> Units:
 
     Args:
         documents: The documents.
-        pad: Token that fills up.
+        pad: The padding token.
     """
     lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
     tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
     filled = np.arange(tokens.shape[1]) < lengths[:, None]
     tokens[filled] = np.concatenate([document.tokens for document in documents])
-    most = max(len(document.headings) for document in documents)
+    longest = max(len(document.headings) for document in documents)
     features = documents[0].places.shape[1]
-    sentences = np.full((len(documents), most), -1, dtype=np.int64)
-    headings = np.full((len(documents), most), -1, dtype=np.int64)
-    places = np.zeros((len(documents), most, features), dtype=np.int64)
+    sentences = np.full((len(documents), longest), -1, dtype=np.int64)
+    headings = np.full((len(documents), longest), -1, dtype=np.int64)
+    places = np.zeros((len(documents), longest, features), dtype=np.int64)
     first = 0
     for number, document in enumerate(documents):
         count = len(document.headings)

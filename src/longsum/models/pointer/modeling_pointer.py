@@ -5,11 +5,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.base import LongsumModel
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
 from longsum.models.pointer.pointer_layers import (
     Decoder,
@@ -18,14 +16,9 @@ from longsum.models.pointer.pointer_layers import (
     Encoder,
     Step,
 )
-from longsum.models.pointer.pointer_loss import (
-    IGNORED,
-    mean_by_target,
-    target_log_probability,
-    written_log_probability,
-)
-from longsum.models.words.beam import Hypothesis, write_words
-from longsum.models.words.vocabulary import PAD, START, UNK
+from longsum.models.pointer.pointer_loss import target_log_probability
+from longsum.models.words.modeling_words import WordModel, register_word_model
+from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
 
 
 @dataclass
@@ -33,9 +26,9 @@ class PointerOutput(ModelOutput):
     """What the network returns.
 
     Attributes:
-        loss: That of the words, and λ times that of coverage where it is on.
+        loss: The likelihood loss, plus λ times the coverage loss if coverage is on.
         likelihood_loss: Mean negative log-probability of the target's words.
-        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether it is on or not.
+        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether or not it is on.
         logits: Log-probabilities over the extended vocabulary, `[b, t, V + O]`.
         attention: a^t, `[b, t, n]`.
         generate: p_gen, `[b, t]`.
@@ -49,11 +42,11 @@ class PointerOutput(ModelOutput):
     generate: Tensor | None = None
 
 
-class LongsumPointerGenerator(LongsumModel):
-    """Writes words of its vocabulary, or copies them from the source.
+class LongsumPointerGenerator(WordModel):
+    """Generates words of its vocabulary, or copies words of the source.
 
-    The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the
-    places i where w stands (Eq. 9).
+    The final distribution is P(w) = p_gen P_vocab(w) + (1 − p_gen) Σ a_i over the positions i of w
+    in the source (Eq. 9).
     """
 
     config: LongsumPointerConfig
@@ -79,21 +72,21 @@ class LongsumPointerGenerator(LongsumModel):
         extended_ids: Tensor,
         labels: Tensor,
     ) -> PointerOutput:
-        """Read sources and learn from their targets.
+        """Compute the loss of targets given their sources.
 
         Args:
             input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
-            extended_ids: The same with ids of V and above for words that it lacks, `[b, n]`.
-            labels: Extended ids of the targets with `STOP` at their ends, −100 where padded,
+            extended_ids: The same with ids from V on for out-of-vocabulary words, `[b, n]`.
+            labels: Extended ids of the targets, each ending with `STOP`, −100 where padded,
                 `[b, t]`.
         """
         source, state = self.read(input_ids, extended_ids)
         steps = self.steps(source, state, labels)
-        written = written_log_probability(
+        generated = vocabulary_log_probability(
             steps.output, self.vocabulary, self.config.vocab_size, labels
         )
         log_probability = target_log_probability(
-            written, steps.attention, steps.generate, extended_ids, labels
+            generated, steps.attention, steps.generate, extended_ids, labels
         )
         counted = labels != IGNORED
         likelihood = mean_by_target(-log_probability, counted)
@@ -117,9 +110,8 @@ class LongsumPointerGenerator(LongsumModel):
         return source, DecoderState(hidden, cell, context, coverage)
 
     def steps(self, source: EncodedSource, state: DecoderState, labels: Tensor) -> Step:
-        """Run the decoder over targets, each word given those before it: `[b, t, …]` of `Step`."""
-        started = F.pad(labels[:, :-1], (1, 0), value=START)
-        words = self.embed(started.masked_fill(started == IGNORED, PAD))
+        """Run the decoder over targets with teacher forcing: a `Step` of `[b, t, …]`."""
+        words = self.embedding(self.decoder_inputs(labels))
         taken = []
         for word in words.unbind(dim=1):
             step, state = self.decoder(word, state, source)
@@ -139,34 +131,10 @@ class LongsumPointerGenerator(LongsumModel):
     def step(
         self, words: Tensor, state: DecoderState, source: EncodedSource
     ) -> tuple[Tensor, DecoderState]:
-        """Take a word of each hypothesis in, `[k]`, and return log-probabilities, `[k, V + O]`."""
-        step, state = self.decoder(self.embed(words), state, source)
+        """Return log-probabilities over the extended vocabulary; see `WordModel.step`."""
+        step, state = self.decoder(self.embedding(self.known(words)), state, source)
         lifted = Step(*(part[:, None] for part in step))
         return self.log_probabilities(lifted, source.extended)[:, 0], state
-
-    def embed(self, extended: Tensor) -> Tensor:
-        """Embed extended ids; words that the vocabulary lacks are embedded as unknown."""
-        known = extended.masked_fill(extended >= self.config.vocab_size, UNK)
-        embedded: Tensor = self.embedding(known)
-        return embedded
-
-    def search(
-        self, source: EncodedSource, state: DecoderState, *, least: int, most: int
-    ) -> Hypothesis:
-        """Write a text for one source by beam search; ids are extended.
-
-        Args:
-            source: What `read` returned, of one source.
-            state: The same.
-            least: Fewest words.
-            most: Most words.
-        """
-
-        def step(words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-            return self.step(words.to(self.device), state, source.repeated(len(words)))
-
-        beams = self.config.beams
-        return write_words(step, state, DecoderState.select, beams=beams, least=least, most=most)
 
     def log_probabilities(self, steps: Step, extended: Tensor) -> Tensor:
         """Return the logarithm of the final distribution (Eq. 9), `[b, t, V + O]`, in fp32.
@@ -180,7 +148,7 @@ class LongsumPointerGenerator(LongsumModel):
         share = steps.generate.float().sigmoid()[..., None]
         final = F.pad(share * generated, (0, own))
         places = extended[:, None].expand(steps.attention.shape)
-        # Padding has the attention 0 and adds nothing.
+        # Padding has an attention of 0 and adds nothing.
         final = final.scatter_add(-1, places, (1 - share) * steps.attention)
         return final.clamp_min(torch.finfo(torch.float32).tiny).log()
 
@@ -214,8 +182,7 @@ def _lstm_bias(bias: Tensor, *, open_gate: bool) -> Tensor:
 
 def register() -> None:
     """Make the model known to AutoConfig and AutoModel."""
-    AutoConfig.register(LongsumPointerConfig.model_type, LongsumPointerConfig, exist_ok=True)
-    AutoModel.register(LongsumPointerConfig, LongsumPointerGenerator, exist_ok=True)
+    register_word_model(LongsumPointerGenerator)
 
 
 register()

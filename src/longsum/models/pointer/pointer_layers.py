@@ -6,18 +6,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from longsum.attention.linear_layers import is_plain
+from longsum.attention.layers.linear_layers import is_plain
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
 from longsum.models.words.vocabulary import PAD
 
 
 class EncodedSource(NamedTuple):
-    """Sources as the decoder reads them.
+    """Encoded sources, as the decoder attends to them.
 
     Attributes:
         states: Encoder states, `[b, n, 2H]`.
-        keys: W_h h_i of each, `[b, n, 2H]`, made once.
-        mask: Which are words, `[b, n]`.
+        keys: W_h h_i of each, `[b, n, 2H]`, computed once.
+        mask: Which positions are words, `[b, n]`.
         extended: Extended ids, `[b, n]`.
     """
 
@@ -26,13 +26,9 @@ class EncodedSource(NamedTuple):
     mask: Tensor
     extended: Tensor
 
-    def repeated(self, times: int) -> "EncodedSource":
-        """Return one source as that of several hypotheses, without copying it."""
-        return EncodedSource(*(part.expand(times, *part.shape[1:]) for part in self))
-
 
 class DecoderState(NamedTuple):
-    """What the decoder carries from one word to the next.
+    """The state of the decoder between words.
 
     Attributes:
         hidden: s_t, `[b, H]`.
@@ -46,16 +42,12 @@ class DecoderState(NamedTuple):
     context: Tensor
     coverage: Tensor
 
-    def select(self, rows: Tensor) -> "DecoderState":
-        """Return the states of some rows."""
-        return DecoderState(*(part[rows] for part in self))
-
 
 class Step(NamedTuple):
     """One step of the decoder.
 
     Attributes:
-        output: What the vocabulary is scored by, `[b, H]`.
+        output: Input of the output layer, `[b, H]`.
         attention: a^t over the source, `[b, n]`, in fp32.
         generate: Logit of p_gen, `[b]`.
         overlap: Coverage loss of the step, Σ_i min(a_i, c_i) (Eq. 12), `[b]`.
@@ -68,7 +60,7 @@ class Step(NamedTuple):
 
 
 class Encoder(nn.Module):
-    """A bidirectional LSTM, and its last states made one for the decoder."""
+    """A bidirectional LSTM, whose last states are reduced to one for the decoder."""
 
     def __init__(self, config: LongsumPointerConfig) -> None:
         super().__init__()
@@ -83,7 +75,7 @@ class Encoder(nn.Module):
 
         Args:
             words: Embeddings, `[b, n, E]`.
-            ids: Their ids, padded on the right with `PAD`, `[b, n]`; a source has a word at least.
+            ids: Their ids, padded on the right with `PAD`, `[b, n]`; no source is empty.
             extended: Extended ids, `[b, n]`.
 
         Returns:
@@ -102,7 +94,7 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """An LSTM with Bahdanau attention that says how far to generate and how far to copy."""
+    """An LSTM with Bahdanau attention and a switch between generating and copying."""
 
     def __init__(self, config: LongsumPointerConfig) -> None:
         super().__init__()
@@ -119,11 +111,11 @@ class Decoder(nn.Module):
     def forward(
         self, word: Tensor, state: DecoderState, source: EncodedSource
     ) -> tuple[Step, DecoderState]:
-        """Take a word in and say what comes next.
+        """Run one step.
 
         Args:
             word: Embedding of the last word, `[b, E]`.
-            state: What the step before left.
+            state: The state after the previous step.
             source: The sources.
         """
         given = self.input(torch.cat([word, state.context], dim=-1))
@@ -141,8 +133,8 @@ class Decoder(nn.Module):
     def _attention(self, query: Tensor, coverage: Tensor, source: EncodedSource) -> Tensor:
         """Return a^t = softmax(v · tanh(W_h h_i + W_s s_t + w_c c_i + b)) (Eq. 1 and 11).
 
-        tanh(x) = 2σ(2x) − 1, the softmax does not see the −1, and σ takes a CPU a sixth of tanh's
-        time, which most of a training step would go to.
+        tanh(x) = 2σ(2x) − 1, and the softmax is invariant to the −1. On a CPU, σ takes a sixth of
+        the time of tanh, which would dominate a training step.
         """
         features = source.keys + self.query(query)[:, None]
         if self.with_coverage:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import torch
@@ -12,7 +11,7 @@ from torch import Tensor
 from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
 from longsum.attention.biases.section_cross_bias import DecoderBias, DecoderBiasConfig
 from longsum.errors import LongsumError
-from longsum.models.folders import check_model
+from longsum.models.folders import ModelPath, check_model
 from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.weights import check_weights, load_weights
@@ -59,23 +58,23 @@ class BiasTables:
         return chosen
 
 
-def load_bias_tables(path_or_id: str | Path) -> tuple[BiasTables, ...]:
+def load_bias_tables(source: ModelPath) -> tuple[BiasTables, ...]:
     """Load the biases of a model's encoder and decoder, those that it has.
 
     Args:
-        path_or_id: A folder, or an id on the Hugging Face Hub.
+        source: A folder, or an id on the Hugging Face Hub.
 
     Raises:
         LongsumError: The model is not there, has no biases, or its weights do not fit.
     """
-    folder = check_model(path_or_id)
+    folder = check_model(source)
     config = load_config(folder)
     encoder = decoder = None
     if isinstance(config, LongsumSeq2SeqConfig):
         encoder, decoder = config.encoder_biases(), config.decoder_biases()
     if not isinstance(config, LongsumSeq2SeqConfig) or not (encoder or decoder):
         raise LongsumError(
-            f"The model at {path_or_id} has learned no biases; give one that was trained with "
+            f"The model at {source} has learned no biases; give one that was trained with "
             "encoder_bias or decoder_bias."
         )
     state = load_weights(folder)

@@ -18,7 +18,7 @@ from longsum.attention.cross import (
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.section_settings import SectionEncoderConfig, SectionRelationsConfig
 from longsum.models.seq2seq.setting_checks import (
-    check_least,
+    check_minimum,
     check_type,
     checked,
     reject_unknown,
@@ -248,7 +248,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         reject_unknown(f"cross_attention of kind {kind!r}", given, known)
         for name, size in given.items():
             check_type(f"cross_attention.{name}", size, int)
-            check_least(f"cross_attention.{name}", size, 1)
+            check_minimum(f"cross_attention.{name}", size, 1)
         return make(*given.values())
 
     def decoder_biases(self) -> DecoderBiasConfig | None:
@@ -318,7 +318,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         for name, hint in LongsumSeq2SeqConfig.__annotations__.items():
             check_type(name, getattr(self, name), hint)
         for name in LENGTHS:
-            check_least(name, getattr(self, name), 1)
+            check_minimum(name, getattr(self, name), 1)
         for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise LongsumError(

@@ -67,6 +67,21 @@ POSITIONS = {
 PROJECTIONS = ("q_proj.weight", "q_proj.bias", "k_proj.weight", "v_proj.weight", "v_proj.bias")
 OBSOLETE = frozenset({"model.encoder.version", "model.decoder.version"})
 
+# Parts of this model that no public checkpoint has.
+LEARNED = (
+    ".self_attn.attention.",
+    ".self_attn.bias.",
+    ".encoder_attn.mixtures.",
+    ".decoder.section_bias.",
+    ".decoder.section_encoder.",
+    ".section_attn.",
+    ".section_attn_layer_norm.",
+    "section_relations.",
+    ".segments.",
+    ".segment_update.",
+    ".segment_update_layer_norm.",
+)
+
 
 def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2SeqConfig:
     """Return this model's settings for a checkpoint of another.
@@ -209,8 +224,8 @@ def _lengths(source: PreTrainedConfig) -> dict[str, int]:
             "max_source_positions": source.max_encoder_position_embeddings,
             "max_target_positions": source.max_decoder_position_embeddings,
         }
-    most = source.max_position_embeddings
-    return {"max_source_positions": most, "max_target_positions": most}
+    positions = source.max_position_embeddings
+    return {"max_source_positions": positions, "max_target_positions": positions}
 
 
 def _led_attention(source: PreTrainedConfig) -> list[dict[str, Any]]:
@@ -268,3 +283,8 @@ def _fit_global_projections(found: dict[str, Tensor], config: LongsumSeq2SeqConf
                 found[name] = found[prefix + part].clone()
         # It would move all scores of a query alike, and this model has none.
         found.pop(f"{prefix}global_queries.k_proj.bias", None)
+
+
+def is_new(name: str) -> bool:
+    """Tell whether a parameter, by its name, belongs to a part that no public checkpoint has."""
+    return any(part in name for part in LEARNED)

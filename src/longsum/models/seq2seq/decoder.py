@@ -23,7 +23,12 @@ from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, chec
 from longsum.models.seq2seq.section_encoder import SectionEncoder
 from longsum.models.seq2seq.section_marks import section_marks
 from longsum.models.seq2seq.sections import section_tree
-from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, TransformerLayer, build_positions
+from longsum.models.seq2seq.seq2seq_layers import (
+    ScaledEmbedding,
+    TransformerLayer,
+    build_positions,
+    optional_norm,
+)
 
 
 class DecoderLayer(TransformerLayer):
@@ -123,15 +128,11 @@ class LongsumDecoder(LongsumPreTrainedModel):
         super().__init__(config)
         self.embed_tokens: nn.Module = ScaledEmbedding(config)
         self.embed_positions = build_positions(config, config.max_target_positions)
-        self.layernorm_embedding = (
-            nn.LayerNorm(config.d_model) if config.normalize_embedding else nn.Identity()
-        )
+        self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
         self.layers = nn.ModuleList(
             DecoderLayer(config, number) for number in range(config.decoder_layers)
         )
-        self.layer_norm = (
-            nn.LayerNorm(config.d_model) if config.final_layer_norms else nn.Identity()
-        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
         self.cross_pattern = config.cross_pattern()
         biases = config.decoder_biases()
         self.section_bias = (

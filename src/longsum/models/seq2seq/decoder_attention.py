@@ -12,7 +12,7 @@ from longsum.attention.cross import (
     SourceMixtures,
     full_cross,
 )
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
@@ -34,10 +34,7 @@ class CausalSelfAttention(DecoderAttention):
         self, hidden: Tensor, mask: Tensor | None, cache: EncoderDecoderCache | None
     ) -> Tensor:
         """Attend, `[b·k, t, D]` to the same; without a mask all that is cached is seen."""
-        query, key, value = (
-            split_heads(project(layer, hidden), self.heads)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
+        query, key, value = self.project_heads(hidden, hidden)
         if cache is not None:
             key, value = cache.self_attention_cache.update(key, value, self.layer)
         causal = mask is None and query.shape[2] > 1

@@ -16,7 +16,7 @@ from longsum.models.seq2seq.pretrained_model import (
     returns_tuple,
 )
 from longsum.models.seq2seq.sections import section_tree
-from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, build_positions
+from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, build_positions, optional_norm
 from longsum.models.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
 
 
@@ -32,9 +32,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         super().__init__(config)
         self.embed_tokens: nn.Module = ScaledEmbedding(config)
         self.embed_positions = build_positions(config, config.max_source_positions)
-        self.layernorm_embedding = (
-            nn.LayerNorm(config.d_model) if config.normalize_embedding else nn.Identity()
-        )
+        self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
         self.biases = config.encoder_biases()
         top_down = config.top_down_settings()
         attentions = [
@@ -52,9 +50,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
                 TopDownLayer(config, attention, self.biases, top_down)
                 for attention in attentions[self.bottom_up :]
             )
-        self.layer_norm = (
-            nn.LayerNorm(config.d_model) if config.final_layer_norms else nn.Identity()
-        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
         self.post_init()
 
     def forward(

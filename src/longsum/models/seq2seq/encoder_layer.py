@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, nn
 
 from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
-from longsum.attention.backends.reference import real_lengths
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
-from longsum.attention.linear_layers import is_plain, project
+from longsum.attention.layers.linear_layers import is_plain, project
+from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import dense_grid
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.projected_attention import Projections
 from longsum.models.seq2seq.seq2seq_layers import TransformerLayer
 
 
@@ -78,7 +79,7 @@ def _added(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> 
     return added if real is None else added.masked_fill(~real[:, None, None], -torch.inf)
 
 
-class SelfAttention(nn.Module):
+class SelfAttention(Projections):
     """Query, key, value and output projections around an encoder attention."""
 
     def __init__(
@@ -87,12 +88,7 @@ class SelfAttention(nn.Module):
         settings: EncoderAttentionConfig,
         biases: EncoderBiasConfig | None,
     ) -> None:
-        super().__init__()
-        self.heads = config.encoder_attention_heads
-        self.q_proj = nn.Linear(config.d_model, config.d_model)
-        self.k_proj = nn.Linear(config.d_model, config.d_model)
-        self.v_proj = nn.Linear(config.d_model, config.d_model)
-        self.out_proj = nn.Linear(config.d_model, config.d_model)
+        super().__init__(config, config.encoder_attention_heads)
         self.attention = build_encoder_attention(
             settings,
             heads=self.heads,
@@ -123,10 +119,7 @@ class SelfAttention(nn.Module):
         Returns:
             `[b, n, D]`.
         """
-        query, key, value = (
-            split_heads(project(layer, hidden), self.heads)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
+        query, key, value = self.project_heads(hidden, hidden)
         bias = None if self.bias is None else self.bias(labels)
         found = merge_heads(self.attention(query, key, value, real, bias))
         if self.global_queries is not None:

@@ -7,24 +7,24 @@ from torch import Tensor, nn
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
-from longsum.attention.backends.reference import at_least_float32
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convertible import ConvertibleModel
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, returns_tuple
+from longsum.models.seq2seq.pretrained_model import returns_tuple
 from longsum.models.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
 from longsum.models.seq2seq.sections import section_tree
 from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding
 
 
-class LongsumSeq2SeqModel(LongsumPreTrainedModel):
+class LongsumSeq2SeqModel(ConvertibleModel):
     """Encoder and decoder with one table of token embeddings."""
 
-    converts = True
     _tied_weights_keys = {  # noqa: RUF012 (transformers reads a dict)
         "encoder.embed_tokens.weight": "shared.weight",
         "decoder.embed_tokens.weight": "shared.weight",
@@ -36,6 +36,11 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
         self.encoder = LongsumEncoder(config)
         self.decoder = LongsumDecoder(config)
         self.post_init()
+
+    @classmethod
+    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
+        """Return the class of the model with its language-model head."""
+        return LongsumForConditionalGeneration
 
     def get_input_embeddings(self) -> nn.Module:
         """Return the token embeddings."""
@@ -125,10 +130,9 @@ class LongsumSeq2SeqModel(LongsumPreTrainedModel):
         return output
 
 
-class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenerationMixin):
+class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
     """The model with a language-model head: it learns from pairs of texts, and generates."""
 
-    converts = True
     final_logits_bias: Tensor | None
     _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012
     _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012
@@ -144,6 +148,11 @@ class LongsumForConditionalGeneration(LongsumPreTrainedModel, SharedSourceGenera
         if relations is not None:
             self.section_relations = SectionRelations(relations, config.d_model, config.init_std)
         self.post_init()
+
+    @classmethod
+    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
+        """Return this class."""
+        return LongsumForConditionalGeneration
 
     def resize_token_embeddings(
         self,

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool1d, pad
 
-from longsum.attention.backends.reference import at_least_float32
+from longsum.attention.softmax import at_least_float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +80,7 @@ class Windows:
             holders = holders + held[..., None]
         return found / holders.clamp_min(1)
 
-    def most(self, numbers: Tensor) -> Tensor:
+    def majority(self, numbers: Tensor) -> Tensor:
         """Return the number that most tokens of each window have, or the first such.
 
         Args:

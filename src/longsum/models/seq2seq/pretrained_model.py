@@ -1,44 +1,32 @@
 """What every part of the encoder–decoder has as a Hugging Face model."""
 
-from pathlib import Path
 from typing import Any
 
 from torch import Tensor, nn
-from transformers import PreTrainedConfig
 from transformers import initialization as init
 
-from longsum.attention.biases.section_bias import EncoderBias
-from longsum.attention.biases.section_cross_bias import DecoderBias
+from longsum.attention.biases.section_bias import BiasTable
 from longsum.attention.cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
-from longsum.models.base import Held, LongsumModel
-from longsum.models.hugging_face import load_config
+from longsum.models.base import LongsumModel
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
 from longsum.models.seq2seq.encoder_layer import SelfAttention
 from longsum.models.seq2seq.projected_attention import begin
 from longsum.models.seq2seq.section_relations import SectionRelations
-from longsum.models.settings_file import CONFIG, read_settings_file
 
 # Parts that draw their first weights in a way of their own.
 OWN_START = (
     EncoderAttention,
-    EncoderBias,
-    DecoderBias,
+    BiasTable,
     SourceMixtures,
     SectionRelations,
 )
 
 
 class LongsumPreTrainedModel(LongsumModel):
-    """Configuration, initialisation and the abilities that `transformers` asks for.
+    """Configuration, initialisation and the abilities that `transformers` asks for."""
 
-    Attributes:
-        converts: Whether a checkpoint of BART, LED, mBART or PEGASUS can be one of this class.
-    """
-
-    converts = False
     config: LongsumSeq2SeqConfig
     config_class = LongsumSeq2SeqConfig
     base_model_prefix = "model"
@@ -46,41 +34,6 @@ class LongsumPreTrainedModel(LongsumModel):
     _no_split_modules = ["EncoderLayer", "TopDownLayer", "DecoderLayer"]  # noqa: RUF012
     _skip_keys_device_placement = ["past_key_values"]  # noqa: RUF012
     _supports_sdpa = True
-
-    @classmethod
-    def held(cls, folder: Path, options: dict[str, Any]) -> Held[Any] | None:
-        """Return what a folder holds in a form of ours, or of another model that converts.
-
-        Args:
-            folder: The folder.
-            options: As of `LongsumModel.held`; and `position_extension`, for what converts.
-
-        Raises:
-            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
-        """
-        family = read_settings_file(folder / CONFIG).get("model_type")
-        if not cls.converts or family not in FAMILIES:
-            return super().held(folder, options)
-        # It makes a model to know what weights there are to be.
-        from longsum.models.seq2seq.seq2seq_files import read_checkpoint
-
-        given, changes = options.get("config"), {}
-        if given is None:
-            changes = cls.changes(options)
-        elif not isinstance(given, PreTrainedConfig):
-            given = load_config(Path(given))
-        if given is not None and not isinstance(given, LongsumSeq2SeqConfig):
-            given = convert_config(given)
-        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
-        extension = options.pop("position_extension", "tile")
-        found = read_checkpoint(folder, extension, given, **{name: changes[name] for name in own})
-        for name in changes.keys() - own:
-            setattr(found.config, name, changes[name])
-        if found.config.tie_word_embeddings:
-            # As in a file: copies of one table would be compared, which they cannot be on a disk.
-            for name in EMBEDDINGS[1:]:
-                found.state.pop(name)
-        return found
 
     def set_attn_implementation(self, attn_implementation: Any, *args: Any, **options: Any) -> None:
         """Choose how attention is computed; see `get_correct_attn_implementation`."""

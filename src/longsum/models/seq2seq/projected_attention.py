@@ -1,25 +1,41 @@
 """Attention by PyTorch's own function, between projections."""
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor, nn
 
+from longsum.attention.layers.linear_layers import project
+from longsum.models.blocks import split_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW = 16
 """Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""
 
 
-class ProjectedAttention(nn.Module):
-    """Projections around PyTorch's own attention: in the decoder, and from tokens to segments."""
+class Projections(nn.Module):
+    """The projections around an attention: of queries, keys, values and what was read."""
 
     def __init__(self, config: LongsumSeq2SeqConfig, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.dropout = config.attention_dropout
         self.q_proj = nn.Linear(config.d_model, config.d_model)
         self.k_proj = nn.Linear(config.d_model, config.d_model)
         self.v_proj = nn.Linear(config.d_model, config.d_model)
         self.out_proj = nn.Linear(config.d_model, config.d_model)
+
+    def project_heads(self, states: Tensor, memory: Tensor) -> Iterator[Tensor]:
+        """Yield queries of states, keys and values of a memory, `[b, n, D]` to `[b, h, n, d]`."""
+        for layer, given in ((self.q_proj, states), (self.k_proj, memory), (self.v_proj, memory)):
+            yield split_heads(project(layer, given), self.heads)
+
+
+class ProjectedAttention(Projections):
+    """Projections around PyTorch's own attention: in the decoder, and from tokens to segments."""
+
+    def __init__(self, config: LongsumSeq2SeqConfig, heads: int) -> None:
+        super().__init__(config, heads)
+        self.dropout = config.attention_dropout
 
     def attend(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool = False

@@ -11,30 +11,17 @@ from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
 from longsum.errors import LongsumError
 from longsum.files import new_folder, write_text
-from longsum.models.folders import check_model
+from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert_checkpoints import Extension, amend
 from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.seq2seq_files import from_checkpoint
-from longsum.models.settings_file import TOKENIZER_CONFIG, read_settings_file
-
-# What tokenizers read; none of it can run code.
-TOKENIZER_FILES = (
-    "tokenizer.json",
-    "vocab.json",
-    "merges.txt",
-    "vocab.txt",
-    "spiece.model",
-    "sentencepiece.bpe.model",
-    "tokenizer.model",
-    "special_tokens_map.json",
-    "added_tokens.json",
-)
+from longsum.models.settings_file import TOKENIZER_CONFIG
 
 
 def convert_checkpoint(
-    source: str | Path,
+    source: ModelPath,
     target: Path,
     *,
     position_extension: Extension = "tile",
@@ -94,16 +81,15 @@ def check_target(target: Path) -> None:
         raise LongsumError(f"The folder '{target.parent}' does not exist; make it first.")
 
 
-def _bring_tokenizer(source: Path, target: Path, family: str, config: LongsumSeq2SeqConfig) -> None:
+def _bring_tokenizer(
+    source: ModelFolder, target: Path, family: str, config: LongsumSeq2SeqConfig
+) -> None:
     """Copy a tokenizer, and write down what AutoTokenizer concludes from the family of a model."""
-    found = [name for name in TOKENIZER_FILES if (source / name).is_file()]
-    if not found:
+    if not source.tokenizer_files:
         return
-    for name in found:
-        shutil.copyfile(source / name, target / name)
-    settings: dict[str, Any] = {}
-    if (source / TOKENIZER_CONFIG).is_file():
-        settings = read_settings_file(source / TOKENIZER_CONFIG)
+    for path in source.tokenizer_files:
+        shutil.copyfile(path, target / path.name)
+    settings = dict(source.tokenizer_settings)
     if family in TOKENIZER_MAPPING_NAMES:
         settings.setdefault("tokenizer_class", TOKENIZER_MAPPING_NAMES[family])
     settings["model_max_length"] = config.max_source_positions

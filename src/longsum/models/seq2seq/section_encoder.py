@@ -17,6 +17,7 @@ from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.section_marks import SectionMarks
 from longsum.models.seq2seq.section_settings import SectionEncoderConfig
+from longsum.models.seq2seq.seq2seq_layers import optional_norm
 
 
 class SectionEncoder(nn.Module):
@@ -38,9 +39,7 @@ class SectionEncoder(nn.Module):
         self.layers = nn.ModuleList(
             EncoderLayer(config, attention, self.biases) for _ in range(settings.layers)
         )
-        self.layer_norm = (
-            nn.LayerNorm(config.d_model) if config.final_layer_norms else nn.Identity()
-        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
 
     def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
         """Encode the sections.

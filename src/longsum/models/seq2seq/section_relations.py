@@ -13,9 +13,9 @@ import torch
 from torch import Tensor, nn
 from transformers.modeling_outputs import Seq2SeqLMOutput
 
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.section_labels import NO_LABEL, SelectedLabels
 from longsum.attention.biases.section_tree import SectionTree
+from longsum.attention.softmax import at_least_float32
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.section_marks import SectionMarks, section_marks
 from longsum.models.seq2seq.section_settings import SectionRelationsConfig

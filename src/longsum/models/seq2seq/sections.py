@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from longsum.attention.backends.reference import real_lengths
 from longsum.attention.biases.section_tree import NO_SECTION, SectionTree
+from longsum.attention.masks import real_lengths
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.padding import first_real
 

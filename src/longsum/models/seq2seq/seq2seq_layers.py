@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from transformers.activations import ACT2FN
 from transformers.modeling_layers import GradientCheckpointingLayer
 
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
@@ -42,11 +42,11 @@ class LearnedPositions(nn.Embedding):
         Raises:
             LongsumError: The table is shorter.
         """
-        most = self.num_embeddings - self.offset
-        if start + count > most:
+        available = self.num_embeddings - self.offset
+        if start + count > available:
             raise LongsumError(
-                f"A text of {start + count:,} tokens does not fit the model's {most:,} positions; "
-                "shorten it, or load the checkpoint with more max_source_positions or "
+                f"A text of {start + count:,} tokens does not fit the model's {available:,} "
+                "positions; shorten it, or load the checkpoint with more max_source_positions or "
                 "max_target_positions."
             )
         return self.weight[self.offset + start : self.offset + start + count]
@@ -75,6 +75,11 @@ def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
     if config.position_kind == "sinusoidal":
         return SinusoidalPositions(config.d_model)
     return LearnedPositions(positions, config.d_model, config.position_offset)
+
+
+def optional_norm(config: LongsumSeq2SeqConfig, wanted: bool) -> nn.Module:
+    """Make a layer norm of the model's dimension, or what passes states on as they are."""
+    return nn.LayerNorm(config.d_model) if wanted else nn.Identity()
 
 
 class TransformerLayer(GradientCheckpointingLayer):
@@ -115,8 +120,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         hidden = self.residual(hidden, self.final_layer_norm, self._expand_and_shrink)
         if hidden.dtype == torch.float16:
             # Pre-norm checkpoints leave fp16's range; transformers clamps at the same place.
-            most = torch.finfo(hidden.dtype).max - 1000
-            hidden = hidden.clamp(-most, most)
+            limit = torch.finfo(hidden.dtype).max - 1000
+            hidden = hidden.clamp(-limit, limit)
         return hidden
 
     def _expand_and_shrink(self, hidden: Tensor) -> Tensor:

@@ -34,7 +34,7 @@ def checked(
     for name, value in settings.items():
         check_type(f"{place}.{name}", value, hints[name])
         if hints[name] is int and name != "seed":
-            check_least(f"{place}.{name}", value, 0 if name in may_be_zero else 1)
+            check_minimum(f"{place}.{name}", value, 0 if name in may_be_zero else 1)
     return settings
 
 
@@ -51,14 +51,14 @@ def check_type(name: str, value: Any, hint: Any) -> None:
         raise LongsumError(f"{name} cannot be {value!r}: it {problem}.") from None
 
 
-def check_least(name: str, value: int, least: int) -> None:
+def check_minimum(name: str, value: int, minimum: int) -> None:
     """Check that a number is not too small.
 
     Raises:
         LongsumError: It is.
     """
-    if value < least:
-        raise LongsumError(f"{name} cannot be {value}; give {least} or more.")
+    if value < minimum:
+        raise LongsumError(f"{name} cannot be {value}; give {minimum} or more.")
 
 
 @cache

@@ -12,15 +12,16 @@ segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its table
 from torch import Tensor, cat, nn
 
 from longsum.attention.attention_settings import EncoderAttentionConfig
-from longsum.attention.backends.reference import at_least_float32
 from longsum.attention.biases.section_bias import EncoderBiasConfig, Labels, Start
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
+from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
-from longsum.models.blocks import merge_heads, split_heads
+from longsum.models.blocks import merge_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.pooling import Windows
 from longsum.models.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
+from longsum.models.seq2seq.seq2seq_layers import optional_norm
 from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 
@@ -34,9 +35,7 @@ class SegmentAttention(ProjectedAttention):
 
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
         """Return what tokens `[b, n, D]` read of segments `[b, M, D]`, `[b, n, D]`."""
-        query = split_heads(project(self.q_proj, hidden), self.heads)
-        key = split_heads(project(self.k_proj, segments), self.heads)
-        value = split_heads(project(self.v_proj, segments), self.heads)
+        query, key, value = self.project_heads(hidden, segments)
         there = windows.there()
         mask = None if there is None else there[:, None, None]
         return project(self.out_proj, merge_heads(self.attend(query, key, value, mask)))
@@ -136,9 +135,7 @@ class SegmentLevel(nn.Module):
         if levels > 1:
             self.above = SegmentLevel(config, settings, levels - 1)
             self.top_down = TopDownLayer(config, attention, biases, settings)
-        self.layer_norm = (
-            nn.LayerNorm(config.d_model) if config.final_layer_norms else nn.Identity()
-        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
 
     def forward(
         self,
@@ -163,7 +160,7 @@ class SegmentLevel(nn.Module):
         windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
         there = windows.there()
         if labels is not None:
-            labels = Labels(windows.most(labels.section_of), labels.pairs)
+            labels = Labels(windows.majority(labels.section_of), labels.pairs)
         segments = windows.pool(hidden, importance)
         for layer in self.layers:
             segments = layer(segments, there, labels)

@@ -5,8 +5,8 @@ from typing import Any
 from torch import Tensor, nn
 from transformers.modeling_outputs import TokenClassifierOutput
 
-from longsum.attention.backends.reference import at_least_float32
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
+from longsum.attention.softmax import at_least_float32
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.padding import real_tokens

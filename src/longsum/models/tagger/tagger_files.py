@@ -6,16 +6,17 @@ import torch
 from torch import nn
 
 from longsum.errors import LongsumError
+from longsum.models.folders import ModelFolder, ModelPath
 from longsum.models.hugging_face import load_config, load_model
 from longsum.models.tagger.configuration_tagger import LongsumTaggerConfig
 from longsum.models.tagger.modeling_tagger import LongsumTagger
 
 
-def load_tagger(folder: str | Path) -> LongsumTagger:
+def load_tagger(source: ModelPath) -> LongsumTagger:
     """Load a tagger that `longsum train` wrote, onto a GPU where there is one.
 
     Args:
-        folder: Its folder.
+        source: Its folder.
 
     Returns:
         The tagger, in evaluation mode.
@@ -24,17 +25,18 @@ def load_tagger(folder: str | Path) -> LongsumTagger:
         LongsumError: There is no such folder, it holds another kind of model, or its weights
             cannot be read.
     """
-    if not Path(folder).is_dir():
+    if not Path(source).is_dir():
         raise LongsumError(
-            f"There is no folder '{folder}'; give that of a tagger, which 'longsum train "
+            f"There is no folder '{source}'; give that of a tagger, which 'longsum train "
             "importance-tagger' makes."
         )
-    config = load_config(Path(folder))
+    folder = ModelFolder.at(source)
+    config = load_config(folder)
     if not isinstance(config, LongsumTaggerConfig):
         raise LongsumError(
             f"The model in '{folder}' is no tagger of important tokens; give one that 'longsum "
             "train importance-tagger' made."
         )
-    tagger: LongsumTagger = load_model(LongsumTagger, Path(folder), config)
+    tagger: LongsumTagger = load_model(LongsumTagger, folder, config)
     nn.Module.to(tagger, "cuda" if torch.cuda.is_available() else "cpu")
     return tagger

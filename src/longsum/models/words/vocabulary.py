@@ -9,11 +9,11 @@ from longsum.errors import LongsumError
 from longsum.files import write_text
 
 PAD, UNK, START, STOP = range(4)
-"""Ids of the tokens that are no words: padding, an unknown word, the start and end of a text."""
+"""Ids of the special tokens: padding, an unknown word, the start and end of a text."""
 
 SPECIAL = ("[PAD]", "[UNK]", "[START]", "[STOP]")
 VOCABULARY = "vocabulary.txt"
-"""The file in the folder of a model: a word on each line, the most frequent first."""
+"""File in the folder of a model: one word per line, the most frequent first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class SourceWords:
     """A source as ids.
 
     Attributes:
-        ids: Ids of the vocabulary, `UNK` for words it lacks, `[n]`.
-        extended: The same with V, V + 1, … for those words, in the order in which they appear.
+        ids: Ids of the vocabulary, `UNK` for out-of-vocabulary words, `[n]`.
+        extended: The same with V, V + 1, … for those words, in order of appearance.
         unknown: Those words.
     """
 
@@ -32,7 +32,7 @@ class SourceWords:
 
 
 class Vocabulary:
-    """The words that the network can write without having read them."""
+    """The words that a network can write without copying them."""
 
     def __init__(self, words: Iterable[str]) -> None:
         """Make a vocabulary.
@@ -41,14 +41,14 @@ class Vocabulary:
             words: The words, without the special tokens.
 
         Raises:
-            LongsumError: A word is there twice, empty, or holds white space.
+            LongsumError: A word is duplicate or empty, or contains white space.
         """
         self.words = (*SPECIAL, *words)
         self._ids = {word: number for number, word in enumerate(self.words)}
         if len(self._ids) < len(self.words) or any(word.split() != [word] for word in self.words):
             raise LongsumError(
-                "A vocabulary names a word twice, or one that is empty or holds a space; "
-                "give each word once, one on each line."
+                "A vocabulary has a word twice, or one that is empty or contains a space; "
+                "give each word once, one per line."
             )
 
     def __len__(self) -> int:
@@ -56,11 +56,11 @@ class Vocabulary:
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]], size: int) -> "Vocabulary":
-        """Return the most frequent words of texts; ties go to the word that is met first.
+        """Return the most frequent words of texts; ties go to the word that occurs first.
 
         Args:
             texts: The tokens of each text.
-            size: The most words, the special tokens included.
+            size: Maximum number of words, including the special tokens.
         """
         counts = Counter(token for text in texts for token in text)
         for word in SPECIAL:
@@ -84,7 +84,7 @@ class Vocabulary:
         return cls(text.split("\n")[:-1])
 
     def save(self, folder: Path) -> None:
-        """Write the vocabulary beside a model."""
+        """Write the vocabulary to the folder of a model."""
         lines = "".join(f"{word}\n" for word in self.words[len(SPECIAL) :])
         write_text(folder / VOCABULARY, lines)
 
@@ -101,7 +101,7 @@ class Vocabulary:
         return SourceWords(ids, tuple(extended), tuple(own))
 
     def target(self, tokens: Sequence[str], source: SourceWords) -> tuple[int, ...]:
-        """Return the extended ids of a target, in which words of the source can be named."""
+        """Return the extended ids of a target, which may refer to words of the source."""
         own = {word: len(self) + number for number, word in enumerate(source.unknown)}
         ids = (self._id(token) for token in tokens)
         return tuple(
@@ -118,6 +118,6 @@ class Vocabulary:
         ]
 
     def _id(self, token: str) -> int:
-        """Return a word's id; text is never taken for a special token."""
+        """Return a word's id; text never becomes a special token."""
         number = self._ids.get(token, UNK)
         return number if number >= len(SPECIAL) else UNK

@@ -1,4 +1,4 @@
-"""Saving and loading models of words with their vocabulary."""
+"""Saving and loading word-level models with their vocabulary."""
 
 from pathlib import Path
 from typing import Any, TypeVar
@@ -7,11 +7,11 @@ from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.files import filled_folder
+from longsum.models.folders import ModelFolder
 from longsum.models.hugging_face import weights_of
-from longsum.models.pointer.configuration_pointer import WordModelConfig
-from longsum.models.pointer.modeling_pointer import LongsumPointerGenerator
-from longsum.models.settings_file import CONFIG, check_settings, read_settings_file
+from longsum.models.settings_file import CONFIG, check_settings
 from longsum.models.weights import check_weights, load_weights
+from longsum.models.words.configuration_words import WordModelConfig
 from longsum.models.words.vocabulary import Vocabulary
 
 Model = TypeVar("Model", bound=PreTrainedModel)
@@ -29,22 +29,25 @@ def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path
         vocabulary.save(made)
 
 
-def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Model, Vocabulary]:
+def load_word_model(
+    source: Path | ModelFolder, kind: type[Model], **changes: Any
+) -> tuple[Model, Vocabulary]:
     """Load what `save_word_model` wrote; the model is in evaluation mode.
 
     Args:
-        folder: The folder.
+        source: The folder.
         kind: The model's class.
         changes: Settings to replace.
 
     Raises:
         LongsumError: Files are missing or damaged, do not fit each other, or hold another model.
     """
+    folder = ModelFolder.of(source)
     config = _read_config(folder, kind.config_class, changes)
-    vocabulary = Vocabulary.load(folder)
+    vocabulary = Vocabulary.load(folder.path)
     _check(config, vocabulary)
     state = load_weights(folder)
-    # Before memory is taken for what the settings say.
+    # Before memory is allocated for what the settings say.
     check_weights(state, weights_of(kind, config))
     model = kind(config)
     model.load_state_dict(state)
@@ -52,23 +55,14 @@ def load_word_model(folder: Path, kind: type[Model], **changes: Any) -> tuple[Mo
     return model, vocabulary
 
 
-def save_pointer(model: LongsumPointerGenerator, vocabulary: Vocabulary, folder: Path) -> None:
-    """Write a pointer-generator network; see `save_word_model`."""
-    save_word_model(model, vocabulary, folder)
-
-
-def load_pointer(folder: Path) -> tuple[LongsumPointerGenerator, Vocabulary]:
-    """Load a pointer-generator network; see `load_word_model`."""
-    return load_word_model(folder, LongsumPointerGenerator)
-
-
-def _read_config(folder: Path, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
-    values = read_settings_file(folder / CONFIG)
-    if values.get("model_type") != kind.model_type:
-        raise LongsumError(f"'{folder}' holds no model '{kind.model_type}'; give one that does.")
-    check_settings(values, folder / CONFIG)
+def _read_config(folder: ModelFolder, kind: Any, changes: dict[str, Any]) -> WordModelConfig:
+    if folder.model_type != kind.model_type:
+        raise LongsumError(
+            f"'{folder}' holds no model '{kind.model_type}'; name a folder that does."
+        )
+    check_settings(folder.settings, folder.path / CONFIG)
     try:
-        config: WordModelConfig = kind.from_dict({**values, **changes})
+        config: WordModelConfig = kind.from_dict({**folder.settings, **changes})
     except (TypeError, ValueError) as error:
         raise LongsumError(f"The settings in '{folder}' cannot be used: {error}.") from None
     return config
@@ -78,5 +72,5 @@ def _check(config: Any, vocabulary: Vocabulary) -> None:
     if len(vocabulary) != config.vocab_size:
         raise LongsumError(
             f"The vocabulary has {len(vocabulary):,} words and the model {config.vocab_size:,}; "
-            "give those that belong together."
+            "use those that belong together."
         )

@@ -1,9 +1,9 @@
-"""Words and marks: the tokens of the pointer-generator network, and the text that they make.
+"""Words and punctuation marks: the tokens of word-level models, and detokenization.
 
-See et al. take tokens from the Stanford tokenizer, in small letters. Here a token is a word or a
-number with the apostrophes, hyphens, points and commas inside it, or a single mark. Text that is
-put together again has the same tokens; its spaces are those of print, which differ from the
-original's where that has others, as around ` — ` or before `(s)`.
+See et al. use lower-cased tokens of the Stanford tokenizer. Here a token is a word or a number with
+the apostrophes, hyphens, points and commas inside it, or a single mark. Detokenized text has the
+same tokens; its spaces follow typographic rules, and may differ from the original's, as around
+` — ` or before `(s)`.
 """
 
 import re
@@ -45,7 +45,7 @@ class Beginning:
     Attributes:
         tokens: The words.
         sentence_of: Sentence of each.
-        whole: How many sentences are there whole.
+        whole: Number of complete sentences.
     """
 
     tokens: tuple[str, ...]
@@ -55,10 +55,10 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class WordTokenizer:
-    """Splits text into words and marks, and puts them together again.
+    """Splits text into words and marks, and joins them again.
 
     Attributes:
-        lower_case: Whether letters are made small, as in the paper.
+        lower_case: Whether text is lower-cased, as in the paper.
     """
 
     lower_case: bool = True
@@ -67,24 +67,24 @@ class WordTokenizer:
         """Return the tokens of a text."""
         return _TOKEN.findall(text.lower() if self.lower_case else text)
 
-    def beginning(self, sentences: Iterable[str], most: int) -> Beginning:
-        """Return the first `most` words of sentences: what is read of a document."""
+    def beginning(self, sentences: Iterable[str], max_tokens: int) -> Beginning:
+        """Return the first `max_tokens` words of sentences: what is read of a document."""
         tokens: list[str] = []
         sentence_of: list[int] = []
         whole = 0
         for place, sentence in enumerate(sentences):
-            if len(tokens) >= most:
+            if len(tokens) >= max_tokens:
                 break
             own = self.tokens(sentence)
             tokens += own
             sentence_of += [place] * len(own)
-            whole += len(tokens) <= most
-        return Beginning(tuple(tokens[:most]), tuple(sentence_of[:most]), whole)
+            whole += len(tokens) <= max_tokens
+        return Beginning(tuple(tokens[:max_tokens]), tuple(sentence_of[:max_tokens]), whole)
 
     def text(self, tokens: Sequence[str]) -> Joined:
-        """Put tokens together with the spaces of print.
+        """Join tokens with typographic spaces.
 
-        Straight quotation marks open and close in turn, each of the two kinds for itself.
+        Straight quotation marks alternately open and close, separately for both kinds.
         """
         parts: list[str] = []
         spans: list[tuple[int, int]] = []
@@ -109,5 +109,5 @@ class WordTokenizer:
 
 
 def sentence_text(text: str) -> str:
-    """Return a sentence with a capital at its beginning, for text in small letters."""
+    """Capitalize the first letter of a sentence, for lower-cased text."""
     return text[:1].upper() + text[1:]

@@ -16,7 +16,7 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.attention.cross import FoldedSource
-from longsum.attention.linear_layers import project
+from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import split_heads
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.decoder_attention import CrossAttention

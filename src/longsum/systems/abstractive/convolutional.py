@@ -1,7 +1,6 @@
-"""The convolutional encoder–decoder as a system, baseline A3 of MLS (§3): it is told a length."""
+"""The convolutional encoder–decoder as a writer, baseline A3 of MLS (§3): it is told a length."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,8 @@ from longsum.models.convolutional.convolutional_layers import EncodedSource
 from longsum.systems.abstractive.budgeting import LEAST, TokenRange
 from longsum.systems.abstractive.words import (
     WordReading,
-    WordSummarizer,
     WordWriter,
     by_sentence,
-    load_word_system,
 )
 from longsum.systems.abstractive.writer import Reading, Writing
 
@@ -34,7 +31,13 @@ class ConvolutionalReading(WordReading):
 
 
 class ConvolutionalWriter(WordWriter):
-    """Reads and writes with a convolutional encoder–decoder and its vocabulary."""
+    """Reads and writes with a convolutional encoder–decoder and its vocabulary.
+
+    It is told the budget's length and ends its texts itself; what is longer is cut after a
+    sentence. It writes no word that its vocabulary lacks.
+    """
+
+    model_class = LongsumConvolutional
 
     def read(self, document: Document, question: str = "") -> Reading:  # noqa: ARG002
         """Encode a document."""
@@ -61,7 +64,7 @@ class ConvolutionalWriter(WordWriter):
         most = min(length.most, self.model.config.max_target_tokens)
         asked = min(max(round(length.least / LEAST), 1), most)
         best = self.model.search(
-            found.encoded, self._start(asked), least=min(length.least, most), most=most
+            found.encoded, self._start(asked), min_tokens=min(length.least, most), max_tokens=most
         )
         return self.told(best.tokens, found.source, ended=best.ended)
 
@@ -81,22 +84,6 @@ class ConvolutionalWriter(WordWriter):
         return self.model.decoder.start(torch.tensor([length], device=self.model.device))
 
 
-class ConvolutionalSummarizer(WordSummarizer):
-    """Lets a convolutional encoder–decoder write a text of the budget's length.
-
-    It ends its texts itself; what is longer than the budget is cut after a sentence. It writes no
-    word that its vocabulary lacks.
-    """
-
-    model_class = LongsumConvolutional
-    writer_class = ConvolutionalWriter
-
-
 def _convolutional(reading: Reading) -> ConvolutionalReading:
     assert isinstance(reading, ConvolutionalReading)
     return reading
-
-
-def load_convolutional_system(folder: str | Path, **settings: Any) -> ConvolutionalSummarizer:
-    """Make a system of a convolutional encoder–decoder; see `load_word_system`."""
-    return load_word_system(folder, ConvolutionalSummarizer, **settings)

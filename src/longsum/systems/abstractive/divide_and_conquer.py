@@ -11,9 +11,10 @@ from typing import Any
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Coverage, FinishReason, Summary, SummarySentence
-from longsum.systems.abstractive.writing import WritingSummarizer, coverage_of, doubtful, lifted
-from longsum.systems.extractive.summarizer import System
+from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
+from longsum.summaries.notices import notices_of, unverified
+from longsum.systems.abstractive.writing import WritingSummarizer
+from longsum.systems.system import System
 from longsum.tasks.divide_and_conquer import DivideAndConquer
 
 
@@ -68,8 +69,8 @@ class DivideAndConquerSummarizer(WritingSummarizer):
         # One sentence that was cut to fit is better than none.
         for part in kept or parts[:1]:
             for sentence in part.summary.sentences:
-                sentences.append(lifted(sentence, document, part.positions, len(sentences)))
-        coverage = coverage_of(
+                sentences.append(sentence.lifted(document, part.positions, len(sentences)))
+        coverage = Coverage.of(
             document,
             (
                 position
@@ -86,10 +87,10 @@ class DivideAndConquerSummarizer(WritingSummarizer):
             settings=self.settings,
             seed=seed,
             finish_reason=_finish_reason([part.summary for part in kept]),
-            warnings=(
-                *document.warnings,
+            notices=(
+                *notices_of(document),
                 *_left_out(document, parts, coverage),
-                *doubtful(sentences),
+                *unverified(sentences),
             ),
             timings=_added([part.summary for part in parts]),
         )
@@ -123,19 +124,23 @@ def _finish_reason(summaries: Sequence[Summary]) -> FinishReason:
     return "budget" if "budget" in reasons else reasons[0]
 
 
-def _left_out(document: Document, parts: Sequence[_Part], coverage: Coverage) -> Iterator[str]:
+def _left_out(document: Document, parts: Sequence[_Part], coverage: Coverage) -> Iterator[Notice]:
     if not parts:
-        yield "The length asked for leaves no section a word; ask for more."
+        yield Notice("length", "The length asked for leaves no section a word; ask for more.")
         return
     chosen = sum(len(part.positions) for part in parts)
     read, total = coverage.sentences_read, len(document.sentences)
     if chosen < total:
-        yield (
+        yield Notice(
+            "reading",
             f"Of {total:,} sentences {chosen:,} stand in the {len(parts):,} sections that are "
-            "summarized; the other sections were not read."
+            "summarized; the other sections were not read.",
         )
     if read < chosen:
-        yield f"The model reads no section further than it can: {read:,} of {chosen:,} sentences."
+        yield Notice(
+            "reading",
+            f"The model reads no section further than it can: {read:,} of {chosen:,} sentences.",
+        )
 
 
 def _added(summaries: Sequence[Summary]) -> dict[str, float]:

@@ -11,9 +11,10 @@ from typing import Any
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Summary
-from longsum.systems.abstractive.writing import WritingSummarizer, coverage_of, lifted
-from longsum.systems.extractive.summarizer import System
+from longsum.summaries import Budget, Coverage, Notice, Summary
+from longsum.summaries.notices import notices_of
+from longsum.systems.abstractive.writing import WritingSummarizer
+from longsum.systems.system import System
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
 
 
@@ -76,7 +77,8 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
     ) -> Summary:
         """Return a summary of the chosen sentences as one of the whole document."""
         chosen, total = len(positions), len(document.sentences)
-        selected = f"The model reads {chosen:,} of {total:,} sentences, chosen by"
+        by = f"chosen by '{self._selector.name}'"
+        selected = f"The model reads {chosen:,} of {total:,} sentences, {by}."
         return replace(
             summary,
             document=document,
@@ -84,17 +86,17 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
             importance=None,
             # A share of less than a word was raised to one, since no length is zero.
             sentences=tuple(
-                lifted(sentence, document, positions, sentence.step)
+                sentence.lifted(document, positions, sentence.step)
                 for sentence in summary.sentences
                 if budget.capacity(document)
             ),
             budget=budget,
-            coverage=coverage_of(document, positions[: summary.coverage.sentences_read]),
+            coverage=Coverage.of(document, positions[: summary.coverage.sentences_read]),
             system=self.name,
             settings=self.settings,
-            warnings=(
-                *document.warnings,
-                *([f"{selected} '{self._selector.name}'."] if chosen < total else []),
-                *summary.warnings,
+            notices=(
+                *notices_of(document),
+                *([Notice("reading", selected)] if chosen < total else []),
+                *summary.notices,
             ),
         )

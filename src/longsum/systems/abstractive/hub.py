@@ -3,45 +3,25 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import torch
-import yaml
 from transformers import AutoModelForSeq2SeqLM
 
 from longsum.errors import LongsumError
-from longsum.models.folders import check_folder, find_folder
+from longsum.models.folders import ModelFolder, ModelPath, check_folder
 from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.seq2seq.convert_checkpoints import FAMILIES
 from longsum.models.tagger.tagger_files import load_tagger
-from longsum.models.weights import weights_sha256
 from longsum.recipes.recipe import check
-from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
-from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.importance import ReferenceWords, Tagger, Weigher
-from longsum.systems.abstractive.summarizer import AbstractiveSummarizer, OracleWeighted
-from longsum.systems.abstractive.writing import WritingSummarizer
-from longsum.systems.loading import load_system
-from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import check_same_tokens
 from longsum.wording import did_you_mean
 
-TRAINED = "training.yaml"
-"""What `longsum train` writes beside a model: the recipe's name and its settings."""
-
-_DAMAGED = (
-    OSError,
-    ValueError,
-    AttributeError,
-    KeyError,
-    TypeError,
-    RecursionError,
-    yaml.YAMLError,
-)
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 
@@ -85,65 +65,39 @@ class WriterSettings(TypedDict, total=False):
     importance: str | None
 
 
-def load_model_system(
-    path_or_id: str | Path, **settings: Unpack[WriterSettings]
-) -> WritingSummarizer:
-    """Make a system of a Hugging Face encoder–decoder.
+def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
+    """Make a writer of a Hugging Face encoder–decoder, whatever it was trained to write.
 
     BART, LED, mBART, PEGASUS and models of longsum run through our attention, others as
-    `transformers` has them. What `longsum train` wrote is used as it was trained: section by
-    section or after extraction, where its recipe says so. Weights load from safetensors alone, and
-    no code that comes with a model is run.
+    `transformers` has them. Weights load from safetensors alone, and no code that comes with a
+    model is run.
 
     Args:
-        path_or_id: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
+        source: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
             which is fetched.
         settings: How it reads and writes; see `WriterSettings`.
 
     Raises:
-        LongsumError: There is no such model, it is no encoder–decoder, a file is damaged, or it
-            writes no summaries.
+        LongsumError: There is no such model, it is no encoder–decoder, or a file is damaged.
     """
-    folder, called = _folder(path_or_id)
-    task = _trained(folder, called).task
-    if task is not None and task.kind in QUESTION_KINDS:
-        raise LongsumError(
-            f"The model '{called}' writes questions and no summary; run "
-            f"'longsum questions --model {path_or_id}'."
-        )
-    writer = load_writer(path_or_id, **settings)
-    if task is not None and task.kind == "sections":
-        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
-    if task is not None and task.kind == "selected":
-        selector = load_system(task.selector)
-        method = task.extract_then_abstract()
-        return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
-    return writer
-
-
-def load_writer(
-    path_or_id: str | Path, **settings: Unpack[WriterSettings]
-) -> AbstractiveSummarizer:
-    """Make a writer of a model, whatever it was trained to write; see `load_model_system`."""
     known_settings = WriterSettings.__annotations__
     if unknown := [name for name in settings if name not in known_settings]:
         raise LongsumError(
             f"A model that writes has no setting '{unknown[0]}'; it may have "
             f"{', '.join(known_settings)}.{did_you_mean(unknown[0], known_settings)}"
         )
-    folder, called = _folder(path_or_id)
-    known = _trained(folder, called)
+    folder = ModelFolder.at(source)
+    known = _trained(folder)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
-    model = _model(folder, called, settings.get("dtype", "float32"), settings.get("device"))
+    model = _model(folder, settings.get("dtype", "float32"), settings.get("device"))
     prefix, tokenizer = settings.get("prefix"), load_tokenizer(folder)
     weigher = None
     if reads_importance(model.config):
         weigher = _weigher(known, tokenizer, settings.get("importance"))
-    leaks = isinstance(weigher, ReferenceWords)
-    return (OracleWeighted if leaks else AbstractiveSummarizer)(
+    leaks = weigher is not None and weigher.reads_reference
+    return GeneratingWriter(
         model,
         tokenizer,
-        name=f"{known.name} (reads the reference)" if leaks else known.name,
         form=replace(
             form,
             tokens=settings.get("source_tokens") or form.tokens,
@@ -154,26 +108,26 @@ def load_writer(
             **_for_summaries(model, known.for_summaries),
             **(settings.get("generation") or {}),
         },
-        identity={"model": called, "weights_sha256": weights_sha256(folder)},
         weigher=weigher,
+        name=f"{known.name} (reads the reference)" if leaks else known.name,
+        folder=folder,
     )
 
 
-def load_token_tagger(folder: str | Path) -> Tagger:
+def load_token_tagger(source: ModelPath) -> Tagger:
     """Make a tagger of important tokens ready to read documents, as it was trained to.
 
     Args:
-        folder: A folder that `longsum train` wrote.
+        source: A folder that `longsum train` wrote.
 
     Raises:
         LongsumError: It holds no tagger that can be read.
     """
+    folder = ModelFolder.at(source)
     model = load_tagger(folder)
-    path, called = _folder(folder)
-    known, tokenizer = _trained(path, called), load_tokenizer(path)
+    known, tokenizer = _trained(folder), load_tokenizer(folder)
     task = known.task or TaskConfig(source_tokens=model.config.max_source_positions)
-    identity = {"tagger_sha256": weights_sha256(path)}
-    return Tagger(model, tokenizer, task.source_format(), called, identity)
+    return Tagger(model, tokenizer, task.source_format(), folder)
 
 
 def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
@@ -196,46 +150,30 @@ def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
     return tagger
 
 
-def task_of(path_or_id: str | Path) -> TaskConfig | None:
+def task_of(source: ModelPath) -> TaskConfig | None:
     """Return what a model was trained on, if `longsum train` made it.
 
     Raises:
         LongsumError: There is no such model, or what tells of it is damaged.
     """
-    return _trained(*_folder(path_or_id)).task
+    return _trained(ModelFolder.at(source)).task
 
 
-def _folder(path_or_id: str | Path) -> tuple[Path, str]:
-    """Return where a model is, and what it is called."""
-    folder = find_folder(path_or_id)
-    return folder, folder.resolve().name if Path(path_or_id).is_dir() else str(path_or_id)
-
-
-def _trained(folder: Path, called: str) -> _Trained:
+def _trained(folder: ModelFolder) -> _Trained:
     """Read what the folder tells of the model's making and use."""
     hints = check_folder(folder)
     try:
         for_summaries = dict((hints.get("task_specific_params") or {}).get("summarization") or {})
         prefix = str(for_summaries.pop("prefix", hints.get("prefix") or ""))
-        saved = folder / TRAINED
-        trained = yaml.safe_load(saved.read_text(encoding="utf-8")) if saved.is_file() else None
-        name = str(trained["recipe"]) if trained else called
-        settings = dict(trained["settings"].get("task", {})) if trained else None
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-        KeyError,
-        TypeError,
-        RecursionError,
-        yaml.YAMLError,
-    ):
+    except (AttributeError, TypeError, ValueError):
         raise LongsumError(
-            f"'{called}' is no folder of a model that can be read: its config.json is missing, or "
-            f"it or {TRAINED} is damaged."
+            f"'{folder.name}' is no folder of a model that can be read: its config.json is damaged."
         ) from None
-    task = None if settings is None else check(TaskConfig, settings, f"The model '{called}'")
-    return _Trained(name, task, prefix, for_summaries)
+    if folder.training is None:
+        return _Trained(folder.name, None, prefix, for_summaries)
+    settings = folder.training["settings"].get("task", {})
+    task = check(TaskConfig, settings, f"The model '{folder.name}'")
+    return _Trained(folder.training["recipe"], task, prefix, for_summaries)
 
 
 def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
@@ -248,14 +186,14 @@ def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _model(folder: Path, called: str, dtype: str, device: str | None) -> Any:
+def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
     if dtype not in _DTYPES:
         raise LongsumError(f"There is no dtype '{dtype}'; choose one of {', '.join(_DTYPES)}.")
     config = load_config(folder)
     ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
-            f"'{called}' is a model of the kind '{config.model_type}', which is no "
+            f"'{folder.name}' is a model of the kind '{config.model_type}', which is no "
             "encoder–decoder that transformers knows; give one of those, such as BART or T5."
         )
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")

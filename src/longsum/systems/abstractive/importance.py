@@ -1,7 +1,7 @@
 """How important the tokens of a source are (Pang et al. 2022, §2.3, AdaPool), and its sentences."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import torch
@@ -11,6 +11,7 @@ from transformers import PreTrainedTokenizerBase
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.words import placed_terms
+from longsum.models.folders import ModelFolder
 from longsum.models.tagger import LongsumTagger
 from longsum.summaries.importance import Importance, Word
 from longsum.tasks.source import (
@@ -30,6 +31,7 @@ class Weigher(Protocol):
     Attributes:
         made_by: What it is called, for a reader.
         reference: The summary that it reads off, if it does; the source is encoded with it.
+        reads_reference: Whether it does.
     """
 
     @property
@@ -37,6 +39,9 @@ class Weigher(Protocol):
 
     @property
     def reference(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def reads_reference(self) -> bool: ...  # noqa: D102
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -56,26 +61,25 @@ class Tagger:
         model: The tagger.
         tokenizer: Its tokenizer.
         form: How it reads a document by itself.
-        name: What it is called.
-        identity: What else the settings should tell of it, such as a hash of the weights.
+        folder: Where it was loaded from.
     """
 
     model: LongsumTagger
     tokenizer: PreTrainedTokenizerBase
     form: SourceFormat
-    name: str
-    identity: dict[str, Any]
+    folder: ModelFolder
     reference: None = None
+    reads_reference: ClassVar[bool] = False
 
     @property
     def made_by(self) -> str:
         """Its name."""
-        return f"the tagger '{self.name}'"
+        return f"the tagger '{self.folder.name}'"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Its name and identity."""
-        return {"tagger": self.name, **self.identity}
+        """Its name and the hash of its weights."""
+        return {"tagger": self.folder.name, "tagger_sha256": self.folder.weights_sha256}
 
     @torch.inference_mode()
     def weights(self, source: EncodedSource) -> Floats:
@@ -112,6 +116,7 @@ class ReferenceWords:
     """
 
     reference: str | None = None
+    reads_reference: ClassVar[bool] = True
 
     @property
     def made_by(self) -> str:

@@ -1,7 +1,6 @@
-"""The pointer-generator network as a system: it writes the prototype of MLS (§2.1)."""
+"""The pointer-generator network as a writer, of the prototype of MLS (§2.1)."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,13 @@ from numpy.typing import NDArray
 from longsum.documents.model import Document
 from longsum.models.pointer import LongsumPointerGenerator
 from longsum.models.pointer.pointer_layers import DecoderState, EncodedSource
+from longsum.models.words.vocabulary import Vocabulary
 from longsum.summaries import Budget
 from longsum.systems.abstractive.budgeting import TokenRange
 from longsum.systems.abstractive.words import (
     WordReading,
-    WordSummarizer,
     WordWriter,
     by_sentence,
-    load_word_system,
 )
 from longsum.systems.abstractive.writer import Reading, Writing
 
@@ -37,7 +35,18 @@ class PointerReading(WordReading):
 
 
 class PointerWriter(WordWriter):
-    """Reads and writes with a pointer-generator network and its vocabulary."""
+    """Reads and writes with a pointer-generator network and its vocabulary.
+
+    Its texts are as long as it was trained to write them; a shorter budget cuts them after a
+    sentence, and `LengthControlled` makes any length of them. The sources of a sentence are found
+    by its words and by where the network copied them from.
+    """
+
+    model_class = LongsumPointerGenerator
+
+    def __init__(self, model: Any, vocabulary: Vocabulary) -> None:
+        super().__init__(model, vocabulary)
+        self.own_length = Budget(model.config.max_target_tokens)
 
     @property
     def generation(self) -> dict[str, Any]:
@@ -72,7 +81,10 @@ class PointerWriter(WordWriter):
         found = _pointer(reading)
         most = min(length.most, config.max_target_tokens)
         best = self.model.search(
-            found.encoded, found.state, least=min(config.min_target_tokens, most), most=most
+            found.encoded,
+            found.state,
+            min_tokens=min(config.min_target_tokens, most),
+            max_tokens=most,
         )
         return self.told(best.tokens, found.source, ended=best.ended)
 
@@ -89,28 +101,6 @@ class PointerWriter(WordWriter):
         return by_sentence(copied, reading.sentence_of)
 
 
-class PointerSummarizer(WordSummarizer):
-    """Lets a pointer-generator network read the first words of a document and write.
-
-    Its texts are as long as it was trained to write them; a shorter budget cuts them after a
-    sentence, and `LengthControlled` makes any length of them. The sources of a sentence are found
-    by its words and by where the network copied them from.
-    """
-
-    model_class = LongsumPointerGenerator
-    writer_class = PointerWriter
-
-    @property
-    def natural(self) -> Budget:
-        """A length that no text of the network exceeds; see `LengthControlled`."""
-        return Budget(self.writer.model.config.max_target_tokens)
-
-
 def _pointer(reading: Reading) -> PointerReading:
     assert isinstance(reading, PointerReading)
     return reading
-
-
-def load_pointer_system(folder: str | Path, **settings: Any) -> PointerSummarizer:
-    """Make a system of a pointer-generator network; see `load_word_system`."""
-    return load_word_system(folder, PointerSummarizer, **settings)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.documents.model import Document
-from longsum.summaries import SourceSpan, SummarySentence
+from longsum.summaries import Notice, SourceSpan, SummarySentence
 from longsum.systems.abstractive.budgeting import Pace, pace
 from longsum.systems.abstractive.writer import Reading, Writer
 from longsum.systems.grounding.alignment import Aligner
@@ -73,13 +73,14 @@ class ReadDocument:
             doubts=() if copied else doubts(text, cited),
         )
 
-    def unread(self, most: int) -> Iterator[str]:
+    def unread(self, most: int) -> Iterator[Notice]:
         """Say what was not read, if anything, of a model that reads so many tokens at most."""
         total, known = len(self.document.sentences), self.reading.sentences_read
         if known < total:
-            yield (
+            yield Notice(
+                "reading",
                 f"The model reads {most:,} tokens at most, here the first {known:,} of {total:,} "
-                "sentences; the rest was not read."
+                "sentences; the rest was not read.",
             )
 
 

@@ -1,30 +1,29 @@
 """A summary that an encoder–decoder writes, each sentence aligned to the document and checked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from transformers import PreTrainedTokenizerBase
 
 from longsum.documents.model import Document
-from longsum.summaries import Budget, FinishReason, Summary, SummarySentence
+from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
+from longsum.summaries.notices import notices_of, unverified
 from longsum.systems.abstractive.budgeting import Fitted, fit, token_range
-from longsum.systems.abstractive.importance import ReferenceWords, Weigher
+from longsum.systems.abstractive.importance import ReferenceWords
 from longsum.systems.abstractive.read_document import ReadDocument, pace_of
 from longsum.systems.abstractive.writer import Writer, Writing
-from longsum.systems.abstractive.writing import WritingSummarizer, coverage_of, doubtful
+from longsum.systems.abstractive.writing import WritingSummarizer
 from longsum.systems.grounding.alignment import notable
-from longsum.tasks.source import SourceFormat
 
 _NEARLY = 0.9
 """Share of a budget that counts as reached; a shorter summary says why it is short."""
 
 
 class AbstractiveSummarizer(WritingSummarizer):
-    """Lets a Hugging Face encoder–decoder read a document and write its summary.
+    """Lets a model read a document and write its summary.
 
     The document is read from its beginning, at most as far as the model reads; what is beyond is
     named in the summary's coverage. The text is cut after the last whole sentence that fits. Each
@@ -32,51 +31,37 @@ class AbstractiveSummarizer(WritingSummarizer):
     (`verification`).
     """
 
-    def __init__(
-        self,
-        model: Any,
-        tokenizer: PreTrainedTokenizerBase,
-        *,
-        name: str,
-        form: SourceFormat | None = None,
-        prefix: str = "",
-        generation: Mapping[str, Any] | None = None,
-        identity: Mapping[str, Any] | None = None,
-        weigher: Weigher | None = None,
-    ) -> None:
+    neural = True
+
+    def __init__(self, writer: Writer, *, name: str | None = None) -> None:
         """Make the system.
 
         Args:
-            model: A model with `generate`, in evaluation mode.
-            tokenizer: Its tokenizer, one that knows where tokens stand in a text.
-            name: What the system is called.
-            form: Layout of the source; by default as long as the model reads. A longer one is
-                shortened to that.
-            prefix: Text before the source, such as T5's `summarize: `.
-            generation: Fields of `GenerationConfig` to set differently from the model's own.
-            identity: What else the settings should tell, such as a hash of the weights.
-            weigher: What tells the model how important its tokens are, where it is told that.
-
-        Raises:
-            LongsumError: A field of `generation` is unknown, impossible, or sets a length.
+            writer: What reads and writes.
+            name: What the system is called; by default by its writer.
         """
-        self.name = name
-        self.writer = Writer(model, tokenizer, form, prefix, generation or {}, weigher)
-        self.identity = dict(identity or {})
+        self.name = name or writer.name
+        self.writer = writer
+        self.own_length = writer.own_length
+        self.reads_references = writer.weigher is not None and writer.weigher.reads_reference
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model, what it reads, and how it generates."""
-        writer = self.writer
-        return {
-            **self.identity,
-            "dtype": str(writer.model.dtype).removeprefix("torch."),
-            "source_tokens": writer.form.tokens,
-            "marks": writer.form.marks,
-            **({"prefix": writer.prefix} if writer.prefix else {}),
-            **({"weights": writer.weigher.settings} if writer.weigher else {}),
-            "generation": writer.generation,
-        }
+        return self.writer.settings
+
+    def with_references(self, references: Sequence[str]) -> Self:
+        """Return the system for one document; the first reference is read, where one is.
+
+        A model that is told by the reference which of its tokens are important (OracleAdaPool) is
+        an upper bound, not a system to use.
+        """
+        if not self.reads_references:
+            return self
+        found = copy(self)
+        found.writer = copy(self.writer)
+        found.writer.weigher = ReferenceWords(references[0])
+        return found
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted by the model's tokenizer."""
@@ -107,7 +92,7 @@ class AbstractiveSummarizer(WritingSummarizer):
             document=document,
             sentences=sentences,
             budget=budget,
-            coverage=coverage_of(document, range(read.reading.sentences_read)),
+            coverage=Coverage.of(document, range(read.reading.sentences_read)),
             system=self.name,
             settings=self.settings,
             seed=seed,
@@ -119,13 +104,13 @@ class AbstractiveSummarizer(WritingSummarizer):
                 "align": perf_counter() - written,
             },
         )
-        warnings = (
-            *document.warnings,
+        notices = (
+            *notices_of(document),
             *read.unread(self.writer.form.tokens),
             *self._shortness(summary, writing, fitted),
-            *doubtful(sentences),
+            *unverified(sentences),
         )
-        return replace(summary, warnings=warnings)
+        return replace(summary, notices=notices)
 
     def _sentences(
         self, read: ReadDocument, writing: Writing, fitted: Fitted
@@ -143,8 +128,17 @@ class AbstractiveSummarizer(WritingSummarizer):
                 attention = notable(mass[slice(*writing.tokens[step]), :-1].mean(axis=0), lengths)
             yield read.sentence(text, step, attention)
 
-    def _shortness(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[str]:
+    def _shortness(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[Notice]:
         """Say why a summary is shorter than asked, or ends as it should not."""
+        for text in self._endings(summary, writing, fitted):
+            yield Notice("length", text)
+        count = len(summary.sentences)
+        different = len({sentence.text for sentence in summary.sentences})
+        if different < count:
+            text = f"The model repeats itself: {count - different} of {count} sentences."
+            yield Notice("repetition", text)
+
+    def _endings(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[str]:
         budget, count = summary.budget, len(summary.sentences)
         if not writing.sentences:
             yield "The model wrote nothing; try another model or other settings."
@@ -159,24 +153,6 @@ class AbstractiveSummarizer(WritingSummarizer):
                 yield (
                     f"The model writes {self.writer.limit:,} tokens at most, too few for {budget}."
                 )
-        different = len({sentence.text for sentence in summary.sentences})
-        if different < count:
-            yield f"The model repeats itself: {count - different} of {count} sentences."
-
-
-class OracleWeighted(AbstractiveSummarizer):
-    """One that is told by the reference summary which tokens are important (OracleAdaPool).
-
-    An upper bound, not a system to use: it summarizes only after `with_references`, which the
-    evaluation calls for each document.
-    """
-
-    def with_references(self, references: Sequence[str]) -> "OracleWeighted":
-        """Return the system for one document, given its references, the first of which it reads."""
-        found = copy(self)
-        found.writer = copy(self.writer)
-        found.writer.weigher = ReferenceWords(references[0])
-        return found
 
 
 def _finish_reason(writing: Writing, fitted: Fitted, limited: bool) -> FinishReason:

@@ -1,8 +1,8 @@
-"""Systems that write with a model of words: what they have in common."""
+"""Writers with a word-level model: what the pointer-generator and the convolutional one share."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import torch
@@ -13,15 +13,12 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
-from longsum.models.pointer import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
-from longsum.models.weights import weights_sha256
+from longsum.models.folders import ModelFolder
+from longsum.models.words import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
 from longsum.models.words.word_tokenizer import Beginning, sentence_text
-from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.abstractive.writer import Reading, Writer, Writing
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.source import EncodedSource, SourceFormat
-
-System = TypeVar("System", bound="WordSummarizer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +33,13 @@ class WordReading(Reading):
 
 
 class WordWriter(Writer):
-    """Reads and writes with a model of words and its vocabulary."""
+    """Reads and writes with a word-level model and its vocabulary.
+
+    Attributes:
+        model_class: The model.
+    """
+
+    model_class: ClassVar[type[PreTrainedModel]]
 
     def __init__(self, model: Any, vocabulary: Vocabulary) -> None:
         config = model.config
@@ -45,8 +48,38 @@ class WordWriter(Writer):
         self.words = WordTokenizer(lower_case=config.lower_case)
         self.form = SourceFormat(config.max_source_tokens, marks="none")
         self.limit = config.max_target_tokens
-        self.prefix = ""
-        self.weigher = None
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path | ModelFolder,
+        *,
+        beams: int | None = None,
+        device: str | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Make a writer of a folder that `longsum.models.words.save_word_model` wrote.
+
+        Args:
+            folder: The folder.
+            beams: How many beams are searched; by default as the model says.
+            device: Where to compute; by default on a GPU where there is one.
+            name: What the model is called; by default as the folder.
+
+        Raises:
+            LongsumError: There is no such model, a file is damaged, or there are no beams.
+        """
+        model: Any
+        model, vocabulary = load_word_model(folder, cls.model_class)
+        if beams is not None:
+            if beams < 1:
+                raise LongsumError(f"A search cannot have {beams} beams; give 1 or more.")
+            model.config.beams = beams
+        model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        writer = cls(model, vocabulary)
+        writer.folder = ModelFolder.of(folder)
+        writer.name = name or writer.folder.name
+        return writer
 
     @property
     def generation(self) -> dict[str, Any]:
@@ -105,67 +138,3 @@ def by_sentence(attention: torch.Tensor, sentence_of: NDArray[np.int32]) -> NDAr
     mass = np.zeros((len(attention), int(sentence_of.max(initial=-1)) + 2))
     np.add.at(mass.T, sentence_of, attention.T.double().cpu().numpy())
     return mass
-
-
-class WordSummarizer(AbstractiveSummarizer):
-    """Lets a model of words read the first words of a document and write.
-
-    Attributes:
-        model_class: The model.
-        writer_class: What reads and writes with it.
-    """
-
-    model_class: ClassVar[type[PreTrainedModel]]
-    writer_class: ClassVar[type[WordWriter]]
-
-    def __init__(
-        self,
-        model: PreTrainedModel,
-        vocabulary: Vocabulary,
-        *,
-        name: str,
-        identity: dict[str, Any] | None = None,
-    ) -> None:
-        """Make the system.
-
-        Args:
-            model: The network, in evaluation mode.
-            vocabulary: Its words.
-            name: What the system is called.
-            identity: What else the settings should tell, such as a hash of the weights.
-        """
-        self.name = name
-        self.writer = self.writer_class(model, vocabulary)
-        self.identity = dict(identity or {})
-
-
-def load_word_system(
-    folder: str | Path,
-    kind: type[System],
-    *,
-    beams: int | None = None,
-    device: str | None = None,
-    name: str | None = None,
-) -> System:
-    """Make a system of the folder of a model of words.
-
-    Args:
-        folder: What `longsum.models.pointer.save_word_model` wrote.
-        kind: The system's class.
-        beams: How many beams are searched; by default as the model says.
-        device: Where to compute; by default on a GPU where there is one.
-        name: What the system is called; by default as the folder.
-
-    Raises:
-        LongsumError: There is no such model, a file is damaged, or there are no beams.
-    """
-    model: Any
-    model, vocabulary = load_word_model(Path(folder), kind.model_class)
-    if beams is not None:
-        if beams < 1:
-            raise LongsumError(f"A search cannot have {beams} beams; give 1 or more.")
-        model.config.beams = beams
-    model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    called = Path(folder).resolve().name
-    identity = {"model": called, "weights_sha256": weights_sha256(Path(folder))}
-    return kind(model, vocabulary, name=name or called, identity=identity)

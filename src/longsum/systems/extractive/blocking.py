@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.arrays import Array, Mask
 from longsum.language.words import terms
-from longsum.systems.extractive.selection import Array, Mask, Ranking, Share
+from longsum.systems.extractive.selection import Ranking, Share
 
 Trigram = tuple[str, str, str]
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from longsum.arrays import Array
 from longsum.language.embeddings import TermMatrix
 from longsum.language.words import count_words
-from longsum.systems.extractive.selection import Array
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.system import Request
 
 
 @dataclass(frozen=True, slots=True)

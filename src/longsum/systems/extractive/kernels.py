@@ -7,18 +7,16 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from longsum.arrays import Array, Mask
 from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.language.prose import are_prose
+from longsum.summaries import Notice
 from longsum.systems.extractive.kernel_explanation import explain
-from longsum.systems.extractive.selection import Array, Mask, Ranking
-from longsum.systems.extractive.summarizer import (
-    ExtractiveSummarizer,
-    Ranked,
-    Request,
-    unlike_focus,
-)
+from longsum.systems.extractive.selection import Ranking
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, unlike_focus
+from longsum.systems.system import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class Kernels(ExtractiveSummarizer):
             TopicKernel.name: fitted.topics.attention(sentences),
             KeywordKernel.name: fitted.keywords.attention(sentences),
         }
-        warnings: tuple[str, ...] = ()
+        notices: tuple[Notice, ...] = ()
         if request.focus is not None:
             likeness = _likeness(request.focus, fitted)
             if likeness.any():
@@ -84,7 +82,7 @@ class Kernels(ExtractiveSummarizer):
                 weights["focus"] = config.focus_weight
                 local["focus"] = normalize(likeness)
             else:
-                warnings = (unlike_focus(request.focus),)
+                notices = (unlike_focus(request.focus),)
         ranking: Ranking
         if config.redundancy == "document":
             local[RedundancyKernel.name] = fitted.redundancy.attention(sentences)
@@ -96,7 +94,7 @@ class Kernels(ExtractiveSummarizer):
             ranking,
             preferred=prose if config.prose_first else None,
             explanation=explain(fitted, weights),
-            warnings=warnings,
+            notices=notices,
         )
 
 

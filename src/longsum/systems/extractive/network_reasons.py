@@ -12,9 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
+from longsum.arrays import Array
 from longsum.documents.places import PLACES
 from longsum.models.extractive.contributions import Contributions
-from longsum.systems.extractive.selection import Array, Share
 
 WORDING = "wording"
 HEADINGS = "headings"
@@ -73,12 +73,12 @@ class NetworkReasons:
             }
         return self._found[sentence]
 
-    def shares(self) -> dict[str, Share]:
+    def shares(self) -> dict[str, "NetworkShare"]:
         """Return the shares of all sentences by name."""
-        return {name: _NetworkShare(self, name) for name in (WORDING, HEADINGS, SUBJECT, PLACE)}
+        return {name: NetworkShare(self, name) for name in (WORDING, HEADINGS, SUBJECT, PLACE)}
 
 
-class _NetworkShare:
+class NetworkShare:
     """One of the shares, computed for the sentences that are asked for: those that are chosen."""
 
     def __init__(self, reasons: NetworkReasons, name: str) -> None:

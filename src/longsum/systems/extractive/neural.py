@@ -12,9 +12,11 @@ import torch
 from pydantic import Field
 from tokenizers import Tokenizer
 
+from longsum.arrays import Array, Mask, Places
 from longsum.documents.back_matter import in_back_matter
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
+from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
 from longsum.language.prose import are_prose
 from longsum.language.repeats import first_alike
@@ -23,10 +25,10 @@ from longsum.models.extractive.decoding import Allowed, Plan, search_plans
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel, join
+from longsum.models.folders import ModelFolder
 from longsum.models.precision import Precision, in_bf16
-from longsum.summaries import FinishReason
+from longsum.summaries import FinishReason, Notice
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
-from longsum.systems.extractive.graph import centrality
 from longsum.systems.extractive.salience import (
     REASON,
     FocusedRanking,
@@ -35,22 +37,10 @@ from longsum.systems.extractive.salience import (
     SteadyRanking,
     StepwiseRanking,
 )
-from longsum.systems.extractive.selection import (
-    Array,
-    FixedRanking,
-    Mask,
-    Places,
-    PlannedRanking,
-    Ranking,
-    pool,
-)
+from longsum.systems.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
 from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
-from longsum.systems.extractive.summarizer import (
-    ExtractiveSummarizer,
-    Ranked,
-    Request,
-    unlike_focus,
-)
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, unlike_focus
+from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
 
 # Cosine by which a sentence more like the focus is e times as like.
@@ -121,6 +111,8 @@ class NeuralExtractor(ExtractiveSummarizer):
     the length asked for; longer summaries add nothing to it.
     """
 
+    neural = True
+
     def __init__(
         self,
         name: str,
@@ -144,13 +136,19 @@ class NeuralExtractor(ExtractiveSummarizer):
         self._config = config
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._bf16 = in_bf16(config.precision, self._device)
-        folder = shipped_folder() if config.model is None else Path(config.model)
+        folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
+        self._folder = folder
         network = load_extractor(folder) if model is None else model
         self.model = network.to(self._device).eval()
-        self._tokenizer = load_tokenizer(folder) if tokenizer is None else tokenizer
+        self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._check_redundancy()
         # Only a model with vectors of single sentences can tell how like they are to something.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
+
+    @property
+    def identity(self) -> str:
+        """The hash of the folder's weights."""
+        return self._folder.weights_sha256
 
     @property
     def stepwise(self) -> bool:
@@ -166,7 +164,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         read = self.read(request)
         if self._config.searches:
             return self._planned(request, read)
-        warnings = (*self._of_language(request.document), *read.warnings)
+        notices = (*self._of_language(request.document), *read.notices)
         ranking: Ranking = FixedRanking(read.first, REASON)
         if self._config.redundancy_weight is not None:
             vectors = read.reading.vectors[0].float().cpu().numpy()
@@ -176,7 +174,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         if request.focus is not None:
             cosines = self._cosines(request.focus, read)
             if cosines.max() < _UNLIKE:
-                warnings += (unlike_focus(request.focus),)
+                notices += (unlike_focus(request.focus),)
             else:
                 likeness = _softmax(cosines / _SHARPNESS)
                 if self._config.redundancy_weight is not None:
@@ -189,17 +187,18 @@ class NeuralExtractor(ExtractiveSummarizer):
             candidates=read.known,
             preferred=read.preferred,
             coverage=read.coverage(request.document),
-            warnings=warnings,
+            notices=notices,
             exhausted=read.exhausted,
         )
 
-    def _of_language(self, document: Document) -> Iterator[str]:
+    def _of_language(self, document: Document) -> Iterator[Notice]:
         """Warn of a document in a language that the extractor which ships was not trained on."""
         language = document.language
         if self._config.model is None and language and not is_language(language, LANGUAGE):
-            yield (
+            yield Notice(
+                "language",
                 f"The document is in another language ('{language}') than English, which "
-                f"'{self.name}' was trained on; check what it chose."
+                f"'{self.name}' was trained on; check what it chose.",
             )
 
     def _check_redundancy(self) -> None:
@@ -252,7 +251,7 @@ class NeuralExtractor(ExtractiveSummarizer):
             PlannedRanking(plan.sentences, gains, count, REASON),
             candidates,
             coverage=read.coverage(request.document),
-            warnings=(*self._of_language(request.document), *read.warnings),
+            notices=(*self._of_language(request.document), *read.notices),
             exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
         )
 

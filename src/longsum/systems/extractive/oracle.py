@@ -14,7 +14,8 @@ from longsum.language.repeats import first_alike
 from longsum.summaries import Coverage
 from longsum.systems.extractive.selection import PlannedRanking
 from longsum.systems.extractive.shipped import shipped_tokenizer
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.system import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Oracle(ExtractiveSummarizer):
     An upper bound to compare extractive systems with, not a system to use: it summarizes only after
     `with_references`, which the evaluation calls for each document.
     """
+
+    reads_references = True
 
     def __init__(
         self, name: str, config: OracleConfig, references: Sequence[str] | None = None

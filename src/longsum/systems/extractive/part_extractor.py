@@ -1,35 +1,21 @@
 """The neural extractor on parts of a document that it reads once."""
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
+from longsum.arrays import Array
 from longsum.documents.model import Document
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import check
-from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.extractive.salience import Read
-from longsum.systems.extractive.selection import Array
-from longsum.systems.extractive.summarizer import Request
-from longsum.systems.loading import DEFAULT
-
-
-@dataclass(frozen=True, slots=True)
-class PartRequest(Request):
-    """What is asked of a part: see `Request`.
-
-    Attributes:
-        part: Positions of the sentences that may be chosen, a stretch; None for all.
-    """
-
-    part: range | None = None
+from longsum.systems.extractive.summarizer import PartRequest
+from longsum.systems.system import Request
 
 
 class PartExtractor(NeuralExtractor):
@@ -117,16 +103,3 @@ def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
 def _with_end(units: torch.Tensor, within: slice) -> torch.Tensor:
     """Return a stretch of `[b, n + 1, …]` and what stands last, the end of the plan."""
     return torch.cat([units[:, within], units[:, -1:]], dim=1)
-
-
-def load_part_extractor(model: str | None = None) -> PartExtractor:
-    """Make the extractor that `longsum summarize` takes by default, or that of a folder.
-
-    Raises:
-        LongsumError: The folder holds no extractor that can be read.
-    """
-    if model is not None:
-        return PartExtractor(Path(model).resolve().name, ExtractorConfig(model=model))
-    recipe = load_recipe(DEFAULT)
-    config = check(ExtractorConfig, dict(recipe.settings), f"The system '{DEFAULT}'")
-    return PartExtractor(recipe.name, config)

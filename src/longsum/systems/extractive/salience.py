@@ -15,15 +15,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from longsum.arrays import Array, Mask
 from longsum.documents.model import Document
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.summaries import Coverage, FinishReason
-from longsum.systems.abstractive.writing import coverage_of
+from longsum.summaries import Coverage, FinishReason, Notice
 from longsum.systems.extractive.network_reasons import NOVELTY, NetworkReasons
-from longsum.systems.extractive.selection import Array, Levels, Mask, Ranking, Share, pool
+from longsum.systems.extractive.selection import Levels, Ranking, Share, pool
 
 REASON = "probability"
 REDUNDANCY = "redundancy"
@@ -102,7 +102,7 @@ class Read:
 
     def coverage(self, document: Document) -> Coverage:
         """Return how much of the document was read."""
-        return coverage_of(document, np.flatnonzero(self.known).tolist())
+        return Coverage.of(document, np.flatnonzero(self.known).tolist())
 
     @property
     def exhausted(self) -> FinishReason:
@@ -110,12 +110,13 @@ class Read:
         return "document" if self.known.all() else "model_limit"
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Notice, ...]:
         """What the reader should know, if not all was read."""
         known, total = int(self.known.sum()), len(self.known)
         if known == total:
             return ()
-        return (f"The model read the first {known:,} of {total:,} sentences; the rest it did not.",)
+        text = f"The model read the first {known:,} of {total:,} sentences; the rest it did not."
+        return (Notice("reading", text),)
 
 
 class StepwiseRanking:
@@ -181,7 +182,11 @@ class SteadyRanking:
             self._near(self._plan)
         with np.errstate(invalid="ignore"):  # what is not read has no score, before and after
             novelty = network - self._first[:-1]
-        shares = {**self._reasons.shares(), NOVELTY: novelty, **read.leanings}
+        shares: dict[str, Share] = {
+            **self._reasons.shares(),
+            NOVELTY: novelty,
+            **read.leanings,
+        }
         if self._nearest is not None:
             redundancy = -self._weight * self._nearest
             scores, shares[REDUNDANCY] = scores + redundancy, redundancy

@@ -8,7 +8,8 @@ import numpy as np
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.systems.extractive.selection import FixedRanking, SelectionInOrder
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.system import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Places = NDArray[np.int64]
+from longsum.arrays import Array, Mask, Places
+
 Levels = Mask | Places
 """How much each sentence is preferred, `[n]`: the highest level that is left comes first."""
 

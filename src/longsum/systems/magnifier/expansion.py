@@ -16,8 +16,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from longsum.arrays import Array, Mask
 from longsum.language.words import terms
-from longsum.systems.extractive.selection import Array, Mask
 
 RERANKED = 4
 """How many of the best runs are ranked again by what they repeat (MLS, §2.2 C)."""

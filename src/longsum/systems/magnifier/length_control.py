@@ -1,96 +1,44 @@
 """Any system at an exact length: its own summary is the prototype that is magnified (MLS, §2.2)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 from longsum.documents.model import Document
-from longsum.errors import LongsumError
 from longsum.kernels.fitted import KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.summaries import (
     Budget,
     Coverage,
     FinishReason,
-    Ladder,
+    Notice,
     Rival,
     SourceSpan,
     Summary,
     SummarySentence,
 )
-from longsum.summaries.levels import LeveledSummary, with_levels
-from longsum.systems.abstractive.writing import WritingSummarizer, doubtful
-from longsum.systems.extractive.summarizer import System
-from longsum.systems.loading import load_system
+from longsum.summaries.notices import notices_of, unverified
 from longsum.systems.magnifier.magnifier import Magnified, Magnifier, Piece
+from longsum.systems.magnifier.magnifier_settings import ASKED, Asked
 from longsum.systems.magnifier.steps import Step
+from longsum.systems.system import Request, System
 
 NATURAL = Budget(100)
 """The prototype's length, where a system knows none of its own."""
 
-ASKED: Literal["asked"] = "asked"
-"""In place of the prototype's length: the length asked for, which the system writes as well as it
-can."""
 
-
-@dataclass(frozen=True, slots=True)
-class LengthControlConfig(KernelSettings):
-    """Settings of a recipe of the kind `magnifier`.
-
-    Attributes:
-        prototype: What makes the prototype: the name of any system or the folder of a model; or a
-            table with that name as `system` and its settings.
-        natural: The prototype's length, such as `100w`, or `asked` for that of the summary; by
-            default the system's own.
-    """
-
-    prototype: str | Mapping[str, Any] | None = None
-    natural: str | None = None
-
-
-def build_length_controlled(name: str, config: LengthControlConfig) -> "LengthControlled":
-    """Make the system that a recipe describes.
-
-    Raises:
-        LongsumError: The recipe leaves the prototype to the user, who names none; or what it names
-            cannot be made.
-    """
-    if config.prototype is None:
-        raise LongsumError(
-            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
-            "that: the folder of a pointer-generator network, or any system."
-        )
-    given = config.prototype
-    made_by = {"system": given} if isinstance(given, str) else dict(given)
-    return LengthControlled(
-        load_system(made_by.pop("system"), **made_by),
-        KernelSettings(
-            **{field.name: getattr(config, field.name) for field in fields(KernelSettings)}
-        ),
-        natural=_natural(config.natural),
-        name=name,
-    )
-
-
-def _natural(given: str | None) -> Budget | Literal["asked"] | None:
-    if given is None or given == ASKED:
-        return given
-    return Budget.parse(given)
-
-
-def reach_any_length(system: System, writer: System) -> System:
+def reach_any_length(system: System) -> System:
     """Return a system that reaches any length with what a model writes.
 
     A model with a length of its own writes that; another writes for the length asked.
 
     Args:
         system: The system; one that only copies comes back as it is.
-        writer: What writes in it: itself, or what reads the parts of a text that it divides.
     """
-    if not isinstance(writer, WritingSummarizer):
+    if not system.writes:
         return system
-    return LengthControlled(system, natural=getattr(writer, "natural", ASKED), name=system.name)
+    return LengthControlled(system, natural=system.own_length or ASKED, name=system.name)
 
 
 class LengthControlled(System):
@@ -105,7 +53,7 @@ class LengthControlled(System):
         summarizer: System,
         kernels: KernelSettings | None = None,
         *,
-        natural: Budget | Literal["asked"] | None = None,
+        natural: Budget | Asked | None = None,
         embed: Embed | None = None,
         name: str | None = None,
     ) -> None:
@@ -114,15 +62,14 @@ class LengthControlled(System):
         Args:
             summarizer: What makes the prototype.
             kernels: Weights and sizes of the kernels.
-            natural: The prototype's length, or `ASKED`; by default the attribute `natural` of the
-                summarizer, where it has one, or else 100 words.
+            natural: The prototype's length, or `ASKED`; by default the summarizer's own, where it
+                has one, or else 100 words.
             embed: A sentence encoder; by default latent semantic analysis of the document.
             name: What the system is called; by default by its summarizer.
         """
         self.name = name or f"{summarizer.name}-magnified"
         self.takes_focus = summarizer.takes_focus
-        own: Budget = getattr(summarizer, "natural", NATURAL)
-        self.natural: Budget | Literal["asked"] = natural or own
+        self.natural = natural or summarizer.own_length or NATURAL
         self._summarizer = summarizer
         self._kernels = kernels or KernelSettings()
         self._embed = embed
@@ -168,26 +115,23 @@ class LengthControlled(System):
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
 
-    def ladder(
+    def rungs(
         self,
-        document: Document,
+        request: Request,
         budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; see `System.ladder`.
+        place: int,  # noqa: ARG002
+    ) -> Iterator[Summary]:
+        """Magnify one prototype to every length.
 
         Every rung is what its budget gives by itself. A longer one covers the top topics of a
         shorter one, but need not hold its sentences.
         """
         began = perf_counter()
-        prototype, magnifier = self.magnifier(document, budgets[start], focus=focus, seed=seed)
+        prototype, magnifier = self.magnifier(
+            request.document, request.budget, focus=request.focus, seed=request.seed
+        )
         seconds = perf_counter() - began
-        ordered = sorted(map(self.counting, budgets), key=lambda found: found.capacity(document))
-        rungs = tuple(self._rung(prototype, magnifier, budget, seconds) for budget in ordered)
-        return Ladder(rungs, ordered.index(budgets[start]))
+        return (self._rung(prototype, magnifier, budget, seconds) for budget in budgets)
 
     def _rung(
         self, prototype: Summary, magnifier: Magnifier, budget: Budget, seconds: float
@@ -197,10 +141,10 @@ class LengthControlled(System):
         sentences = tuple(
             _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
         )
-        warnings = [*_warnings(prototype, sentences, budget, magnified)]
+        notices = [*_notices(prototype, sentences, budget, magnified)]
         if self.natural == ASKED:
-            warnings += _added(magnified, budget)
-        made = Summary(
+            notices += _added(magnified, budget)
+        return Summary(
             document=document,
             sentences=sentences,
             budget=budget,
@@ -210,13 +154,12 @@ class LengthControlled(System):
             | ({"focus": prototype.settings["focus"]} if "focus" in prototype.settings else {}),
             seed=prototype.seed,
             finish_reason=_finish_reason(magnified),
-            warnings=tuple(warnings),
+            notices=tuple(notices),
             explanation=magnifier.explanation,
             importance=prototype.importance or magnifier.importance,
+            levels=prototype.levels,
             timings={"prototype": seconds, "magnify": perf_counter() - began},
         )
-        levels = prototype.levels if isinstance(prototype, LeveledSummary) else ()
-        return with_levels(made, levels) if levels else made
 
 
 def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
@@ -253,8 +196,7 @@ def _coverage(prototype: Summary, magnified: Magnified) -> Coverage:
     """Return what was read: by the kernels all, where any sentence is theirs."""
     if all(step.operation == "copy" for step in magnified.steps):
         return prototype.coverage
-    total = len(prototype.document.sentences)
-    return Coverage(total, total)
+    return Coverage.whole(prototype.document)
 
 
 def _finish_reason(magnified: Magnified) -> FinishReason:
@@ -263,27 +205,32 @@ def _finish_reason(magnified: Magnified) -> FinishReason:
     return "document" if magnified.whole else "budget"
 
 
-def _warnings(
+_OF_ITS_OWN_LENGTH = ("document", "length", "verification")
+"""What the prototype's notices concern that is told anew, or no longer holds, at another length."""
+
+
+def _notices(
     prototype: Summary, sentences: Sequence[SummarySentence], budget: Budget, magnified: Magnified
-) -> Iterator[str]:
+) -> Iterator[Notice]:
     """Yield what holds of this length; what the prototype says of its own length does not."""
-    yield from prototype.document.warnings
-    told = {*prototype.document.warnings, *doubtful(prototype.sentences)}
-    for warning in prototype.warnings:
-        if warning not in told and f" {prototype.budget} " not in f"{warning} ".replace(";", " "):
-            yield f"Of the prototype: {warning}"
+    yield from notices_of(prototype.document)
+    for notice in prototype.notices:
+        if notice.kind not in _OF_ITS_OWN_LENGTH:
+            yield Notice(notice.kind, f"Of the prototype: {notice.text}")
     if not sentences:
-        yield f"No sentence fits in {budget}."
+        yield Notice("length", f"No sentence fits in {budget}.")
     if magnified.whole:
-        yield "The document is no longer than the length asked for; it is given whole."
-    yield from doubtful(sentences)
+        whole = "The document is no longer than the length asked for; it is given whole."
+        yield Notice("length", whole)
+    yield from unverified(sentences)
 
 
-def _added(magnified: Magnified, budget: Budget) -> Iterator[str]:
+def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
     """Say how much the model did not write that was asked to write all of it."""
     added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
     if added:
-        yield (
+        yield Notice(
+            "length",
             f"{added} of {len(magnified.pieces)} sentences are the document's own, to reach "
-            f"{budget}; --as-written leaves them out."
+            f"{budget}; --as-written leaves them out.",
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from longsum.arrays import Places
 from longsum.documents.model import Document
 from longsum.kernels import Multiplex
 from longsum.kernels.fitted import FittedKernels, KernelSettings
@@ -21,7 +22,7 @@ from longsum.systems.extractive.kernel_explanation import explain
 from longsum.systems.magnifier.expansion import Expansions
 from longsum.systems.magnifier.probabilities import Material
 from longsum.systems.magnifier.steps import Magnification, Step
-from longsum.systems.magnifier.topics import NO_TOPIC, Ints
+from longsum.systems.magnifier.topics import NO_TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ class Magnifier:
         material = self._material
         steps = Magnification(
             material,
+            self._expansions,
             _costs(material.prototype, budget),
             _costs(material.sentences, budget),
             budget.capacity(self.document),
@@ -155,6 +157,7 @@ class Magnifier:
         )
         place = {plain(text): number for number, text in enumerate(prototype)}
         section_of = [document.section_of(number).number for number in range(len(sentences))]
+        self._expansions = Expansions(prototype, sentences, similarity, section_of)
         return Material(
             prototype=prototype,
             sentences=sentences,
@@ -166,7 +169,6 @@ class Magnifier:
             similarity=similarity,
             twins=np.array([place.get(plain(text), -1) for text in sentences], dtype=np.int64),
             first_like=first_alike(sentences),
-            expansions=Expansions(prototype, sentences, similarity, section_of),
         )
 
     def _arranged(self, steps: Sequence[Step]) -> list[Piece]:
@@ -208,5 +210,5 @@ class Magnifier:
         return replace(step, place=self._positions[step.place], runner_up=runner_up)
 
 
-def _costs(texts: Sequence[str], budget: Budget) -> Ints:
+def _costs(texts: Sequence[str], budget: Budget) -> Places:
     return np.array([budget.cost(text) for text in texts], dtype=np.int64)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from longsum.arrays import Array, Places
 from longsum.kernels import Attention, Multiplex, combine
-from longsum.systems.extractive.selection import Array
-from longsum.systems.magnifier.expansion import Expansions, Run
-from longsum.systems.magnifier.topics import Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +25,6 @@ class Material:
         twins: Of each sentence of the document the sentence of the prototype that has the same
             words, `[n]`, or −1.
         first_like: Of each the first sentence of the document that has the same words, `[n]`.
-        expansions: The search for expansion sets.
     """
 
     prototype: Sequence[str]
@@ -35,12 +32,11 @@ class Material:
     multiplex: Multiplex
     prototype_distances: Mapping[str, Array]
     sentence_distances: Mapping[str, Array]
-    prototype_topics: Ints
-    sentence_topics: Ints
+    prototype_topics: Places
+    sentence_topics: Places
     similarity: Array
-    twins: Ints
-    first_like: Ints
-    expansions: Expansions
+    twins: Places
+    first_like: Places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,14 +57,15 @@ class SoftSelection:
 
 
 def soft_selection(
-    material: Material, attention: Attention, runs: Mapping[int, Run]
+    material: Material, attention: Attention, runs: Mapping[int, Sequence[int]]
 ) -> SoftSelection:
     """Return the probabilities of one step (Eq. 4–8).
 
     Args:
         material: The prototype and its document.
         attention: A^t, over what is left of the prototype.
-        runs: The expansion set of each sentence that has one; there may be none at all.
+        runs: The expansion set of each sentence that has one, positions in the document; there may
+            be none at all.
 
     α is max(P_e, P_c), and 0 for a sentence that has no expansion set.
     """
@@ -89,7 +86,7 @@ def soft_selection(
 
 
 def _expansion_probabilities(
-    material: Material, runs: Mapping[int, Run]
+    material: Material, runs: Mapping[int, Sequence[int]]
 ) -> tuple[Array, Mapping[str, Array]]:
     """Return P_e of each sentence of the prototype, `[m]`, and each kernel's part.
 
@@ -100,8 +97,8 @@ def _expansion_probabilities(
     count = len(material.prototype)
     if not runs:
         return np.zeros(count), {}
-    sentences = [sentence for run in runs.values() for sentence in run.sentences]
-    owners = np.repeat(list(runs), [len(run.sentences) for run in runs.values()])
+    sentences = [sentence for run in runs.values() for sentence in run]
+    owners = np.repeat(list(runs), [len(run) for run in runs.values()])
     distances = {
         name: distance[sentences] for name, distance in material.sentence_distances.items()
     }

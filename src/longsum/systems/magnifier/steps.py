@@ -7,11 +7,12 @@ from typing import Literal
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from longsum.arrays import Mask, Places
 from longsum.kernels import Attention, combine
-from longsum.systems.extractive.selection import Mask, best_two
-from longsum.systems.magnifier.expansion import Repeats, Run
+from longsum.systems.extractive.selection import best_two
+from longsum.systems.magnifier.expansion import Expansions, Repeats, Run
 from longsum.systems.magnifier.probabilities import Material, soft_selection
-from longsum.systems.magnifier.topics import NO_TOPIC, Ints, TopicReserve
+from longsum.systems.magnifier.topics import NO_TOPIC, TopicReserve
 
 RUN_LENGTHS = (3, 2)
 """Sentences of an expansion: three while any such run is left that fits, then two."""
@@ -48,17 +49,24 @@ class Magnification:
     """The making of one summary; `steps` makes it."""
 
     def __init__(
-        self, material: Material, prototype_costs: Ints, sentence_costs: Ints, capacity: int
+        self,
+        material: Material,
+        expansions: Expansions,
+        prototype_costs: Places,
+        sentence_costs: Places,
+        capacity: int,
     ) -> None:
         """Prepare it.
 
         Args:
             material: The prototype and its document.
+            expansions: The search for expansion sets.
             prototype_costs: What each sentence of the prototype takes from the budget, `[m]`.
             sentence_costs: The same of the document's sentences, `[n]`.
             capacity: The budget.
         """
         self._material = material
+        self._expansions = expansions
         self._prototype_costs = prototype_costs
         self._sentence_costs = sentence_costs
         self._room = capacity
@@ -122,9 +130,8 @@ class Magnification:
     def _copy_or_expand(self, usable: Mask) -> Step:
         """Take the position with the highest p_o; expand it where P_e is no less than P_c."""
         runs = self._expansion_sets(usable)
-        selection = soft_selection(
-            self._material, self._attention(), {place: found[0] for place, found in runs.items()}
-        )
+        best_runs = {place: found[0].sentences for place, found in runs.items()}
+        selection = soft_selection(self._material, self._attention(), best_runs)
         best, runner_up = best_two(selection.chosen, self._open)
         chosen = (
             float(selection.chosen[best]),
@@ -146,9 +153,7 @@ class Magnification:
                 allowed = self._allowed(place, self._lengths[0], usable)
                 if not allowed.any():
                     continue
-                runs = self._material.expansions.best(
-                    place, self._lengths[0], allowed, self._repeats
-                )
+                runs = self._expansions.best(place, self._lengths[0], allowed, self._repeats)
                 if runs:
                     found[place] = runs
             if found:

@@ -13,11 +13,9 @@ nothing.
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from longsum.systems.extractive.selection import Mask
+from longsum.arrays import Mask, Places
 
-Ints = NDArray[np.int64]
 NO_TOPIC = -1
 """The topic of a sentence that holds no word of any."""
 
@@ -25,7 +23,9 @@ NO_TOPIC = -1
 class TopicReserve:
     """The topics that a summary needs and lacks, and the room that each takes at least."""
 
-    def __init__(self, topics: Ints, costs: Ints, room: int, covered: Iterable[int] = ()) -> None:
+    def __init__(
+        self, topics: Places, costs: Places, room: int, covered: Iterable[int] = ()
+    ) -> None:
         """Find what is needed.
 
         Args:
@@ -43,7 +43,7 @@ class TopicReserve:
                 break
             self.needed[topic] = cheapest[topic]
 
-    def fitting(self, topics: Ints, costs: Ints, room: int) -> Mask:
+    def fitting(self, topics: Places, costs: Places, room: int) -> Mask:
         """Return which candidates leave room for all that is then still needed."""
         relief = np.array([self.needed.get(topic, 0) for topic in topics.tolist()], dtype=np.int64)
         fits: Mask = costs - relief <= room - sum(self.needed.values())

@@ -1,6 +1,6 @@
 """Trees of questions and summaries that a trained encoder–decoder writes (HIBRIDS, §5.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,16 +10,15 @@ from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.questions.linearisation import Parsed, parse_pieces
-from longsum.summaries import Budget, SummarySentence
+from longsum.summaries import Budget, Coverage, Notice, SummarySentence
+from longsum.summaries.notices import notices_of, unverified
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.systems.abstractive.budgeting import TokenRange, fit
-from longsum.systems.abstractive.hub import load_writer, task_of
+from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.read_document import ReadDocument
-from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-from longsum.systems.abstractive.writing import coverage_of, doubtful, lifted
-from longsum.systems.questions.section_trees import TreeOptions
+from longsum.systems.questions.tree_maker import TreeOptions
 from longsum.tasks.alignment import aligned_sentences
-from longsum.tasks.question_generation import QUESTION_KINDS, follow_up_tree
+from longsum.tasks.question_generation import follow_up_tree
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces
 
@@ -53,7 +52,7 @@ class _Source:
 
     def sentence(self, text: str, step: int) -> SummarySentence:
         """Align a sentence with what was read, and check it; its sources are those of the whole."""
-        return lifted(self.read.sentence(text, step), self.document, self.positions, step)
+        return self.read.sentence(text, step).lifted(self.document, self.positions, step)
 
 
 class GeneratedTreeMaker:
@@ -68,11 +67,11 @@ class GeneratedTreeMaker:
     on in the same way (§4.2), or the whole document where it rests on none.
     """
 
-    def __init__(self, system: AbstractiveSummarizer, task: TaskConfig) -> None:
+    def __init__(self, writer: GeneratingWriter, task: TaskConfig) -> None:
         """Make the maker.
 
         Args:
-            system: The model as a writer.
+            writer: The model as a writer.
             task: What it was trained on, of one of `QUESTION_KINDS`.
 
         Raises:
@@ -80,12 +79,11 @@ class GeneratedTreeMaker:
         """
         if task.aligned and task.kind == "question_hierarchy" and not task.question_given:
             raise LongsumError(
-                f"The model '{system.name}' has learned from the sections that answers rest on, "
+                f"The model '{writer.name}' has learned from the sections that answers rest on, "
                 "and is given no question to choose them by; train it with task.aligned=false or "
                 "task.question_given=true."
             )
-        self._system, self._task = system, task
-        self._writer = system.writer
+        self._writer, self._task = writer, task
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
@@ -105,17 +103,17 @@ class GeneratedTreeMaker:
             root=root,
             budget=options.budget,
             maker="model",
-            coverage=coverage_of(document, source.positions[: read.reading.sentences_read]),
-            system=self._system.name,
-            settings=self._system.settings,
+            coverage=Coverage.of(document, source.positions[: read.reading.sentences_read]),
+            system=self._writer.name,
+            settings=self._writer.settings,
             question=options.question,
             depth=options.depth,
-            warnings=(
-                *document.warnings,
+            notices=(
+                *notices_of(document),
                 *_chosen(source),
                 *read.unread(self._writer.form.tokens),
                 *_mended(written),
-                *doubtful([sentence for _, node in root.walk() for sentence in node.sentences]),
+                *unverified([sentence for _, node in root.walk() for sentence in node.sentences]),
             ),
             timings={
                 "read": read.seconds,
@@ -128,16 +126,16 @@ class GeneratedTreeMaker:
         follows = self._task.kind == "child_questions"
         if follows and question is None:
             raise LongsumError(
-                f"The model '{self._system.name}' asks what follows from a question and its "
+                f"The model '{self._writer.name}' asks what follows from a question and its "
                 "answer; give both with --question."
             )
         if self._task.question_given and question is None:
             raise LongsumError(
-                f"The model '{self._system.name}' answers a question; ask one with --question."
+                f"The model '{self._writer.name}' answers a question; ask one with --question."
             )
         if question is not None and not (self._task.question_given or follows):
             raise LongsumError(
-                f"The model '{self._system.name}' asks its own questions; leave --question out."
+                f"The model '{self._writer.name}' asks its own questions; leave --question out."
             )
 
     def _read(self, document: Document, question: str | None) -> _Source:
@@ -160,22 +158,6 @@ class GeneratedTreeMaker:
         if self._task.kind == "child_questions":
             parsed = Parsed(follow_up_tree(question or "", found), ())
         return _Text(parsed, stopped=len(ids) >= most)
-
-
-def load_generated_tree_maker(path_or_id: str) -> GeneratedTreeMaker:
-    """Make the maker of a folder that `longsum train` wrote.
-
-    Raises:
-        LongsumError: There is no such model, it was not trained to write trees, or as
-            `GeneratedTreeMaker`.
-    """
-    task = task_of(path_or_id)
-    if task is None or task.kind not in QUESTION_KINDS:
-        raise LongsumError(
-            f"'{path_or_id}' makes no trees; give the folder of a trained extractor or of a model "
-            f"trained with task.kind={QUESTION_KINDS[0]}, or leave --model out."
-        )
-    return GeneratedTreeMaker(load_writer(path_or_id), task)
 
 
 def _root(source: _Source, parsed: Parsed, options: TreeOptions) -> QuestionNode:
@@ -221,26 +203,26 @@ def _answer(source: _Source, answer: str, budget: Budget) -> list[SummarySentenc
     ]
 
 
-def _chosen(source: _Source) -> tuple[str, ...]:
+def _chosen(source: _Source) -> tuple[Notice, ...]:
     """Say how much of the document the model was given, if not all."""
     given, total = len(source.positions), len(source.document.sentences)
     if given == total:
         return ()
-    return (
+    text = (
         f"The model is given {given:,} of {total:,} sentences: the sections that the question "
-        "rests on, as it was trained.",
+        "rests on, as it was trained."
     )
+    return (Notice("reading", text),)
 
 
-def _mended(written: _Text) -> tuple[str, ...]:
+def _mended(written: _Text) -> Iterator[Notice]:
     """Say what was amiss with what the model wrote."""
     repairs = written.parsed.repairs
-    found = []
     if not written.parsed.tree.questions:
-        found.append("The model wrote nothing; try another model.")
+        yield Notice("length", "The model wrote nothing; try another model.")
     if repairs:
         places = "one place" if len(repairs) == 1 else f"{len(repairs)} places"
-        found.append(f"The model's tree was repaired in {places}; the first: {repairs[0]}")
+        text = f"The model's tree was repaired in {places}; the first: {repairs[0]}"
+        yield Notice("verification", text)
     if written.stopped:
-        found.append("The model can write no more, so the tree may be broken off.")
-    return tuple(found)
+        yield Notice("length", "The model can write no more, so the tree may be broken off.")

@@ -7,30 +7,25 @@ sentences: it "inquires about the content of its parent" (§1).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from longsum.arrays import Array
 from longsum.documents.citation import section_heading
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
-from longsum.errors import LongsumError
 from longsum.language.repeats import first_alike
-from longsum.summaries import Budget, Coverage, SourceSpan, SummarySentence
+from longsum.summaries import Coverage, Notice, SourceSpan, SummarySentence
+from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
-from longsum.systems.extractive.part_extractor import (
-    PartExtractor,
-    PartRequest,
-    load_part_extractor,
-)
 from longsum.systems.extractive.salience import FOCUS
-from longsum.systems.extractive.selection import Array, Choice, Selection
-from longsum.systems.extractive.summarizer import Ranked
-from longsum.systems.loading import is_extractor
+from longsum.systems.extractive.selection import Choice, Selection
+from longsum.systems.extractive.summarizer import PartRequest, Ranked
+from longsum.systems.questions.tree_maker import TreeOptions
 
 MOST_SECTIONS = 5
 """Sections that are shown below a question that was asked."""
@@ -38,42 +33,22 @@ LEAST_SHARE = 0.05
 """Share of the likeness to a question that a section must hold to be shown below it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeOptions:
-    """What is asked of a tree.
+class PartRanker(Protocol):
+    """An extractor that ranks the sentences of parts of a document, which it reads once."""
 
-    Attributes:
-        budget: The most that each node's summary may hold.
-        depth: The most levels, the root's included; None for all.
-        question: What the reader asks of the document; the root is then this question.
+    name: str
 
-    Raises:
-        LongsumError: The depth leaves nothing, or the question is empty.
-    """
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that its choices depend on."""
+        ...
 
-    budget: Budget
-    depth: int | None = None
-    question: str | None = None
+    def check(self, document: Document, focus: str | None) -> None:
+        """Check that there is something to choose from, and that a focus is taken if given."""
+        ...
 
-    def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 1:
-            raise LongsumError(
-                f"A tree of depth {self.depth} holds nothing; give 1 for the document alone, "
-                "2 for its sections too, or more."
-            )
-        if self.question is not None and not self.question.strip():
-            raise LongsumError("The question is empty; ask something, or leave it out.")
-
-
-class QuestionTreeMaker(Protocol):
-    """Whatever makes a tree of questions and summaries of a document."""
-
-    def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
-        """Make the tree.
-
-        Raises:
-            LongsumError: What is asked cannot be had of this maker.
-        """
+    def rank(self, request: PartRequest) -> Ranked:
+        """Rank the sentences of a part."""
         ...
 
 
@@ -88,7 +63,7 @@ class SectionTreeMaker:
     stand the sections whose own sentences are most like it, the likest first.
     """
 
-    def __init__(self, extractor: PartExtractor) -> None:
+    def __init__(self, extractor: PartRanker) -> None:
         self._extractor = extractor
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
@@ -113,33 +88,15 @@ class SectionTreeMaker:
             settings=self._extractor.settings,
             question=options.question,
             depth=options.depth,
-            warnings=growth.warnings,
+            notices=growth.notices,
             timings={"rank": ranked_at - began, "select": perf_counter() - ranked_at},
         )
-
-
-def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
-    """Make what makes trees: of sections with an extractor, or by a model that writes.
-
-    Args:
-        model: The folder of an extractor or of a model trained on the task `question_hierarchy`;
-            None for the extractor that ships.
-
-    Raises:
-        LongsumError: The model cannot be read, or is none that makes trees.
-    """
-    if model is None or is_extractor(model):
-        return SectionTreeMaker(load_part_extractor(model))
-    # Imported here: `transformers` takes longer to load than a tree of sections to make.
-    from longsum.systems.questions.generated_trees import load_generated_tree_maker
-
-    return load_generated_tree_maker(model)
 
 
 class _Growth:
     """One tree while it is made: what is known of its document, and its nodes."""
 
-    def __init__(self, extractor: PartExtractor, document: Document, options: TreeOptions) -> None:
+    def __init__(self, extractor: PartRanker, document: Document, options: TreeOptions) -> None:
         self._extractor, self._document, self._options = extractor, document, options
         self._places = DocumentTree(document)
         self._costs = options.budget.costs(document.sentences)
@@ -153,19 +110,19 @@ class _Growth:
         self.likeness: Array | None = None
         if focus is not None:
             self.likeness = np.array([focus[sentence] for sentence in self._everything])
-        self.coverage = self._ranked.coverage or Coverage(len(self._costs), len(self._costs))
+        self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Notice, ...]:
         """What the reader should know of the finished tree."""
-        found = [*self._document.warnings, *self._ranked.warnings]
+        found = [*notices_of(self._document), *self._ranked.notices]
         if len(self._places.sections) == 1:
-            found.append("The document has no sections, so there is one summary, of the whole.")
+            text = "The document has no sections, so there is one summary, of the whole."
+            found.append(Notice("document", text))
         if self._unfilled:
-            found.append(
-                f"In {self._unfilled} of {self._nodes} nodes no sentence fits in "
-                f"{self._options.budget}; they have no summary."
-            )
+            some = f"In {self._unfilled} of {self._nodes} nodes no sentence fits in"
+            text = f"{some} {self._options.budget}; they have no summary."
+            found.append(Notice("length", text))
         return tuple(found)
 
     def whole(self) -> QuestionNode:

@@ -7,10 +7,9 @@ from time import perf_counter
 
 from longsum.documents.model import Document
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Coverage, FinishReason, Summary, SummarySentence
+from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.summaries.levels import Level
-from longsum.systems.abstractive.writing import coverage_of, doubtful
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer
+from longsum.summaries.notices import notices_of, unverified
 from longsum.systems.recursive.levels import PartReader, Stage, carried, next_stage, read_of
 from longsum.systems.recursive.parts import apportion, divide, weigh
 from longsum.systems.recursive.recursion_settings import (
@@ -34,7 +33,7 @@ def words_of(document: Document) -> int:
     return sum(count_words(sentence.text) for sentence in document.sentences)
 
 
-class Climb:
+class LevelBuilder:
     """The levels of one document. They depend on the settings and not on the length asked for."""
 
     def __init__(
@@ -43,6 +42,8 @@ class Climb:
         config: RecursiveConfig,
         chapters: PartReader,
         last: PartReader,
+        *,
+        joins: bool = False,
         told: Told = lambda *_: None,
     ) -> None:
         """Start at the document.
@@ -51,7 +52,8 @@ class Climb:
             document: The document.
             config: Settings of the system.
             chapters: What summarizes the parts.
-            last: What makes the summary of the whole, or joins.
+            last: What makes the summary of the whole.
+            joins: Whether that joins summaries of the parts, each with its share of the length.
             told: Is told of each part of a level that is done.
         """
         self._told = told
@@ -59,6 +61,7 @@ class Climb:
         self._config = config
         self._chapters = chapters
         self._last = last
+        self._joins = joins
         self._words = words_of(document)
         self._stages = [Stage.of(document)]
         self._seconds = 0.0
@@ -82,7 +85,7 @@ class Climb:
         An extractor chooses all lengths at once, from the last level; a model writes each.
         """
         last = self._last.system
-        if self._config.whole is None or not isinstance(last, ExtractiveSummarizer):
+        if self._joins or not last.nests:
             return [self._written(budget) for budget in budgets]
         top = len(self.stages()) - 1
         found = last.ladder(
@@ -102,7 +105,7 @@ class Climb:
         needed = asked.amount * self._words / sum(asked.costs(self.document.sentences))
         top = 0
         while not (top and self._readable(top)):
-            if self._config.whole is None or self._aim(top) < needed:
+            if self._joins or self._aim(top) < needed:
                 return self._joined(top, budget, asked)
             if self._stage(top + 1) is None:
                 break
@@ -112,28 +115,31 @@ class Climb:
 
     def coverage(self, first: Stage | None) -> Coverage:
         """Return how much of the document was read, given its first level; without one, all."""
-        read = range(len(self.document.sentences)) if first is None else read_of(first)
-        return coverage_of(self.document, read)
+        if first is None:
+            return Coverage.whole(self.document)
+        return Coverage.of(self.document, read_of(first))
 
-    def notes(self, levels: Sequence[Level], coverage: Coverage) -> Iterator[str]:
+    def notes(self, levels: Sequence[Level], coverage: Coverage) -> Iterator[Notice]:
         """Yield what the reader should know of how the document was read."""
         if levels:
             steps = ", then ".join(
                 f"{len(level.parts):,} parts in {level.words:,} words" for level in levels
             )
-            yield f"The text of {self._words:,} words was not read at once: first {steps}."
+            text = f"The text of {self._words:,} words was not read at once: first {steps}."
+            yield Notice("reading", text)
         if coverage.sentences_read < coverage.sentences_total:
-            yield (
+            yield Notice(
+                "reading",
                 f"Of {coverage.sentences_total:,} sentences {coverage.sentences_read:,} were read; "
                 "the others stand in parts that are too short for the length asked for, or beyond "
-                "what the model reads of a part."
+                "what the model reads of a part.",
             )
 
     def _readable(self, place: int) -> bool:
         """Tell whether a level is read at once; the summaries that are only joined always are."""
         document = self._stages[place].document
         limit = self._config.whole_words or reads_at_once(self._last.system, document)
-        return self._config.whole is None or limit is None or words_of(document) <= limit
+        return self._joins or limit is None or words_of(document) <= limit
 
     def _aim(self, place: int) -> int:
         """Return the words of the level above."""
@@ -178,15 +184,16 @@ class Climb:
         sentences = tuple(
             carried(sentence, self.document, stage, positions) for sentence in found.sentences
         )
-        said = [warning for warning in found.warnings if warning not in self.document.warnings]
+        known = ("document", "verification")
+        said = [notice for notice in found.notices if notice.kind not in known]
         ended = found.finish_reason
         if not top:
-            said.insert(0, "No summary of a part holds a sentence; the text was read at once.")
+            text = "No summary of a part holds a sentence; the text was read at once."
+            said.insert(0, Notice("reading", text))
         elif ended == "document":
             ended = "model_end"
-            said = ["The summaries of the parts hold no more than the length asked for."]
-        known = doubtful(found.sentences)
-        said = [warning for warning in said if warning not in known]
+            text = "The summaries of the parts hold no more than the length asked for."
+            said = [Notice("length", text)]
         summary, levels = self._summary(
             self._stages[1 : top + 1], sentences, budget, ended, tuple(said)
         )
@@ -218,7 +225,7 @@ class Climb:
         sentences: tuple[SummarySentence, ...],
         budget: Budget,
         ended: FinishReason,
-        warnings: tuple[str, ...] = (),
+        notices: tuple[Notice, ...] = (),
     ) -> Leveled:
         levels = [stage.level for stage in stages if stage.level is not None]
         coverage = self.coverage(stages[0] if stages else None)
@@ -232,12 +239,12 @@ class Climb:
             system=self._last.system.name,
             finish_reason=ended,
             seed=self._last.seed,
-            warnings=(
-                *self.document.warnings,
+            notices=(
+                *notices_of(self.document),
                 *self.notes(levels, coverage),
-                *warnings,
-                *doubtful(sentences),
-                *([f"No sentence fits in {budget}."] if not sentences else []),
+                *notices,
+                *unverified(sentences),
+                *([Notice("length", f"No sentence fits in {budget}.")] if not sentences else []),
             ),
         )
         return summary, levels

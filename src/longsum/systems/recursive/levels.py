@@ -6,6 +6,7 @@ document, through any number of levels.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document
@@ -13,11 +14,10 @@ from longsum.documents.subset import subset
 from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
 from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level, PartSummary
-from longsum.systems.extractive.summarizer import System
 from longsum.systems.grounding.alignment import MOST_SOURCES
 from longsum.systems.grounding.verification import doubts
-from longsum.systems.recursive.part_store import PartRequest, PartStore
 from longsum.systems.recursive.parts import Part
+from longsum.systems.system import Request, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,18 @@ class Stage:
         return cls(document, [(SourceSpan.of(document, place),) for place in range(count)])
 
 
+class Store(Protocol):
+    """Where summaries of parts are kept."""
+
+    def load(self, system: System, request: Request) -> Summary | None:
+        """Return the summary of a part if it is there."""
+        ...
+
+    def save(self, system: System, request: Request, summary: Summary) -> None:
+        """Keep the summary of a part."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class PartReader:
     """A system, and what is asked of it for every part.
@@ -61,11 +73,11 @@ class PartReader:
     system: System
     focus: str | None = None
     seed: int = 0
-    store: PartStore | None = None
+    store: Store | None = None
 
     def summarize(self, document: Document, budget: Budget) -> Summary:
         """Summarize a part, or take its summary from the store."""
-        request = PartRequest(document, budget, self.focus, self.seed)
+        request = Request(document, budget, self.focus, self.seed)
         found = None if self.store is None else self.store.load(self.system, request)
         if found is not None:
             return found

@@ -7,29 +7,18 @@ folder may serve several books, and a changed setting never finds an old summary
 
 import hashlib
 import json
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from longsum.documents.document_json import document_to_json
-from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.files import write_text
-from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
-from longsum.systems.extractive.summarizer import System
+from longsum.summaries import Coverage, Notice, Rival, SourceSpan, Summary, SummarySentence
+from longsum.systems.system import Request, System
 
-SCHEMA = "longsum/part/1"
-
-
-@dataclass(frozen=True, slots=True)
-class PartRequest:
-    """What is asked of a system for a part: see `Summarizer.summarize`."""
-
-    document: Document
-    budget: Budget
-    focus: str | None
-    seed: int
+SCHEMA = "longsum/part/2"
 
 
 class PartStore:
@@ -51,7 +40,7 @@ class PartStore:
             ) from None
         self._identities: dict[int, Any] = {}
 
-    def load(self, system: System, request: PartRequest) -> Summary | None:
+    def load(self, system: System, request: Request) -> Summary | None:
         """Return the summary of a part if it is there; a damaged file counts as none."""
         try:
             held = json.loads(self._path(system, request).read_text(encoding="utf-8"))
@@ -61,7 +50,7 @@ class PartStore:
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             return None
 
-    def save(self, system: System, request: PartRequest, summary: Summary) -> None:
+    def save(self, system: System, request: Request, summary: Summary) -> None:
         """Write the summary of a part.
 
         Raises:
@@ -72,7 +61,7 @@ class PartStore:
         held = {"schema": SCHEMA, "summary": value, "sha256": _sha256(value)}
         write_text(path, json.dumps(held, ensure_ascii=False))
 
-    def _path(self, system: System, request: PartRequest) -> Path:
+    def _path(self, system: System, request: Request) -> Path:
         text = document_to_json(request.document)
         # A book of another file name is the same book.
         del text["source"]
@@ -89,20 +78,8 @@ class PartStore:
 
     def _identity(self, system: System) -> Any:
         if id(system) not in self._identities:
-            self._identities[id(system)] = [system.name, system.settings, _weights_sha256(system)]
+            self._identities[id(system)] = [system.name, system.settings, system.identity]
         return self._identities[id(system)]
-
-
-def _weights_sha256(system: System) -> str | None:
-    """Return the hash of the weights of an extractor, whose settings tell only where they lie."""
-    if "model" not in system.settings or "weights_sha256" in system.settings:
-        return None
-    # Both load much that a system without weights does not need.
-    from longsum.models.weights import weights_sha256
-    from longsum.systems.extractive.shipped import shipped_folder
-
-    model = system.settings["model"]
-    return weights_sha256(shipped_folder() if model is None else Path(model))
 
 
 def _sha256(value: Any) -> str:
@@ -130,11 +107,11 @@ def _to_json(summary: Summary) -> dict[str, Any]:
         ],
         "sentences_read": summary.coverage.sentences_read,
         "finish_reason": summary.finish_reason,
-        "warnings": list(summary.warnings),
+        "notices": [astuple(notice) for notice in summary.notices],
     }
 
 
-def _from_json(held: dict[str, Any], system: System, request: PartRequest) -> Summary:
+def _from_json(held: dict[str, Any], system: System, request: Request) -> Summary:
     document = request.document
     return Summary(
         document=document,
@@ -164,5 +141,5 @@ def _from_json(held: dict[str, Any], system: System, request: PartRequest) -> Su
         settings=system.settings,
         seed=request.seed,
         finish_reason=held["finish_reason"],
-        warnings=tuple(held["warnings"]),
+        notices=tuple(Notice(kind, text) for kind, text in held["notices"]),
     )

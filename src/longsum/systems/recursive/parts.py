@@ -161,7 +161,7 @@ def weigh(document: Document, parts: Sequence[Part], split: Split) -> list[float
     """
     if split == "length":
         return [float(max(part.words, 1)) for part in parts]
-    from longsum.systems.extractive.graph import centrality
+    from longsum.language.centrality import centrality
 
     ranks = centrality([sentence.text for sentence in document.sentences])
     return [float(ranks[part.sentences.start : part.sentences.stop].sum()) for part in parts]

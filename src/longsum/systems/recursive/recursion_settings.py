@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from longsum.documents.model import Document
-from longsum.systems.extractive.summarizer import System
 from longsum.systems.recursive.parts import Division, Split
+from longsum.systems.system import System
 
 EXTRACTOR_WORDS = 100_000
 """Words that a neural extractor reads at once: about 20 seconds on two cores. Time and memory grow
@@ -58,30 +58,12 @@ class RecursiveConfig:
     least_words: Annotated[int, Field(ge=0)] = 300
 
 
-@runtime_checkable
-class ReadsSoFar(Protocol):
-    """A system that reads a document only so far."""
-
-    def words_read(self, document: Document) -> int:
-        """Return about how many words of such a document it reads at most."""
-        ...
-
-
-@runtime_checkable
-class Neural(Protocol):
-    """An extractor with a network, known by what it has: to import it would load PyTorch."""
-
-    @property
-    def stepwise(self) -> bool:
-        """Whether each choice is made in sight of the choices before it."""
-        ...
-
-
 def reads_at_once(system: System, document: Document) -> int | None:
     """Return how many words of such a document a system reads well; None if all."""
-    if isinstance(system, ReadsSoFar):
-        return max(1, int(_SURE * system.words_read(document)))
-    return EXTRACTOR_WORDS if isinstance(system, Neural) else None
+    read = system.words_read(document)
+    if read is not None:
+        return max(1, int(_SURE * read))
+    return EXTRACTOR_WORDS if system.neural else None
 
 
 def longest_part(system: System, document: Document) -> int:

@@ -6,9 +6,9 @@ does either, there are as many levels as the last system needs, and every senten
 in the book itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,23 +17,22 @@ import numpy as np
 
 from longsum.documents.model import Document
 from longsum.language.words import count_words
-from longsum.summaries import Budget, Ladder, Summary
-from longsum.summaries.levels import Level, LeveledSummary, with_levels
-from longsum.systems.extractive.selection import Selection
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, Request, System
-from longsum.systems.loading import load_system
-from longsum.systems.recursive.level_builder import Climb, Told, words_of
+from longsum.summaries import Budget, Summary
+from longsum.summaries.levels import Level
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.systems.recursive.level_builder import LevelBuilder, Leveled, Told, words_of
 from longsum.systems.recursive.levels import PartReader, Stage
 from longsum.systems.recursive.part_store import PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig, reads_at_once
 from longsum.systems.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
+from longsum.systems.system import Request, System
 
 
 class RecursiveSummarizer(System):
     """Summarizes the parts of a long document, and the whole from their summaries.
 
     Where both systems choose sentences, a summary is one selection through the levels
-    (`recursive_selection`): lengths nest, and one that the last level cannot fill is filled from
+    (`tiers.py`): lengths nest, and one that the last level cannot fill is filled from
     below. Where a system writes, each length is made by itself; and where the last level would be
     shorter than the length asked for, the one below it is summarized part by part instead.
     """
@@ -42,8 +41,8 @@ class RecursiveSummarizer(System):
         self,
         name: str,
         config: RecursiveConfig,
-        chapters: System | None = None,
-        whole: System | None = None,
+        chapters: System,
+        whole: System | None,
         *,
         store: PartStore | None = None,
         told: Told = lambda *_: None,
@@ -53,31 +52,22 @@ class RecursiveSummarizer(System):
         Args:
             name: Name of the recipe.
             config: Its settings.
-            chapters: What summarizes a part; by default what the settings name.
-            whole: What makes the summary of the whole; by default what the settings name.
-            store: Where summaries of parts are kept, so that a run may be broken off.
+            chapters: What summarizes a part.
+            whole: What makes the summary of the whole, perhaps the same; None joins summaries of
+                the parts.
+            store: Where summaries of parts are kept, so that an interrupted run can resume.
             told: Is told of each part of a level that is done.
-
-        Raises:
-            LongsumError: The settings name no system.
         """
         self.name = name
         self._config = config
         self._store = store
         self._told = told
-        self._chapters = chapters or load_system(config.chapters, **config.chapters_settings)
-        self._whole = whole or self._named(config)
-        self._last = self._whole or self._chapters
-        self.takes_focus = self._chapters.takes_focus and self._last.takes_focus
-
-    def _named(self, config: RecursiveConfig) -> System | None:
-        """Return the system that the settings name for the whole, which may be the same."""
-        if config.whole is None:
-            return None
-        wanted = (config.whole, config.whole_settings)
-        if wanted == (config.chapters, config.chapters_settings):
-            return self._chapters
-        return load_system(config.whole, **config.whole_settings)
+        self._chapters = chapters
+        self._whole = whole
+        self._last = whole or chapters
+        self.takes_focus = chapters.takes_focus and self._last.takes_focus
+        self.neural, self.writes = self._last.neural, self._last.writes
+        self.own_length = self._last.own_length
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -108,51 +98,33 @@ class RecursiveSummarizer(System):
         """Return the budget with tokens counted as the last system counts them."""
         return self._last.counting(budget)
 
-    def ladder(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        *,
-        start: int = 0,
-        focus: str | None = None,
-        seed: int = 0,
-    ) -> Ladder:
-        """Summarize a document at several lengths; every rung is a `LeveledSummary`.
+    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterator[Summary]:
+        """Summarize through the levels, which every rung tells.
 
-        See `System.ladder`. A document that is read at once has no levels.
+        A document that is read at once has none.
         """
-        self.check(document, focus)
-        budgets = [self.counting(budget) for budget in budgets]
+        document, focus, seed = request.document, request.focus, request.seed
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
-        climb = Climb(document, self._config, chapters, last, self._told)
-        if climb.at_once:
-            found = self._last.ladder(document, budgets, start=start, focus=focus, seed=seed)
-            return self._of(found, focus)
-        if isinstance(self._last, ExtractiveSummarizer) and self._copies:
-            through = _ThroughLevels(self._last, climb, joins=self._whole is None)
-            found = through.ladder(document, budgets, start=start, focus=focus, seed=seed)
-            return self._of(found, focus, through.levels)
-        ordered = sorted(budgets, key=lambda budget: budget.capacity(document))
-        place = ordered.index(budgets[start])
-        rungs = tuple(self._leveled(*rung, focus) for rung in climb.ladder(ordered, place))
-        return Ladder(rungs, place)
+        joins = self._whole is None
+        builder = LevelBuilder(document, self._config, chapters, last, joins=joins, told=self._told)
+        made: list[Leveled]
+        if builder.at_once:
+            made = [(rung, []) for rung in self._last.rungs(request, budgets, place)]
+        elif isinstance(self._last, ExtractiveSummarizer) and self._copies:
+            through = _ThroughLevels(self._last, builder, joins=joins)
+            made = [(rung, through.levels) for rung in through.rungs(request, budgets, place)]
+        else:
+            made = builder.ladder(budgets, place)
+        settings = self.settings | request.named_focus
+        for summary, levels in made:
+            yield replace(summary, levels=tuple(levels), system=self.name, settings=settings)
 
     @property
     def _copies(self) -> bool:
         """Whether every level copies, and the last one chooses by rank alone."""
-        copy = isinstance(self._chapters, ExtractiveSummarizer)
-        return copy and getattr(self._last, "selection", None) is Selection
-
-    def _of(self, ladder: Ladder, focus: str | None, levels: Sequence[Level] = ()) -> Ladder:
-        rungs = tuple(self._leveled(rung, levels, focus) for rung in ladder.rungs)
-        return Ladder(rungs, ladder.start)
-
-    def _leveled(
-        self, summary: Summary, levels: Sequence[Level], focus: str | None
-    ) -> LeveledSummary:
-        settings = self.settings | ({"focus": focus} if focus is not None else {})
-        return with_levels(summary, levels, system=self.name, settings=settings)
+        last = self._last
+        return self._chapters.nests and isinstance(last, ExtractiveSummarizer) and last.by_rank
 
 
 class _ThroughLevels(ExtractiveSummarizer):
@@ -160,12 +132,12 @@ class _ThroughLevels(ExtractiveSummarizer):
 
     selection = TieredSelection
 
-    def __init__(self, last: ExtractiveSummarizer, climb: Climb, *, joins: bool) -> None:
+    def __init__(self, last: ExtractiveSummarizer, builder: LevelBuilder, *, joins: bool) -> None:
         super().__init__(last.name, None)
         self.takes_focus = last.takes_focus
         self.levels: list[Level] = []
         self._last = last
-        self._climb = climb
+        self._builder = builder
         self._joins = joins
 
     @property
@@ -176,19 +148,19 @@ class _ThroughLevels(ExtractiveSummarizer):
     def rank(self, request: Request) -> Ranked:
         """Summarize the parts, and rank what is left of them."""
         document = request.document
-        stages = self._climb.stages()
+        stages = self._builder.stages()
         self.levels = [stage.level for stage in stages if stage.level is not None]
         ranking = TieredRanking(
             len(document.sentences),
             [self._tier(stage, request) for stage in reversed(stages)],
         )
-        coverage = self._climb.coverage(stages[1]) if self.levels else ranking.first.coverage
-        notes = [] if coverage is None else list(self._climb.notes(self.levels, coverage))
+        coverage = self._builder.coverage(stages[1]) if self.levels else ranking.first.coverage
+        notes = [] if coverage is None else list(self._builder.notes(self.levels, coverage))
         return Ranked(
             ranking,
             None if ranking.first.candidates is None else ranking.members,
             explanation=ranking.first.explanation,
-            warnings=(*notes, *ranking.first.warnings),
+            notices=(*notes, *ranking.first.notices),
             coverage=coverage,
         )
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.systems.extractive.selection import Array, Levels, Mask, Selection, Share, pool
+from longsum.arrays import Array, Mask
+from longsum.systems.extractive.selection import Levels, Selection, Share, pool
 from longsum.systems.extractive.summarizer import Ranked
 
 

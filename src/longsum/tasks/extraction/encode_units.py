@@ -1,5 +1,6 @@
-"""A document as the units of an extractive model: the tokens of each sentence, and its place."""
+"""A document as the units of an extractive model: the tokens and position of each sentence."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,12 @@ _BETWEEN = " / "
 
 @dataclass(frozen=True, slots=True)
 class EncodedDocument:
-    """The texts of a document as tokens, sentences first, then the headings that they stand under.
+    """The texts of a document as tokens: its sentences, then their headings.
 
     Attributes:
-        tokens: Tokens of all texts, one after the other, each between its start and end.
+        tokens: Concatenated tokens of all texts, each with its start and end.
         ends: Where each text ends in `tokens`.
-        headings: `[n]`, which text is the heading of each sentence; −1 where there is none.
+        headings: `[n]`, index of the text that is each sentence's heading; −1 if there is none.
         places: `[n, F]`, see `longsum.documents.places`.
     """
 
@@ -35,15 +36,15 @@ class EncodedDocument:
 def encode_document(
     document: Document, tokenizer: Tokenizer, sentence_tokens: int
 ) -> EncodedDocument:
-    """Encode the sentences of a document, and the headings that they stand under.
+    """Encode the sentences of a document and their headings.
 
-    A heading is told with those above it, so that a section "Results" under "Experiment 2" is known
-    for what it is.
+    A heading includes those above it, so that "Results" under "Experiment 2" is recognisable.
 
     Args:
         document: The document, with at least one sentence.
         tokenizer: The model's tokenizer.
-        sentence_tokens: The most tokens of a text, start and end included; the rest is left out.
+        sentence_tokens: Maximum number of tokens of a text, including start and end; the rest is
+            truncated.
 
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.
@@ -67,26 +68,39 @@ def encode_document(
     )
 
 
-def encode_texts(texts: list[str], tokenizer: Tokenizer, most: int) -> list[NDArray[np.int32]]:
-    """Return the tokens of texts, at most so many each, start and end included.
+def encode_texts(
+    texts: list[str], tokenizer: Tokenizer, max_tokens: int
+) -> list[NDArray[np.int32]]:
+    """Return the tokens of texts, truncated to `max_tokens` each including start and end.
 
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.
     """
-    opening, closing = _mark(tokenizer, _OPENINGS), _mark(tokenizer, _CLOSINGS)
+    opening, closing = needed_token(tokenizer, _OPENINGS), needed_token(tokenizer, _CLOSINGS)
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return [
-        np.array([opening, *found.ids[: most - 2], closing], dtype=np.int32)
+        np.array([opening, *found.ids[: max_tokens - 2], closing], dtype=np.int32)
         for found in tokenizer.encode_batch_fast(texts, add_special_tokens=False)
     ]
 
 
-def _mark(tokenizer: Tokenizer, names: tuple[str, ...]) -> int:
-    for name in names:
-        found = tokenizer.token_to_id(name)
-        if found is not None:
-            return found
-    raise LongsumError(
-        f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or RoBERTa."
-    )
+def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:
+    """Return the id of the first of some tokens that a tokenizer has; None if it has none."""
+    found = (tokenizer.token_to_id(name) for name in names)
+    return next((number for number in found if number is not None), None)
+
+
+def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
+    """Return what `token_id` does.
+
+    Raises:
+        LongsumError: The tokenizer has none of the tokens.
+    """
+    found = token_id(tokenizer, names)
+    if found is None:
+        raise LongsumError(
+            f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or "
+            "RoBERTa."
+        )
+    return found

@@ -1,9 +1,9 @@
 """What a stepwise extractor learns from: partial plans, and what each sentence would add to them.
 
-The greedy oracle gives one plan a document. A model that sees only that plan's beginnings never
-learns to go on from a choice of its own that was not the best. So beside it stand plans that stray
-from it at random, and for each beginning of every plan the gain of the best next sentences, which
-the search for the oracle knows exactly.
+The greedy oracle gives one plan per document. A model that sees only prefixes of that plan never
+learns to continue after a suboptimal choice of its own. So perturbed oracle plans are added, which
+deviate from it at random, and for each prefix of every plan the gains of the best next sentences,
+which the oracle's search computes exactly.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from longsum.evaluation.rouge_tokens import rouge_tokens
 
 @dataclass(frozen=True, slots=True)
 class HistoryConfig:
-    """How plans are made.
+    """How oracle plans are made.
 
     Attributes:
-        steps: The most choices of a plan.
-        strays: Plans that stray, beside the greedy one.
-        stray_rate: Probability that a choice of theirs is drawn from the best candidates, all
-            alike, instead of being the best.
-        candidates: Sentences whose gain is kept at each step, the best ones.
+        steps: Maximum number of choices of a plan.
+        strays: Number of perturbed plans, besides the greedy one.
+        stray_rate: Probability that a choice of theirs is drawn uniformly from the candidates
+            instead of being the best.
+        candidates: Number of best sentences whose gain is kept at each step.
     """
 
     steps: int = 24
@@ -36,16 +36,16 @@ class HistoryConfig:
 
 @dataclass(frozen=True, slots=True)
 class Histories:
-    """Plans of one document and what may follow each beginning of theirs.
+    """Plans of one document, and what may follow each of their prefixes.
 
     Attributes:
         plans: `[p, steps]`, positions of sentences in the order of choice, −1 where a plan is
             shorter; the first is the greedy oracle's.
-        lengths: `[p]`, choices of each plan. A plan of m choices has m + 1 beginnings, the empty
-            one first and the whole plan last.
-        candidates: `[Σ (m + 1), c]`, the best next sentences of each beginning, −1 where there are
+        lengths: `[p]`, choices of each plan. A plan of m choices has m + 1 prefixes, from the empty
+            one to the whole plan.
+        candidates: `[Σ (m + 1), c]`, the best next sentences of each prefix, −1 where there are
             fewer.
-        gains: `[Σ (m + 1), c]`, what each would add to ROUGE-1 F + ROUGE-2 F, in [−2, 2].
+        gains: `[Σ (m + 1), c]`, what each would add to ROUGE-1 F1 + ROUGE-2 F1, in [−2, 2].
     """
 
     plans: NDArray[np.int32]
@@ -60,15 +60,15 @@ def make_histories(
     config: HistoryConfig,
     generator: np.random.Generator,
 ) -> Histories:
-    """Make the greedy plan of a document and plans that stray from it.
+    """Make the greedy plan of a document and perturbed plans.
 
-    A plan ends where no sentence improves the objective, or at the most choices.
+    A plan ends when no sentence improves the objective, or at the maximum number of choices.
 
     Args:
         sentences: The document's sentences.
         references: Its reference summaries.
         config: How plans are made.
-        generator: Where to stray.
+        generator: Random generator of the perturbations.
     """
     tokens = [rouge_tokens(sentence) for sentence in sentences]
     targets = [rouge_tokens(reference) for reference in references]
@@ -90,7 +90,7 @@ def make_histories(
 
 
 def no_histories() -> Histories:
-    """Return the histories of a document that is only read: none."""
+    """Return empty histories, for a document that is only read."""
     return Histories(
         plans=np.zeros((0, 0), np.int32),
         lengths=np.zeros(0, np.int32),
@@ -102,7 +102,7 @@ def no_histories() -> Histories:
 def _plan(
     search: OracleSearch, config: HistoryConfig, rate: float, generator: np.random.Generator
 ) -> tuple[list[int], list[list[OracleStep]]]:
-    """Return a plan and, for each beginning, the best next sentences with what each would add."""
+    """Return a plan and, for each prefix, the best next sentences with their gains."""
     plan: list[int] = []
     rows: list[list[OracleStep]] = []
     objective = 0.0
@@ -112,8 +112,8 @@ def _plan(
         rows.append([OracleStep(step.sentence, step.objective - objective) for step in found])
         if len(plan) == config.steps or not found or found[0].objective <= objective:
             return plan, rows
-        strays = generator.random() < rate
-        drawn = found[generator.integers(len(found))] if strays else found[0]
+        perturbed = generator.random() < rate
+        drawn = found[generator.integers(len(found))] if perturbed else found[0]
         search.choose(drawn.sentence)
         objective = drawn.objective
         plan.append(drawn.sentence)

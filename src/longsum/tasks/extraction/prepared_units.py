@@ -1,4 +1,4 @@
-"""A data set as arrays from which an extractor learns: prepared once, read by every run."""
+"""A split as arrays for training an extractor: prepared once, read by every run."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 
 from longsum.datasets.example import Example
 from longsum.errors import LongsumError
-from longsum.tasks.columns import Columns
+from longsum.tasks.columns import Columns, entry
 from longsum.tasks.extraction.encode_units import EncodedDocument, encode_document
 from longsum.tasks.extraction.histories import (
     Histories,
@@ -23,7 +23,7 @@ Ends = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class ExtractionExample:
     """One document with its histories."""
 
     document: EncodedDocument
@@ -32,20 +32,20 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSplit(Columns):
-    """Lessons, one after the other in flat arrays.
+    """Training examples, concatenated in flat arrays.
 
     Attributes:
         tokens: Tokens of all texts of all documents.
         text_ends: Where each text ends in `tokens`.
         document_texts: Where each document's texts end in `text_ends`.
-        headings: Which of its document's texts is the heading of each sentence; −1 for none.
+        headings: Index of the heading of each sentence among its document's texts; −1 for none.
         places: `[sentences, F]`.
         document_sentences: Where each document's sentences end in `headings` and `places`.
         plans: `[documents, p, steps]`.
         plan_lengths: `[documents, p]`.
-        candidates: `[beginnings, c]`.
-        gains: `[beginnings, c]`.
-        document_beginnings: Where each document's beginnings end in `candidates` and `gains`.
+        candidates: `[partial plans, c]`.
+        gains: `[partial plans, c]`.
+        document_beginnings: Where each document's partial plans end in `candidates` and `gains`.
     """
 
     tokens: NDArray[np.uint16] | Ints
@@ -64,22 +64,22 @@ class ExtractionSplit(Columns):
         return len(self.document_texts)
 
     def lengths(self) -> list[int]:
-        """Return the tokens of each document."""
+        """Return the number of tokens of each document."""
         lengths: list[int] = np.diff(self.text_ends[self.document_texts - 1], prepend=0).tolist()
         return lengths
 
     def texts(self, index: int) -> slice:
-        """Return where the texts of a document stand among those of all."""
-        return _part(self.document_texts, index)
+        """Return the slice of a document's texts among those of all."""
+        return entry(self.document_texts, index)
 
-    def __getitem__(self, index: int) -> Lesson:
+    def __getitem__(self, index: int) -> ExtractionExample:
         """Return a document with its histories."""
         texts = self.texts(index)
         ends = self.text_ends[texts]
         start = int(self.text_ends[texts.start - 1]) if texts.start else 0
-        sentences = _part(self.document_sentences, index)
-        beginnings = _part(self.document_beginnings, index)
-        return Lesson(
+        sentences = entry(self.document_sentences, index)
+        beginnings = entry(self.document_beginnings, index)
+        return ExtractionExample(
             EncodedDocument(
                 tokens=self.tokens[start : ends[-1]].astype(np.int32),
                 ends=ends - start,
@@ -95,19 +95,19 @@ class ExtractionSplit(Columns):
         )
 
     @classmethod
-    def of(cls, lessons: Iterable[Lesson]) -> "ExtractionSplit":
-        """Join lessons.
+    def of(cls, examples: Iterable[ExtractionExample]) -> "ExtractionSplit":
+        """Join training examples.
 
         Raises:
-            LongsumError: There is none.
+            LongsumError: There are none.
         """
-        all_lessons = list(lessons)
-        if not all_lessons:
+        joined = list(examples)
+        if not joined:
             raise LongsumError(
                 "There is nothing to learn from; choose a data set with documents and summaries."
             )
-        documents = [lesson.document for lesson in all_lessons]
-        histories = [lesson.histories for lesson in all_lessons]
+        documents = [example.document for example in joined]
+        histories = [example.histories for example in joined]
         tokens = np.concatenate([document.tokens for document in documents])
         starts = np.cumsum([0, *(document.ends[-1] for document in documents[:-1])])
         return cls(
@@ -127,23 +127,23 @@ class ExtractionSplit(Columns):
         )
 
 
-def make_lessons(
+def make_examples(
     examples: Iterable[Example],
     tokenizer: Tokenizer,
     sentence_tokens: int,
     config: HistoryConfig | None,
     seed: int = 0,
-) -> Iterator[Lesson]:
-    """Yield the lesson of each example that has sentences and a reference.
+) -> Iterator[ExtractionExample]:
+    """Yield a training example for each document that has sentences and a reference.
 
-    Where no histories are made, an example needs no reference.
+    Without histories, a document needs no reference.
 
     Args:
         examples: The documents with their references.
         tokenizer: The model's tokenizer.
-        sentence_tokens: The most tokens of a sentence.
-        config: How plans are made; None makes no histories, for what reads documents alone.
-        seed: Seed of the plans that stray.
+        sentence_tokens: Maximum number of tokens of a sentence.
+        config: How plans are made; None makes no histories, to learn from documents alone.
+        seed: Seed of the perturbed plans.
     """
     for number, example in enumerate(examples):
         sentences = [sentence.text for sentence in example.document.sentences]
@@ -153,8 +153,6 @@ def make_lessons(
         if config is not None:
             generator = np.random.default_rng((seed, number))
             histories = make_histories(sentences, example.references, config, generator)
-        yield Lesson(encode_document(example.document, tokenizer, sentence_tokens), histories)
-
-
-def _part(ends: Ends, index: int) -> slice:
-    return slice(int(ends[index - 1]) if index else 0, int(ends[index]))
+        yield ExtractionExample(
+            encode_document(example.document, tokenizer, sentence_tokens), histories
+        )

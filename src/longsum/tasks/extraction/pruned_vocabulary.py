@@ -1,4 +1,4 @@
-"""A smaller WordPiece vocabulary: the pieces that texts of the kind to be read are made of."""
+"""Pruning a WordPiece vocabulary to the pieces that occur in a kind of text."""
 
 import json
 from collections import Counter
@@ -16,26 +16,26 @@ _BATCH = 256
 def shrink_vocabulary(
     tokenizer: Tokenizer, texts: Iterable[str], size: int
 ) -> tuple[Tokenizer, list[int]]:
-    """Keep the pieces that occur most; a word whose piece is gone is cut into smaller ones.
+    """Keep the most frequent pieces; words whose piece is dropped are split into smaller ones.
 
-    Special tokens and single characters always stay, so that nothing can no longer be written that
-    could be before.
+    Special tokens and single characters are always kept, so every text that could be encoded still
+    can be.
 
     Args:
-        tokenizer: A WordPiece tokenizer, as BERT's.
-        texts: What to count in.
-        size: Pieces to keep.
+        tokenizer: A WordPiece tokenizer, such as BERT's.
+        texts: Texts that pieces are counted in.
+        size: Number of pieces to keep.
 
     Returns:
         The tokenizer, and the old id of each of its ids: the rows of an embedding to keep.
 
     Raises:
-        LongsumError: The tokenizer is of another kind, or the size leaves no room for what always
-            stays.
+        LongsumError: The tokenizer is of another kind, or the size is smaller than the number of
+            pieces that are always kept.
     """
     data = json.loads(tokenizer.to_str())
     if data["model"]["type"] != "WordPiece":
-        raise LongsumError("Only a WordPiece vocabulary can be made smaller; take that of BERT.")
+        raise LongsumError("Only a WordPiece vocabulary can be reduced; use that of BERT.")
     vocabulary: dict[str, int] = data["model"]["vocab"]
     counts = _count(tokenizer, texts)
     special = {token["id"] for token in data["added_tokens"]}
@@ -80,7 +80,7 @@ def _count(tokenizer: Tokenizer, texts: Iterable[str]) -> Counter[int]:
 
 
 def _renumber(processor: dict[str, Any] | None, renumbered: dict[int, int]) -> None:
-    """Renumber the ids in the part that puts start and end around a text."""
+    """Renumber the ids in the post-processor, which adds start and end tokens."""
     if processor is None:
         return
     for token in processor.get("special_tokens", {}).values():

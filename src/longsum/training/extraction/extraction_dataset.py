@@ -1,4 +1,4 @@
-"""Prepared documents as batches: what has been chosen, and what should be chosen next."""
+"""Prepared documents as batches: what has been selected, and what should be selected next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -21,10 +21,10 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A partial plan, and how probable each candidate should be as the next.
+    """A partial plan, and the target distribution of the next sentence.
 
     Attributes:
-        plan: Sentences chosen so far.
+        plan: Sentences selected so far.
         candidates: Sentences that may come next; −1 is the end of the plan.
         shares: Their probabilities.
     """
@@ -36,28 +36,28 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A document with some steps, and what a sentence encoder has made of its texts, if known."""
+    """A document with some steps, and the vectors of its texts, if they are precomputed."""
 
     document: EncodedDocument
     steps: list[Step]
     vectors: NDArray[np.float16] | None
 
 
-class ExtractionLessons(Dataset[Item]):
-    """Documents, each with some beginnings of its plans.
+class ExtractionDataset(Dataset[Item]):
+    """Documents, each with some partial plans.
 
-    Item i at draw k depends on i, k and the seed alone, which lets a run resume. For measuring, the
-    greedy plan's beginnings are taken, evenly over its length.
+    Item i at draw k depends only on i, k and the seed, which lets a run resume. For measuring,
+    prefixes of the greedy plan are used, evenly spaced over its length.
 
     Args:
         split: The documents with their histories.
-        task: What is to be chosen.
-        stepwise: Whether the model chooses one sentence at a time; one that does not is given the
-            sentences of the greedy plan all at once.
-        draws: Passes over the documents in one pass over this set; 0 to measure.
-        seed: Seed of what is drawn.
-        vectors: `[texts, D]`, what a sentence encoder that does not learn makes of all texts of the
-            split; None where it is to read them each time.
+        task: What is to be selected.
+        stepwise: Whether the model selects one sentence at a time; otherwise its targets are all
+            sentences of the greedy plan at once.
+        draws: Passes over the documents in one pass over this dataset; 0 to measure.
+        seed: Seed of the partial plans.
+        vectors: `[texts, D]`, the vectors of all texts of the split by a frozen sentence encoder;
+            None if the encoder reads them each time.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ExtractionLessons(Dataset[Item]):
         return len(self.split) * max(1, self.draws)
 
     def lengths(self) -> list[int]:
-        """Return the tokens of each item's document."""
+        """Return the number of tokens of each item's document."""
         return self.split.lengths() * max(1, self.draws)
 
     def __getitem__(self, index: int) -> Item:
@@ -93,23 +93,23 @@ class ExtractionLessons(Dataset[Item]):
         if not 0 <= index < len(self):
             raise IndexError(index)
         draw, place = divmod(index, len(self.split))
-        lesson = self.split[place]
+        example = self.split[place]
         if not self.stepwise:
-            steps = [self._all_at_once(lesson.histories)]
+            steps = [self._all_at_once(example.histories)]
         elif self.draws:
             generator = np.random.default_rng((self.seed, draw, place))
-            steps = self._drawn(lesson.histories, generator)
+            steps = self._drawn(example.histories, generator)
         else:
-            steps = self._even(lesson.histories, place)
+            steps = self._even(example.histories, place)
         vectors = None if self.vectors is None else self.vectors[self.split.texts(place)]
-        return Item(lesson.document, steps, vectors)
+        return Item(example.document, steps, vectors)
 
     def _drawn(self, histories: Histories, generator: np.random.Generator) -> list[Step]:
         steps = []
-        strays = len(histories.lengths) - 1
+        perturbed = len(histories.lengths) - 1
         for _ in range(self.task.beginnings):
-            strayed = strays and generator.random() < self.task.strayed
-            plan = 1 + int(generator.integers(strays)) if strayed else 0
+            taken = perturbed and generator.random() < self.task.strayed
+            plan = 1 + int(generator.integers(perturbed)) if taken else 0
             chosen = int(generator.integers(histories.lengths[plan] + 1))
             steps.append(self._step(histories, plan, chosen))
         return steps
@@ -117,13 +117,13 @@ class ExtractionLessons(Dataset[Item]):
     def _even(self, histories: Histories, place: int) -> list[Step]:
         length, count = int(histories.lengths[0]), self.task.beginnings
         if count == 1:
-            # Documents take turns, so that not only first choices are measured.
+            # Prefixes of different lengths are measured, document by document.
             return [self._step(histories, 0, place % (length + 1))]
         chosen = np.linspace(0, length, count).round().astype(int)
         return [self._step(histories, 0, int(each)) for each in chosen]
 
     def _step(self, histories: Histories, plan: int, chosen: int) -> Step:
-        """Return what follows the first `chosen` sentences of a plan."""
+        """Return the step after the first `chosen` sentences of a plan."""
         length = int(histories.lengths[plan])
         order = histories.plans[plan, :length]
         if self.task.target == "text":
@@ -149,12 +149,12 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join items to a batch.
 
     Args:
-        items: Documents, with equally many steps each.
-        pad: Token that fills up.
+        items: Documents, with the same number of steps each.
+        pad: Id of the padding token.
 
     Returns:
-        The fields of `Units`, `vectors` where they are known; `plans`, `[b, k, m]`, −1 where
-        padded; and `targets`, `[b, k, n + 1]`.
+        The fields of `Units`, with `vectors` if they are precomputed; `plans`, `[b, k, m]`, padded
+        with −1; and `targets`, `[b, k, n + 1]`.
     """
     units = join([item.document for item in items], pad)
     steps = len(items[0].steps)

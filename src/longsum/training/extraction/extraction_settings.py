@@ -1,43 +1,48 @@
-"""What a recipe of an extractive model may say."""
+"""Settings of training runs of extractive models, and of ETC pretraining."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
-
-from pydantic import ConfigDict
+from typing import ClassVar, Literal
 
 from longsum.tasks.extraction.histories import HistoryConfig
-from longsum.training.run_settings import DataConfig, OptimizationConfig
+from longsum.training.run_settings import STRICT, OptimizationConfig, RunSettings
 
 Architecture = Literal["hibert", "etc", "flat"]
+Start = Literal["sentences", "whole"]
 Target = Literal["gains", "selection", "text"]
-
-_STRICT = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionTaskConfig:
-    """What is read, and what is to be chosen.
+class UnitsConfig:
+    """What is read of a document.
 
     Attributes:
-        sentence_tokens: The most tokens of a sentence.
-        sentences: The most sentences of a document; None reads it whole.
-        history: How plans are made to learn from.
-        target: What a stepwise model is to choose next: the oracle's next sentence in the order of
-            `selection` or of the `text`, or any sentence with a probability that grows with its
-            `gains`.
-        temperature: `gains`: a gain that is smaller by this share of the best one is e times less
-            probable.
-        beginnings: Beginnings of plans of a document in a batch.
-        strayed: Share of them that come from plans that stray.
-        positive_weight: Weight of a sentence that is to be chosen, in the loss of a model that is
-            not stepwise.
+        sentence_tokens: Maximum number of tokens of a sentence.
+        sentences: Maximum number of sentences of a document; None for as many as the model reads.
     """
 
-    __pydantic_config__ = _STRICT
+    __pydantic_config__ = STRICT
 
     sentence_tokens: int = 128
     sentences: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionTaskConfig(UnitsConfig):
+    """What is read, and what is to be selected.
+
+    Attributes:
+        history: How oracle plans are made to learn from.
+        target: What a stepwise model learns to select next: the oracle's next sentence in the order
+            of `selection` or of the `text`, or any sentence with a probability that grows with its
+            `gains`.
+        temperature: `gains`: a gain that is smaller by this share of the best one is e times less
+            probable.
+        beginnings: Partial plans of a document in a batch.
+        strayed: Share of them that are taken from perturbed plans.
+        positive_weight: Loss weight of a sentence that is to be selected, for a model that is not
+            stepwise.
+    """
+
     history: HistoryConfig = field(default_factory=HistoryConfig)
     target: Target = "gains"
     temperature: float = 0.1
@@ -47,8 +52,24 @@ class ExtractionTaskConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MaskingConfig(UnitsConfig):
+    """What is read, and what of it is masked.
+
+    Attributes:
+        hidden_words: Share of the words that are masked.
+        hidden_sentences: Share of the sentences that are masked.
+        contrast: Weight of the loss of masked sentences; that of masked words is 1.
+    """
+
+    sentence_tokens: int = 512
+    hidden_words: float = 0.15
+    hidden_sentences: float = 0.15
+    contrast: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
 class EncoderOptimizationConfig(OptimizationConfig):
-    """How the weights of an encoder alone move: by AdamW, and with all that it computes kept."""
+    """Optimizer and schedule settings of an encoder: AdamW, without gradient checkpointing."""
 
     optimizer: Literal["adamw"] = "adamw"
     gradient_checkpointing: Literal[False] = False
@@ -56,46 +77,62 @@ class EncoderOptimizationConfig(OptimizationConfig):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionOptimizationConfig(EncoderOptimizationConfig):
-    """How the weights of an extractive model move.
+    """Optimizer and schedule settings of an extractive model.
 
     Attributes:
         sentence_encoder_rate: Learning rate of the sentence encoder, as a share of that of the
-            rest; 0 leaves it as it is.
+            rest; 0 freezes it.
     """
 
     sentence_encoder_rate: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractorSettings:
+class EncoderSettings(RunSettings):
+    """A model that reads a document as units: sentences and headings.
+
+    Attributes:
+        checkpoint: Folder or Hub id of a BERT or RoBERTa to start from, or folder of a model that
+            `longsum train` wrote, of the same architecture; None trains from scratch.
+        tokenizer: Folder with a tokenizer, where there is no checkpoint.
+        vocabulary: Pieces of the checkpoint's WordPiece vocabulary to keep; None for all.
+        task: What is read, and what is learned.
+        training: Optimizer and schedule settings.
+    """
+
+    checkpoint: str | None = None
+    tokenizer: str | None = None
+    vocabulary: int | None = None
+    task: UnitsConfig = field(default_factory=UnitsConfig)
+    training: EncoderOptimizationConfig = field(default_factory=EncoderOptimizationConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorSettings(EncoderSettings):
     """A trained extractive system.
 
     Attributes:
         architecture: Which model.
-        model: Its settings, nested as they are.
-        checkpoint: Folder or Hub id of a BERT or RoBERTa to start from, or folder of a model that
-            `longsum train` wrote, of the same architecture; None starts from nothing.
-        start: What of HiBERT starts from it: the sentence encoder alone (`sentences`), from its
-            bottom layers, or the document encoder too, from its top layers (`whole`, A.1).
-        tokenizer: Folder with a tokenizer, where there is no checkpoint.
-        vocabulary: Pieces of the checkpoint's WordPiece vocabulary to keep; None for all.
-        task: What is read and chosen.
-        data: What is learned from.
-        training: How the weights move.
-        save_every: Updates between two checkpoints.
-        evaluate_every: Updates between two measurements on validation data.
+        start: What of HiBERT is initialised from the checkpoint: the sentence encoder alone
+            (`sentences`), from its bottom layers, or the document encoder too, from its top layers
+            (`whole`, A.1).
     """
 
-    __pydantic_config__ = _STRICT
-
     architecture: Architecture = "hibert"
-    model: Mapping[str, Any] = field(default_factory=dict)
-    checkpoint: str | None = None
-    start: Literal["sentences", "whole"] = "whole"
-    tokenizer: str | None = None
-    vocabulary: int | None = None
+    start: Start = "whole"
     task: ExtractionTaskConfig = field(default_factory=ExtractionTaskConfig)
-    data: DataConfig = field(default_factory=DataConfig)
     training: ExtractionOptimizationConfig = field(default_factory=ExtractionOptimizationConfig)
-    save_every: int = 500
-    evaluate_every: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class EtcPretrainingSettings(EncoderSettings):
+    """A pretrained ETC; of the data, summaries are not read."""
+
+    architecture: ClassVar[Architecture] = "etc"
+    start: ClassVar[Start] = "whole"
+
+    task: MaskingConfig = field(default_factory=MaskingConfig)
+
+
+StartSettings = ExtractorSettings | EtcPretrainingSettings
+"""Settings that say which extractive model training starts from."""

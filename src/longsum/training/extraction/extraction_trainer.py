@@ -1,6 +1,6 @@
 """The trainer of extractive models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -10,49 +10,38 @@ from torch import Tensor, nn
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.training.extraction.extraction_dataset import collate
 from longsum.training.extraction.extraction_settings import ExtractionOptimizationConfig
-from longsum.training.trainer import ByLength
+from longsum.training.trainer import LengthGroupedTrainer
 
 SENTENCE_ENCODER = "sentence_encoder"
 
 
-class ExtractionTrainer(ByLength):
-    """Trains an extractive model on `ExtractionLessons`.
+class ExtractionTrainer(LengthGroupedTrainer):
+    """Trains an extractive model on an `ExtractionDataset`."""
 
-    Args:
-        given: As of `ByLength`.
-        pad: Id of the padding token.
-        settings: How the weights move.
-        named: As of `ByLength`.
-    """
+    settings: ExtractionOptimizationConfig
 
-    def __init__(
-        self, *given: Any, pad: int, settings: ExtractionOptimizationConfig, **named: Any
-    ) -> None:
-        super().__init__(*given, collate=partial(collate, pad=pad), **named)
-        self.settings = settings
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate`."""
+        return partial(collate, pad=self.pad)
 
-    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
-        """Make AdamW with a learning rate of its own for the sentence encoder."""
-        if self.optimizer is None:
-            trained = self.model if model is None else model
-            assert trained is not None
-            self.optimizer = torch.optim.AdamW(
-                parameter_groups(trained, self.settings), betas=self.settings.adam_betas
-            )
-        return self.optimizer
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
+        """Make AdamW, with a learning rate of its own for the sentence encoder."""
+        return torch.optim.AdamW(
+            parameter_groups(model, self.settings), betas=self.settings.adam_betas
+        )
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return the choices that count or, of a model that makes them at once, the sentences."""
+        """Return the number of scored choices or, of a model that is not stepwise, of sentences."""
         return cast(LongsumExtractor, self.model).counted(**batch)[None]
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return what `measure` does."""
+        """Return the sums of `measure`."""
         return measure(cast(LongsumExtractor, self.model), batches)
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the mean loss of a target, and the share of the best gain that the choices win."""
+        """Return the mean loss per target, and the share of the best gain that choices achieve."""
         loss, targets, hits = means
-        # Both are means over steps, of which one may have many targets or none that counts.
+        # Both are means over steps, which may have many targets or none.
         return {"loss": loss / targets if targets else 0.0, "hits": hits}
 
 
@@ -60,8 +49,8 @@ class ExtractionTrainer(ByLength):
 def measure(model: LongsumExtractor, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
     """Return sums over all steps: `[4]`, fp64.
 
-    They are the loss; how many targets it is a mean over; the target's share at the choice,
-    relative to the highest, so that the best choice counts 1; and 1.
+    They are the loss; the number of targets; the target probability of the choice relative to the
+    highest, so that the best choice counts 1; and 1.
     """
     model.eval()
     device = next(model.parameters()).device
@@ -79,7 +68,7 @@ def measure(model: LongsumExtractor, batches: Iterable[Mapping[str, Tensor]]) ->
 def parameter_groups(
     model: nn.Module, settings: ExtractionOptimizationConfig
 ) -> list[dict[str, Any]]:
-    """Return the parameters in groups for AdamW: biases and normalisations do not decay."""
+    """Return parameter groups for AdamW: biases and normalisations have no weight decay."""
     groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         slow = SENTENCE_ENCODER in name

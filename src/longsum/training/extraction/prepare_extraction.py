@@ -1,122 +1,142 @@
-"""From data sets to what an extractor learns from, kept in a folder where the next run finds it."""
+"""The tokenizer and the encoded splits of an extractive model."""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from tokenizers import Tokenizer
+from transformers import PreTrainedModel
 
 from longsum.datasets import Example
 from longsum.documents.places import PLACES
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
-from longsum.files import make_folder, write_text
+from longsum.files import write_text
 from longsum.models.folders import find_folder
+from longsum.tasks.extraction.encode_units import token_id
 from longsum.tasks.extraction.histories import HistoryConfig
-from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_lessons
+from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
-from longsum.training.documents import Tally, parts_of
-from longsum.training.extraction.extraction_settings import ExtractorSettings
-from longsum.training.prepared_cache import Kept, fingerprint
+from longsum.training.documents import Tally
+from longsum.training.extraction.extraction_settings import EncoderSettings
+from longsum.training.frame import SPLITS, Prepared
+from longsum.training.prepared_cache import PreparedCache
 
 TOKENIZER = "tokenizer.json"
 KEPT = "kept.json"
 
 
-class ExtractionPreparation(Kept):
-    """Makes the tokenizer and the splits that settings ask for, or finds them made.
+class KeptTokenizer(NamedTuple):
+    """A tokenizer, and the rows of the checkpoint's embedding it keeps; None for all."""
+
+    tokenizer: Tokenizer
+    kept: list[int] | None
+
+
+ExtractionData = Prepared[KeptTokenizer, ExtractionSplit]
+
+
+def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, folder: Path) -> None:
+    """Write a model and its tokenizer to a folder."""
+    model.save_pretrained(folder)
+    tokens.tokenizer.save(str(folder / TOKENIZER))
+
+
+def padding(tokenizer: Tokenizer) -> int:
+    """Return the id of the padding token; 0 if the tokenizer has none."""
+    return token_id(tokenizer, ("[PAD]", "<pad>")) or 0
+
+
+def prepare_extraction(
+    settings: EncoderSettings, cache: PreparedCache, history: HistoryConfig | None
+) -> ExtractionData:
+    """Return the tokenizer and the splits of a run; see `run_tokenizer` and `encoded_split`."""
+    tokens = run_tokenizer(settings, cache)
+    splits = (encoded_split(settings, tokens.tokenizer, name, cache, history) for name in SPLITS)
+    return Prepared(tokens, *splits)
+
+
+def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokenizer:
+    """Return the tokenizer, with a reduced vocabulary if the settings say so.
+
+    Raises:
+        LongsumError: The tokenizer is missing, or its vocabulary cannot be reduced.
+    """
+    original = _original(settings)
+    size = settings.vocabulary
+    if size is None:
+        return KeptTokenizer(original, None)
+
+    def make(tally: Tally, folder: Path) -> None:
+        texts = (example.document.text for example in _documents(settings, tally))
+        smaller, kept = shrink_vocabulary(original, texts, size)
+        write_text(folder / TOKENIZER, smaller.to_str(pretty=True))
+        write_text(folder / KEPT, json.dumps(kept))
+
+    work = f"choosing {size:,} pieces of the vocabulary"
+    path = cache.vocabulary("vocabulary", [size, original.to_str()], make, work)
+    kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
+    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), kept)
+
+
+def encoded_split(
+    settings: EncoderSettings,
+    tokenizer: Tokenizer,
+    name: str,
+    cache: PreparedCache,
+    history: HistoryConfig | None,
+) -> ExtractionSplit:
+    """Return the documents of a split.
 
     Args:
         settings: What is trained.
-        folder: As of `Kept`.
-        say: As of `Kept`.
+        tokenizer: The tokenizer.
+        name: The split.
+        cache: Where it is kept.
+        history: How oracle plans are made; None makes none and includes documents without
+            references.
+
+    Raises:
+        LongsumError: The data are missing, or hold nothing to select from.
     """
+    task = settings.task
+    plans = None if history is None else asdict(history)
+    identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
+    described = [PLACES, task.sentence_tokens, task.sentences, plans, identity]
 
-    def __init__(
-        self,
-        settings: ExtractorSettings,
-        folder: Path,
-        say: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        super().__init__(settings.data, folder, say)
-        self.settings = settings
+    def make(tally: Tally) -> ExtractionSplit:
+        documents = _documents(settings, tally)
+        examples = make_examples(documents, tokenizer, task.sentence_tokens, history)
+        return ExtractionSplit.of(tally.counted(examples))
 
-    def tokenizer(self) -> tuple[Tokenizer, list[int] | None]:
-        """Return the tokenizer, and which rows of the checkpoint's embedding are kept.
+    work = "encoding" if history is None else "searching the oracles of"
+    return cache.split(ExtractionSplit, name, described, make, work)
 
-        Raises:
-            LongsumError: There is none where there should be, or it cannot be made smaller.
-        """
-        original = self._original()
-        size = self.settings.vocabulary
-        if size is None:
-            return original, None
-        tally = Tally(parts_of(self.settings.data, "train"))
-        path = self.folder / f"vocabulary-{fingerprint([tally.parts, size, original.to_str()])}"
-        if not (path / KEPT).is_file():
-            self.say(f"choosing {size:,} pieces of the vocabulary")
-            texts = (example.document.text for example in self._read(tally))
-            smaller, kept = shrink_vocabulary(original, texts, size)
-            make_folder(path)
-            write_text(path / TOKENIZER, smaller.to_str(pretty=True))
-            write_text(path / KEPT, json.dumps(kept))
-        kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
-        return Tokenizer.from_file(str(path / TOKENIZER)), kept
 
-    def split(self, tokenizer: Tokenizer, name: str) -> ExtractionSplit:
-        """Return the lessons of a split.
-
-        Raises:
-            LongsumError: The data are not there, or hold nothing to choose from.
-        """
-        return self._split(tokenizer, name, self.settings.task.history)
-
-    def documents(self, tokenizer: Tokenizer, name: str) -> ExtractionSplit:
-        """Return the documents of a split without histories, those without references too.
-
-        Raises:
-            LongsumError: The data are not there, or hold no sentences.
-        """
-        return self._split(tokenizer, name, None)
-
-    def _split(
-        self, tokenizer: Tokenizer, name: str, history: HistoryConfig | None
-    ) -> ExtractionSplit:
-        task = self.settings.task
-        plans = None if history is None else asdict(history)
-        identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
-        described = [PLACES, task.sentence_tokens, task.sentences, plans, identity]
-
-        def make(tally: Tally) -> ExtractionSplit:
-            work = "encoding" if history is None else "searching the oracles of"
-            self.say(f"{work} the {name} split")
-            lessons = make_lessons(self._read(tally), tokenizer, task.sentence_tokens, history)
-            return ExtractionSplit.of(tally.lessons(lessons))
-
-        tally = Tally(parts_of(self.settings.data, name))
-        return ExtractionSplit.load(self.kept(name, described, tally, make))
-
-    def _original(self) -> Tokenizer:
-        source = self.settings.checkpoint or self.settings.tokenizer
-        path = find_folder(source) / TOKENIZER if source else Path(TOKENIZER)
-        if source is None or not path.is_file():
-            raise LongsumError(
-                f"There is no {TOKENIZER} in '{source}'; name the folder of a checkpoint or of a "
-                "tokenizer that has one."
-            )
-        tokenizer = Tokenizer.from_file(str(path))
-        # Texts are cut by their sentences, and what a tokenizer does besides is part of its name.
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
-
-    def _read(self, tally: Tally) -> Iterator[Example]:
-        most = self.settings.task.sentences
-        return (
-            replace(example, document=subset(example.document, range(most)))
-            if most is not None and len(example.document.sentences) > most
-            else example
-            for example in tally.examples()
+def _original(settings: EncoderSettings) -> Tokenizer:
+    source = settings.checkpoint or settings.tokenizer
+    path = find_folder(source) / TOKENIZER if source else Path(TOKENIZER)
+    if source is None or not path.is_file():
+        raise LongsumError(
+            f"There is no {TOKENIZER} in '{source}'; name the folder of a checkpoint or of a "
+            "tokenizer that has one."
         )
+    tokenizer = Tokenizer.from_file(str(path))
+    # Sentences are truncated elsewhere, and both settings would be part of its fingerprint.
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _documents(settings: EncoderSettings, tally: Tally) -> Iterator[Example]:
+    """Yield the documents, truncated to the maximum number of sentences."""
+    limit = settings.task.sentences
+    return (
+        replace(example, document=subset(example.document, range(limit)))
+        if limit is not None and len(example.document.sentences) > limit
+        else example
+        for example in tally.documents()
+    )

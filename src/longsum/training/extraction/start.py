@@ -1,4 +1,4 @@
-"""The model that training starts from: its sizes, and the weights that a checkpoint gives it."""
+"""The model that training starts from: its sizes, and the weights that a checkpoint provides."""
 
 import json
 from collections.abc import Mapping
@@ -32,11 +32,11 @@ from longsum.models.extractive.extractor_files import MODEL_TYPE, load_extractor
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
-from longsum.models.folders import check_model
-from longsum.models.settings_file import CONFIG, read_settings_file
+from longsum.models.folders import ModelFolder, check_model
+from longsum.models.settings_file import CONFIG
 from longsum.models.weights import check_weights, load_weights
 from longsum.recipes.recipe import merged
-from longsum.training.extraction.extraction_settings import ExtractorSettings
+from longsum.training.extraction.extraction_settings import StartSettings
 from longsum.training.extraction.prepare_extraction import TOKENIZER
 
 _EMBEDDING = "embedding.tokens.weight"
@@ -44,13 +44,13 @@ _SIZES = ("size", "layers", "heads", "feed_forward")
 
 
 def start_model(
-    settings: ExtractorSettings, tokenizer: Tokenizer, kept: list[int] | None
+    settings: StartSettings, tokenizer: Tokenizer, kept: list[int] | None
 ) -> ExtractiveModel:
     """Make the model that the settings describe.
 
-    Where there is a checkpoint, its sizes are the defaults of the encoder that it starts, and its
-    weights fill that encoder; `settings.start` says whether the document encoder takes part. One
-    that is an extractive model itself is gone on with as a whole.
+    The sizes of a checkpoint are the defaults of the encoder that it initialises; `settings.start`
+    says whether that includes the document encoder. A checkpoint that is an extractive model itself
+    is continued as a whole.
 
     Args:
         settings: What is trained.
@@ -58,16 +58,15 @@ def start_model(
         kept: Rows of the checkpoint's embedding to keep; None for all.
 
     Raises:
-        LongsumError: The checkpoint cannot be had or does not fit.
+        LongsumError: The checkpoint is missing or does not fit.
     """
     if settings.checkpoint is None:
         sizes = {"vocabulary": tokenizer.get_vocab_size()}
         return _build(settings, sizes)
     folder = check_model(settings.checkpoint)
-    config = read_settings_file(folder / CONFIG)
-    if config.get("model_type") == MODEL_TYPE:
-        return _go_on(folder, settings)
-    given = asdict(sentence_encoder_config(config))
+    if folder.model_type == MODEL_TYPE:
+        return _continued(folder, settings)
+    given = asdict(sentence_encoder_config(folder.settings))
     weights = _weights(folder, kept)
     given["vocabulary"] = len(weights[_EMBEDDING])
     model = _build(settings, given)
@@ -76,45 +75,45 @@ def start_model(
 
 
 def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, to: Path) -> None:
-    """Write what training takes of a checkpoint, a byte a weight, as a checkpoint of its own.
+    """Write what training uses of a checkpoint, at one byte a weight, as a checkpoint of its own.
 
     Args:
         checkpoint: Folder or Hub id of a BERT or RoBERTa.
-        tokenizer: The tokenizer to go with it.
+        tokenizer: Its tokenizer.
         kept: Rows of its embedding to keep; None for all.
-        to: Folder to write, which is made where there is none.
+        to: Folder to write, made if there is none.
 
     Raises:
-        LongsumError: The checkpoint cannot be had.
+        LongsumError: The checkpoint is missing.
     """
     folder = check_model(checkpoint)
     weights = _weights(folder, kept)
-    config = {**read_settings_file(folder / CONFIG), "vocab_size": len(weights[_EMBEDDING])}
+    config = {**folder.settings, "vocab_size": len(weights[_EMBEDDING])}
     make_folder(to)
     save_compact(weights, to)
     write_text(to / CONFIG, json.dumps(config, indent=2) + "\n")
     write_text(to / TOKENIZER, tokenizer.to_str(pretty=True))
 
 
-def _weights(folder: Path, kept: list[int] | None) -> dict[str, Tensor]:
-    """Return the weights of a BERT or RoBERTa by our names, with the rows of tokens that stay."""
+def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
+    """Return the weights of a BERT or RoBERTa by our names, with the rows of kept tokens."""
     weights = convert_state_dict(load_weights(folder))
     if kept is not None:
         weights[_EMBEDDING] = weights[_EMBEDDING][kept]
     return weights
 
 
-def _go_on(folder: Path, settings: ExtractorSettings) -> ExtractiveModel:
-    """Make a model with the weights of one that was trained before, and the settings where not set.
+def _continued(folder: ModelFolder, settings: StartSettings) -> ExtractiveModel:
+    """Make a model with the weights of an earlier run, and its settings where none are set.
 
     Raises:
-        LongsumError: It is of another architecture or size, or is to have a smaller vocabulary.
+        LongsumError: It has another architecture or size, or its vocabulary is to be reduced.
     """
     begun = load_extractor(folder)
     if architecture_of(begun) != settings.architecture or settings.vocabulary is not None:
         raise LongsumError(
             f"'{folder}' holds a model of the architecture '{architecture_of(begun)}'; set "
-            "'architecture' to that, and leave out 'vocabulary', which stays as it is."
+            "'architecture' to that, and leave out 'vocabulary', which cannot change."
         )
     values = merged(write_settings(begun.config), settings.model)
     model = build(settings.architecture, read_settings(settings.architecture, values))
@@ -123,8 +122,8 @@ def _go_on(folder: Path, settings: ExtractorSettings) -> ExtractiveModel:
     return model
 
 
-def _build(settings: ExtractorSettings, encoder: Mapping[str, Any]) -> ExtractiveModel:
-    """Make the model, with the sizes of an encoder wherever the settings do not say otherwise."""
+def _build(settings: StartSettings, encoder: Mapping[str, Any]) -> ExtractiveModel:
+    """Make the model, with the sizes of an encoder where the settings give no others."""
     sizes: dict[str, Any]
     if settings.architecture == "hibert":
         sizes = {"sentence_encoder": encoder, "document_encoder": {"places": [*PLACES.values()]}}
@@ -136,9 +135,7 @@ def _build(settings: ExtractorSettings, encoder: Mapping[str, Any]) -> Extractiv
     return build(settings.architecture, read_settings(settings.architecture, values))
 
 
-def _fill(
-    model: ExtractiveModel, weights: Mapping[str, Tensor], settings: ExtractorSettings
-) -> None:
+def _fill(model: ExtractiveModel, weights: Mapping[str, Tensor], settings: StartSettings) -> None:
     if isinstance(model, Hibert):
         if settings.start == "whole":
             start_hibert(model, weights)

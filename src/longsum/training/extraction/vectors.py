@@ -1,4 +1,4 @@
-"""What a sentence encoder that does not learn makes of a split's texts, computed once and kept."""
+"""Vectors of a split's texts by a frozen sentence encoder, computed once and kept."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -22,22 +22,22 @@ def text_vectors(
     bf16: bool,
     say: Callable[[str], None] = lambda _: None,
 ) -> NDArray[np.float16]:
-    """Return the vectors of all texts of a split, from a file where an earlier run left them.
+    """Return the vectors of all texts of a split, from the file of an earlier run if there is one.
 
     Args:
         encoder: The encoder, on its device.
         split: The texts.
         folder: Where to keep them.
         bf16: Whether to compute in bf16.
-        say: Is told in a sentence what begins.
+        say: Called with a sentence when encoding begins.
 
     Returns:
-        `[texts, D]`, mapped from the file.
+        `[texts, D]`, memory-mapped from the file.
     """
     path = folder / f"vectors-{_fingerprint(encoder, split, bf16)}.npy"
     if not path.is_file():
         say(f"encoding {len(split.text_ends):,} sentences")
-        # Several runs may share the folder, and begin at once.
+        # Several runs may share the folder and start at the same time.
         with unfinished(path) as file:
             found = np.lib.format.open_memmap(
                 file, "w+", np.float16, (len(split.text_ends), encoder.config.size)
@@ -61,16 +61,16 @@ def _encode(
 
 
 def _groups(
-    split: ExtractionSplit, most: int
+    split: ExtractionSplit, max_tokens: int
 ) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
-    """Yield texts of like length, at most so many tokens: rows, tokens `[m, t]`, lengths `[m]`."""
+    """Yield batches of texts of similar length: rows, tokens `[m, t]`, lengths `[m]`."""
     starts = np.concatenate([[0], split.text_ends[:-1]])
     lengths = split.text_ends - starts
     order = np.argsort(lengths, kind="stable")
     first = 0
     while first < len(order):
         last = first + 1
-        while last < len(order) and (last + 1 - first) * lengths[order[last]] <= most:
+        while last < len(order) and (last + 1 - first) * lengths[order[last]] <= max_tokens:
             last += 1
         rows = order[first:last]
         longest = int(lengths[rows[-1]])

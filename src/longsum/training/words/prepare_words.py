@@ -1,85 +1,64 @@
-"""From data sets to the ids of words, kept in a folder where the next run finds them."""
+"""The vocabulary and the encoded splits of a word-level model."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from longsum.datasets import Example
-from longsum.errors import LongsumError
-from longsum.files import new_folder
-from longsum.models.pointer import STOP, Vocabulary, WordModelConfig, WordTokenizer
+from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
 from longsum.tasks.prepared import Ints, PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
+from longsum.tasks.source import EncodedSource
 from longsum.tasks.task import Summarization
-from longsum.training.documents import Tally, parts_of
-from longsum.training.prepared_cache import Kept, fingerprint
+from longsum.training.documents import Tally
+from longsum.training.prepared_cache import PreparedCache
 from longsum.training.words.words_settings import WordModelSettings
 
 
-class WordPreparation(Kept):
-    """Makes the vocabulary and the splits that settings ask for, or finds them made.
+def counted_vocabulary(
+    settings: WordModelSettings, tokenizer: WordTokenizer, cache: PreparedCache
+) -> Vocabulary:
+    """Return the most frequent words of the training documents and their summaries.
 
-    Args:
-        settings: What is trained.
-        folder: As of `Kept`.
-        say: As of `Kept`.
+    Raises:
+        LongsumError: The data are missing.
     """
+    size = settings.vocabulary
 
-    def __init__(
-        self, settings: WordModelSettings, folder: Path, say: Callable[[str], None]
-    ) -> None:
-        super().__init__(settings.data, folder, say)
-        self.settings = settings
+    def make(tally: Tally, folder: Path) -> None:
+        texts = (
+            tokenizer.tokens(text)
+            for example in tally.documents()
+            for text in (example.document.text, *example.references[:1])
+        )
+        Vocabulary.of(texts, size).save(folder)
 
-    def vocabulary(self, tokenizer: WordTokenizer) -> Vocabulary:
-        """Return the most frequent words of the training documents and their summaries.
+    described, work = [size, tokenizer.lower_case], f"counting words for a vocabulary of {size:,}"
+    return Vocabulary.load(cache.vocabulary("words", described, make, work, settings.data.words))
 
-        Raises:
-            LongsumError: The data are not there.
-        """
-        data, size = self.settings.data, self.settings.vocabulary
-        tally = Tally(parts_of(replace(data, names=data.words or data.names), "train"))
-        described = [tally.parts, size, tokenizer.lower_case]
-        path = self.folder / f"words-{fingerprint(described)}"
-        if not path.is_dir():
-            self.say(f"counting words for a vocabulary of {size:,}")
-            texts = (
-                tokenizer.tokens(text)
-                for example in tally.examples()
-                for text in (example.document.text, *example.references[:1])
-            )
-            vocabulary = Vocabulary.of(texts, size)
-            with new_folder(path) as folder:
-                vocabulary.save(folder)
-        return Vocabulary.load(path)
 
-    def split(self, name: str, vocabulary: Vocabulary, config: WordModelConfig) -> PreparedSplit:
-        """Return the lessons of a split as extended ids, as long as the model reads and writes.
+def encoded_split(
+    vocabulary: Vocabulary, config: WordModelConfig, name: str, cache: PreparedCache
+) -> PreparedSplit:
+    """Return the examples of a split as extended ids, truncated to the model's lengths.
 
-        Raises:
-            LongsumError: The data are not there, or hold no summaries.
-        """
-        lengths = config.max_source_tokens, config.max_target_tokens
-        described = [lengths, config.lower_case, list(vocabulary.words)]
+    Raises:
+        LongsumError: The data are missing, or hold no summaries.
+    """
+    lengths = config.max_source_tokens, config.max_target_tokens
 
-        def make(tally: Tally) -> PreparedSplit:
-            self.say(f"encoding the {name} split of {self.settings.data.names}")
-            return joined(tally.lessons(encode(tally.examples(), vocabulary, config)))
+    def make(tally: Tally) -> PreparedSplit:
+        return joined(tally.counted(encode(tally.documents(), vocabulary, config)))
 
-        tally = Tally(parts_of(self.settings.data, name))
-        return PreparedSplit.load(self.kept(name, described, tally, make))
+    described = [lengths, config.lower_case, list(vocabulary.words)]
+    return cache.split(PreparedSplit, name, described, make)
 
 
 def encode(
     examples: Iterable[Example], vocabulary: Vocabulary, config: WordModelConfig
-) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Encode documents and their summaries as extended ids; a target ends with `STOP` if it fits.
-
-    Yields:
-        The source, the sentence of each of its words, and the target.
-    """
+) -> Iterator[tuple[EncodedSource, Ints]]:
+    """Yield sources and targets as extended ids; a target ends with `STOP` if it fits."""
     words = WordTokenizer(lower_case=config.lower_case)
     for example in examples:
         for pair in Summarization().pairs(example):
@@ -89,37 +68,21 @@ def encode(
                 continue
             source = vocabulary.source(read.tokens)
             target = (*vocabulary.target(words.tokens(pair.target), source), STOP)
-            yield (
-                np.array(source.extended, np.int32),
-                np.array(read.sentence_of, np.int32),
-                np.array(target[: config.max_target_tokens], np.int32),
+            encoded = EncodedSource(
+                ids=np.array(source.extended, np.int32),
+                sentence_of=np.array(read.sentence_of, np.int32),
+                section_of=np.full(len(read.tokens), FIRST_SECTION, np.int32),
+                section_parents=np.zeros(0, np.int32),
+                sentences_read=read.whole,
             )
+            yield encoded, np.array(target[: config.max_target_tokens], np.int32)
 
 
-def joined(lessons: Iterable[tuple[Ints, Ints, Ints]]) -> PreparedSplit:
+def joined(examples: Iterable[tuple[EncodedSource, Ints]]) -> PreparedSplit:
     """Join what `encode` yields.
 
     Raises:
         LongsumError: There is nothing to learn from.
     """
-    sources: list[Ints] = []
-    sentences: list[Ints] = []
-    targets: list[Ints] = []
-    for source, sentence_of, target in lessons:
-        sources.append(source)
-        sentences.append(sentence_of)
-        targets.append(target)
-    if not sources:
-        raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
-    ids = np.concatenate(sources)
-    return PreparedSplit(
-        ids=ids,
-        sentence_of=np.concatenate(sentences),
-        section_of=np.full(len(ids), FIRST_SECTION, np.int32),
-        source_ends=np.cumsum([len(source) for source in sources]),
-        section_parents=np.zeros(0, np.int32),
-        section_ends=np.zeros(len(sources), np.int64),
-        targets=np.concatenate(targets),
-        target_ends=np.cumsum([len(target) for target in targets]),
-        special=np.zeros(2, np.int64),
-    )
+    pairs = list(examples)
+    return PreparedSplit.of([source for source, _ in pairs], [target for _, target in pairs])

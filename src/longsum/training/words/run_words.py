@@ -1,93 +1,69 @@
-"""A training run of a model of words: a recipe, data and a folder in; a model out."""
+"""Training of word-level models."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
-
-from transformers import PreTrainedModel
+from typing import Any
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional
-from longsum.models.pointer import (
-    LongsumPointerGenerator,
-    Vocabulary,
-    WordModelConfig,
-    WordTokenizer,
-    load_word_model,
-    save_word_model,
-)
-from longsum.recipes.recipe import Recipe
-from longsum.training.run_seq2seq import PREPARED, begun, complete, recipe_settings
-from longsum.training.trainer import METRICS
-from longsum.training.training_dataset import Lessons
-from longsum.training.words.prepare_words import WordPreparation
-from longsum.training.words.words_settings import Architecture, WordModelSettings
+from longsum.models.pointer import LongsumPointerGenerator
+from longsum.models.words import Vocabulary, WordTokenizer, load_word_model, save_word_model
+from longsum.models.words.modeling_words import WordModel
+from longsum.tasks.prepared import PreparedSplit
+from longsum.training.frame import SPLITS, Prepared, Run, Started
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.training_dataset import TrainingDataset
+from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
+from longsum.training.words.words_settings import WordArchitecture, WordModelSettings
 from longsum.training.words.words_trainer import WordTrainer
 
-KIND = "words"
-_MODELS: Mapping[Architecture, type[PreTrainedModel]] = {
+_MODELS: Mapping[WordArchitecture, type[WordModel]] = {
     "pointer_generator": LongsumPointerGenerator,
     "convolutional": LongsumConvolutional,
 }
 
 
-def settings_of(recipe: Recipe, overrides: Mapping[str, Any]) -> WordModelSettings:
-    """Return the settings of a recipe for a model of words; see `recipe_settings`.
+WordTokens = tuple[WordModel, Vocabulary]
+"""A model and its vocabulary, which the encoding depends on."""
+
+
+def check_coverage(settings: WordModelSettings) -> None:
+    """Check that coverage is not requested of a model without it.
 
     Raises:
-        LongsumError: As there, or coverage is asked of a model without.
+        LongsumError: It is.
     """
-    settings = recipe_settings(recipe, overrides, KIND, WordModelSettings)
     if settings.training.coverage_steps and settings.architecture != "pointer_generator":
         raise LongsumError(
             f"The architecture '{settings.architecture}' has no coverage; set "
             "training.coverage_steps=0."
         )
-    return settings
 
 
-def train(
-    recipe: Recipe,
-    settings: WordModelSettings,
-    output: Path,
-    *,
-    say: Callable[[str], None] = lambda _: None,
-    step: Callable[[int, int], None] = lambda *_: None,
-) -> dict[str, float]:
-    """Train a model of words; see `longsum.training.run_seq2seq.train`.
+def prepare_words(
+    settings: WordModelSettings, cache: PreparedCache
+) -> Prepared[WordTokens, PreparedSplit]:
+    """Return the model with its vocabulary, and the splits."""
+    model, vocabulary = start_model(settings, partial(counted_vocabulary, settings, cache=cache))
+    splits = (encoded_split(vocabulary, model.config, name, cache) for name in SPLITS)
+    return Prepared((model, vocabulary), *splits)
 
-    Raises:
-        LongsumError: As there; or the model to start from does not fit.
-    """
-    with begun(recipe, settings, output) as arguments:
-        preparation = WordPreparation(settings, output / PREPARED, say)
-        model, vocabulary = start_model(settings, preparation.vocabulary)
-        config = cast(WordModelConfig, model.config)
-        train_split, validation = (
-            preparation.split(split, vocabulary, config) for split in ("train", "validation")
-        )
+
+def make_trainer(
+    run: Started[WordModelSettings, WordTokens, PreparedSplit, WordModel],
+) -> WordTrainer:
+    """Make the trainer."""
     # What only coverage uses has no gradient before.
-    arguments.ddp_find_unused_parameters = settings.architecture == "pointer_generator"
-    say(f"{model.num_parameters():,} parameters, {len(train_split):,} documents")
-    most = config.max_source_tokens
-    trainer = WordTrainer(
-        model,
-        arguments,
-        train=Lessons(train_split, most),
-        validation=Lessons(validation, most),
-        metrics=output / METRICS,
-        words=config.vocab_size,
-        settings=settings.training,
-    )
-    save = partial(save_word_model, model, vocabulary, output)
-    return complete(trainer, save, output, say, step, recipe=recipe, taken=preparation.taken)
+    run.arguments.ddp_find_unused_parameters = run.settings.architecture == "pointer_generator"
+    dataset = partial(TrainingDataset, source_tokens=run.model.config.max_source_tokens)
+    return run.trainer(WordTrainer, dataset(run.data.train), dataset(run.data.validation))
 
 
 def start_model(
     settings: WordModelSettings, count: Callable[[WordTokenizer], Vocabulary]
-) -> tuple[PreTrainedModel, Vocabulary]:
-    """Make the model that the settings describe, from another or from nothing.
+) -> tuple[WordModel, Vocabulary]:
+    """Make the model that the settings describe, from another or from scratch.
 
     Args:
         settings: What is trained.
@@ -95,7 +71,7 @@ def start_model(
 
     Raises:
         LongsumError: A setting of the model is unknown or impossible, or the model to start from
-            cannot be had or does not fit.
+            is missing or does not fit.
     """
     kind = _MODELS[settings.architecture]
     assert kind.config_class is not None
@@ -112,3 +88,14 @@ def start_model(
     config.vocab_size = len(vocabulary)
     model: Any = kind(config)
     return model, vocabulary
+
+
+WORDS = Run(
+    kind="words",
+    form=WordModelSettings,
+    prepare=prepare_words,
+    build=lambda _, tokens: tokens[0],
+    trainer=make_trainer,
+    save=lambda model, tokens, folder: save_word_model(model, tokens[1], folder),
+    check=check_coverage,
+)

@@ -1,20 +1,17 @@
-"""The trainer of models of words."""
+"""The trainer of word-level models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import (
-    TrainerCallback,
-    TrainerControl,
-    TrainerState,
-    TrainingArguments,
-)
+from transformers import TrainerCallback, TrainerState
 
-from longsum.models.pointer import PAD, UNK, LongsumPointerGenerator
-from longsum.training.trainer import ByLength
+from longsum.models.pointer import LongsumPointerGenerator
+from longsum.models.words import PAD, UNK
+from longsum.models.words.modeling_words import WordModel
+from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
 from longsum.training.words.words_settings import WordOptimizationConfig
@@ -25,7 +22,7 @@ def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
 
     Args:
         items: Sources and targets as extended ids.
-        words: Words of the vocabulary.
+        words: Size of the vocabulary.
 
     Returns:
         `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
@@ -39,53 +36,45 @@ def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
     }
 
 
-class WordTrainer(ByLength):
-    """Trains a model of words on `Lessons` of extended ids.
+class WordTrainer(LengthGroupedTrainer):
+    """Trains a word-level model on a `TrainingDataset` of extended ids."""
 
-    Args:
-        given: As of `ByLength`.
-        words: Words of the vocabulary.
-        settings: How the weights move.
-        named: As of `ByLength`.
-    """
+    settings: WordOptimizationConfig
 
-    def __init__(
-        self, *given: Any, words: int, settings: WordOptimizationConfig, **named: Any
-    ) -> None:
-        made = partial(collate, words=words)
-        super().__init__(*given, collate=made, callbacks=[CoveragePhase(settings)], **named)
-        self.settings = settings
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.add_callback(CoveragePhase(self.settings))
 
-    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
+        """Return `collate`."""
+        return partial(collate, words=cast(WordModel, self.model).config.vocab_size)
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
         """Make Adagrad."""
-        if self.optimizer is None:
-            trained = self.model if model is None else model
-            assert trained is not None
-            self.optimizer = torch.optim.Adagrad(
-                trained.parameters(),
-                lr=self.settings.learning_rate,
-                weight_decay=self.settings.weight_decay,
-                initial_accumulator_value=self.settings.accumulator,
-            )
-        return self.optimizer
+        return torch.optim.Adagrad(
+            model.parameters(),
+            lr=self.settings.learning_rate,
+            weight_decay=self.settings.weight_decay,
+            initial_accumulator_value=self.settings.accumulator,
+        )
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return how many texts are to be written, of which each counts alike."""
+        """Return the number of targets, which all have the same weight."""
         return torch.tensor([len(batch["labels"])], device=self.args.device)
 
     def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return what `measure` does."""
+        """Return the sums of `measure`."""
         assert self.model is not None
         return measure(self.model, batches)
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the mean loss of a target's words and, where attention can cover, its overlap."""
+        """Return the mean loss of a target's words and, with coverage, the mean overlap."""
         return dict(zip(("loss", "coverage_loss"), means, strict=False))
 
 
 @torch.no_grad()
 def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all targets: the loss, the overlap if there is one, and 1: fp64."""
+    """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
     model.eval()
     names = ["likelihood_loss", "coverage_loss"][: 1 + isinstance(model, LongsumPointerGenerator)]
     device = next(model.parameters()).device
@@ -99,28 +88,22 @@ def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor
 
 
 class CoveragePhase(TrainerCallback):
-    """Turns coverage on for the last updates, and then begins Adagrad's sums anew."""
+    """Turns coverage on for the last updates, and then resets Adagrad's sums."""
 
     def __init__(self, settings: WordOptimizationConfig) -> None:
         self.settings = settings
         self.begins = max(settings.steps - settings.coverage_steps, 0)
 
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
-    ) -> None:
-        """Turn it on in a run that is gone on with."""
-        self.on_step_begin(args, state, control, **given)
-
     def on_step_begin(
         self,
-        args: TrainingArguments,  # noqa: ARG002
+        args: Any,  # noqa: ARG002
         state: TrainerState,
-        control: TrainerControl,  # noqa: ARG002
+        control: Any,  # noqa: ARG002
         model: nn.Module | None = None,
         optimizer: torch.optim.Optimizer | None = None,
         **_: Any,
     ) -> None:
-        """Turn it on where it begins."""
+        """Turn it on at its first update, or where a resumed run starts after that."""
         if not self.settings.coverage_steps or state.global_step < self.begins:
             return
         if state.global_step == self.begins and optimizer is not None:
@@ -128,3 +111,5 @@ class CoveragePhase(TrainerCallback):
                 each["sum"].fill_(self.settings.accumulator)
         assert isinstance(model, LongsumPointerGenerator)
         model.use_coverage()
+
+    on_train_begin = on_step_begin

@@ -1,0 +1,1 @@
+"""Products and layers that attentions and networks are made of."""

@@ -1,0 +1,47 @@
+"""PageRank of sentences by their similarity (MLS, §3, baseline A2; Mihalcea & Tarau 2004)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from longsum.arrays import Array
+from longsum.language.embeddings import TermMatrix
+
+
+def centrality(sentences: Sequence[str]) -> Array:
+    """Return the PageRank of sentences among each other, a distribution `[n]` without zeros."""
+    rows = TermMatrix(sentences).transform(sentences)
+    return page_rank(rows, np.full(len(sentences), 1 / len(sentences)))
+
+
+def page_rank(rows: Any, jump: Array, damping: float = 0.85, tolerance: float = 1e-9) -> Array:
+    """Return the PageRank of the complete graph whose weights are `rows @ rows.T`.
+
+    The graph is never built: one step of the iteration is two sparse products, and the cost is
+    linear in the text.
+
+    Args:
+        rows: Sparse `[sentences, terms]`, rows of length 1 or 0, no negative entry.
+        jump: Where jumps go, a distribution over sentences.
+        damping: Probability of following an edge.
+        tolerance: When to stop.
+
+    Returns:
+        A distribution over sentences. An edge from a sentence to itself does not count; a sentence
+        without edges jumps.
+    """
+    own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
+    columns = rows.T.tocsr()
+    strength = rows @ (columns @ np.ones(rows.shape[0])) - own
+    linked = strength > 1e-12
+    ranks: Array = jump.copy()
+    while True:
+        outflow = np.where(linked, ranks / np.where(linked, strength, 1.0), 0.0)
+        received = rows @ (columns @ outflow) - own * outflow
+        stranded = ranks[~linked].sum()
+        following: Array = damping * (received + stranded * jump) + (1 - damping) * jump
+        following /= following.sum()
+        if np.abs(following - ranks).sum() < tolerance:
+            return following
+        ranks = following

@@ -1,0 +1,322 @@
+"""From a document and options to a result, the same way through every door.
+
+`longsum.summarize`, the commands and the evaluation go through here: a text that is too long for
+its system is divided, the system summarizes it, and what a model writes is brought to the length
+asked for.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import signature
+from operator import index
+from os import PathLike
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from longsum.documents.model import Document
+from longsum.documents.readers.given import Given, as_document
+from longsum.errors import LongsumError
+from longsum.models.folders import check_model
+from longsum.names import MAX_SEED
+from longsum.recipes import DEFAULT
+from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries.budget import ladder_around
+from longsum.systems.kept import KeptSystems
+from longsum.systems.loading import load_model, load_system
+from longsum.systems.naming import is_model
+from longsum.systems.system import Summarizer, System
+from longsum.wording import did_you_mean, quote
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Progress = Callable[[int, int, int], None]
+"""Receives the level, from 1, how many of its parts are done, and how many there are."""
+
+KEPT = KeptSystems(load_system)
+"""The systems that `longsum.summarize` has loaded by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemOptions:
+    """What summarizes, as a user names it.
+
+    Attributes:
+        system: A system that `longsum systems` lists, or a recipe file; None for the default.
+        model: Folder or id of a model that writes or chooses.
+        prototype: A system or the folder of a model that writes the prototype of MLS.
+        beams: How many beams the model searches; None is as the model says.
+        importance: Folder of a tagger that says how important each word is.
+    """
+
+    system: str | None = None
+    model: str | None = None
+    prototype: str | None = None
+    beams: int | None = None
+    importance: str | None = None
+
+    def load(self) -> System:
+        """Make the system.
+
+        Raises:
+            LongsumError: The options contradict each other, or name nothing that is there.
+        """
+        if self.importance is not None and Path(self.importance).is_dir():
+            # Before what takes long to import.
+            check_model(self.importance)
+        if self.system is not None and self.model is not None:
+            raise LongsumError("Give either --system or --model; a model is a system of its own.")
+        if self.model is not None and self.prototype is not None:
+            raise LongsumError(
+                "Give the model as --prototype alone; --model writes the summary itself."
+            )
+        if self.model is not None:
+            return load_model(self.model, beams=self.beams, importance=self.importance)
+        if self.beams is not None:
+            raise LongsumError("--beams needs --model.")
+        if self.prototype is not None:
+            return load_system(self.system or "mls", prototype=self.prototype)
+        return load_system(DEFAULT if self.system is None else self.system)
+
+    def check(self, options: "Options") -> None:
+        """Check that a model is named where options are about what one writes.
+
+        Raises:
+            LongsumError: None is.
+        """
+        if options.as_written and self.model is None:
+            raise LongsumError(
+                "--as-written is for what a model writes; give --model, or leave it out."
+            )
+
+    @property
+    def uses_transformers(self) -> bool:
+        """Whether a Hugging Face model may be loaded, which shows bars of its own."""
+        named = (self.model, self.importance, self.prototype)
+        return any(name is not None and is_model(name) for name in named)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a document is summarized.
+
+    Attributes:
+        focus: What the reader wants to know of, in free words.
+        seed: Seed of whatever is random.
+        as_written: Whether what a model writes stays as it is, however short; otherwise MLS brings
+            it to the length asked for with sentences of the document.
+        at_once: Whether a text that is too long for the system is not divided.
+        work: Folder that keeps the summaries of the parts of a divided text.
+        importance: Folder of a tagger whose importance of words the summary tells.
+        progress: Receives each part that is done.
+
+    Raises:
+        LongsumError: Two of them contradict each other.
+    """
+
+    focus: str | None = None
+    seed: int = 0
+    as_written: bool = False
+    at_once: bool = False
+    work: Path | None = None
+    importance: str | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.work is None:
+            return
+        if self.at_once:
+            raise LongsumError(
+                "--at-once makes no parts for --work to keep; leave out one of them."
+            )
+        if self.work.exists() and not self.work.is_dir():
+            raise LongsumError(f"'{self.work}' is a file; give --work a folder.")
+
+
+DEFAULTS = Options()
+
+
+def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
+    """Return the system to summarize a document with: in parts and at the length asked for.
+
+    Args:
+        system: What would read the document at once.
+        document: The document.
+        options: Whether it is divided, and what a model writes lengthened.
+
+    Raises:
+        LongsumError: The folder for the parts cannot be made.
+    """
+    if not options.at_once:
+        from longsum.systems.recursive.summarizer import in_parts
+
+        system = in_parts(system, document, options.work, options.progress)
+    if system.writes and not options.as_written:
+        from longsum.systems.magnifier.length_control import reach_any_length
+
+        system = reach_any_length(system)
+    return system
+
+
+def _ladder(
+    document: Document, budgets: Sequence[Budget], start: int, system: System, options: Options
+) -> Ladder:
+    """Summarize a document at several lengths; see `System.ladder`.
+
+    Raises:
+        LongsumError: The document has no sentence, the system takes no focus and one is given, or
+            the tagger cannot be read.
+    """
+    ready = prepare(system, document, options)
+    ladder = ready.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
+    if options.importance is None:
+        return ladder
+    from longsum.systems.abstractive.hub import load_token_tagger
+
+    found = load_token_tagger(options.importance).importance(document)
+    return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
+
+
+def summarize_length(
+    document: Document, budget: Budget, system: System, options: Options = DEFAULTS
+) -> Ladder:
+    """Summarize a document at one length, a ladder of one rung; see `summarize_with`."""
+    return _ladder(document, [budget], 0, system, options)
+
+
+def summarize_ladder(
+    document: Document, budget: Budget, system: System, options: Options = DEFAULTS
+) -> Ladder:
+    """Summarize a document at the length asked for and at those that a reader may slide to."""
+    budgets = ladder_around(budget, document)
+    return _ladder(document, budgets, budgets.index(budget), system, options)
+
+
+def summarize_with(
+    document: Document,
+    budget: Budget,
+    system: Summarizer,
+    options: Options = DEFAULTS,
+    *,
+    references: Sequence[str] = (),
+) -> Summary:
+    """Summarize a document with a system.
+
+    Args:
+        document: The document.
+        budget: The length.
+        system: What summarizes; what is no `System` is asked as it is.
+        options: How.
+        references: What a system reads that is an upper bound (`System.reads_references`).
+
+    Raises:
+        LongsumError: The document has no sentence, the system takes no focus and one is given, or
+            the tagger cannot be read.
+    """
+    if not isinstance(system, System):
+        return system.summarize(document, budget, focus=options.focus, seed=options.seed)
+    if references:
+        system = system.with_references(references)
+    return summarize_length(document, budget, system, options).rungs[0]
+
+
+def _with_known_options(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a call with a misspelled option say which there are."""
+    known = list(signature(function).parameters)
+
+    @wraps(function)
+    def checked(*args: P.args, **options: P.kwargs) -> R:
+        for name in options:
+            if name not in known:
+                raise TypeError(
+                    f"{function.__name__}() has no option '{name}'; it takes "
+                    f"{', '.join(known)}.{did_you_mean(name, known)}"
+                )
+        return function(*args, **options)
+
+    return checked
+
+
+@_with_known_options
+def summarize(
+    document: Given,
+    length: str | int | Budget = "medium",
+    system: str | PathLike[str] | Summarizer = DEFAULT,
+    *,
+    focus: str | None = None,
+    seed: int = 0,
+    as_written: bool = False,
+    at_once: bool = False,
+) -> Summary:
+    """Summarize a document.
+
+    Args:
+        document: What to summarize: what `longsum.read` returns; or a text, a `pathlib.Path`, or
+            the bytes of a file. A `str` is always text and never read as a file: one that is the
+            name of a file is refused, so that neither is taken for the other.
+        length: The most the summary may hold: words (`250w`, `250 words`, or the number 250),
+            tokens (`300t`), sentences (`12s`), a share of the document's words (`8%`), or `short`,
+            `medium`, `long` (100, 250, 600 words).
+        system: A system's name, the folder of a model, or a system. What a name or folder stands
+            for is loaded once and kept (`KEPT`), for as long as its files stay as they are; threads
+            that use it take turns.
+        focus: What the reader wants to know of, in free words.
+        seed: Seed of whatever is random, from 0 to 2³² − 1; the same input and seed give the same
+            summary.
+        as_written: Leave what a model writes as it is, however short; otherwise MLS brings it to
+            the length asked for with sentences of the document.
+        at_once: Do not divide a text that is too long for the system.
+
+    Returns:
+        The summary with the sources of each sentence and the reasons for it. `str` of it is its
+        text; `to_dict` and `to_html` give the result file and the page.
+
+    Raises:
+        LongsumError: The document cannot be read or holds no sentence, the length or the system's
+            name cannot be understood, or the system takes no focus.
+        TypeError: Something is of a type that cannot be meant.
+
+    Example:
+        >>> import longsum
+        >>> document = longsum.read("examples/crypto-mining.md")
+        >>> summary = longsum.summarize(document, length="60w")
+        >>> summary.words <= 60
+        True
+        >>> source = summary.sentences[0].sources[0]
+        >>> document.text[source.start : source.end] == summary.sentences[0].text
+        True
+    """
+    budget = Budget.parse(length)
+    if focus is not None and not isinstance(focus, str):
+        raise TypeError(f"a focus is a text, not {type(focus).__name__}")
+    if not 0 <= index(seed) <= MAX_SEED:
+        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
+    options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once)
+    whole = as_document(document)
+    with _system(system) as chosen:
+        return summarize_with(whole, budget, chosen, options)
+
+
+@contextmanager
+def _system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
+    """Give the system that is meant.
+
+    Raises:
+        LongsumError: There is none of the name.
+        TypeError: It is none.
+    """
+    if isinstance(system, str | PathLike):
+        with KEPT.using(system if isinstance(system, str) else Path(system)) as kept:
+            yield kept
+    elif isinstance(system, type) or not hasattr(system, "summarize"):
+        given = (
+            f"the class {system.__name__}" if isinstance(system, type) else type(system).__name__
+        )
+        raise TypeError(
+            "a system is a name that 'longsum systems' lists, the folder of a model, or what "
+            f"longsum.load_system returns, not {given}"
+        )
+    else:
+        yield system

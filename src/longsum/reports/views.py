@@ -1,0 +1,37 @@
+"""The views of a result: what `longsum.views.Views` asks for."""
+
+from typing import Any
+
+from longsum.reports.cell import questions_cell, summary_cell
+from longsum.reports.question_page import render_questions
+from longsum.reports.summary_page import render_html
+from longsum.summaries import Ladder, Summary
+from longsum.summaries.question_formats import questions_to_json, questions_to_text
+from longsum.summaries.question_summary import QuestionSummary
+from longsum.summaries.result_file import summary_to_json
+
+Result = Summary | QuestionSummary
+
+
+def to_dict(result: Result) -> dict[str, Any]:
+    """Return a result as JSON values, the levels of a divided text among them."""
+    if isinstance(result, QuestionSummary):
+        return questions_to_json(result)
+    return summary_to_json(result, levels=bool(result.levels))
+
+
+def to_text(result: Result) -> str:
+    """Return a result as plain text."""
+    return questions_to_text(result) if isinstance(result, QuestionSummary) else result.text
+
+
+def to_html(result: Ladder | QuestionSummary, *, shaded: bool = False) -> str:
+    """Return the page of a result; a tree has no shades."""
+    if isinstance(result, QuestionSummary):
+        return render_questions(result)
+    return render_html(result, shaded=shaded)
+
+
+def to_cell(result: Result) -> str:
+    """Return what a notebook shows of a result."""
+    return questions_cell(result) if isinstance(result, QuestionSummary) else summary_cell(result)

@@ -1,0 +1,46 @@
+"""What a reader of a summary should know about it, by what it concerns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.documents.model import Document
+from longsum.summaries.sentence import SummarySentence
+
+NoticeKind = Literal[
+    "document", "focus", "language", "reading", "length", "repetition", "verification"
+]
+"""What a notice concerns: how the file was read; the focus; the document's language; how much of
+the document the system read; how the summary's length relates to the length asked for; sentences
+that repeat each other; claims that the sources do not support."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence for the reader.
+
+    Attributes:
+        kind: What it concerns.
+        text: The sentence.
+    """
+
+    kind: NoticeKind
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def notices_of(document: Document) -> tuple[Notice, ...]:
+    """Return the notices about how a document's file was read."""
+    return tuple(Notice("document", warning) for warning in document.warnings)
+
+
+def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:
+    """Return the notice that some sentences could not be verified, if some could not."""
+    count, total = sum(not sentence.verified for sentence in sentences), len(sentences)
+    if not count:
+        return ()
+    some = "The only sentence" if total == 1 else f"{count} of {total} sentences"
+    text = f"{some} could not be verified: not all of it was found in the sources."
+    return (Notice("verification", text),)

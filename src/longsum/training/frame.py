@@ -1,0 +1,231 @@
+"""The course of every training run: a recipe, data and a folder in; a model in that folder out."""
+
+import json
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import yaml
+from torch import nn
+from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set_seed
+
+from longsum.errors import LongsumError
+from longsum.files import filled_folder, make_folder, write_text
+from longsum.recipes.recipe import Recipe, check, merged
+from longsum.training.callbacks import StepProgress
+from longsum.training.card import write_card
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.run_settings import DataConfig, RunSettings
+from longsum.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
+
+SAVED = "training.yaml"
+CHECKPOINTS = "checkpoints"
+PREPARED = "prepared"
+SPLITS = ("train", "validation")
+METRICS = "metrics.jsonl"
+SHORTHANDS = {"data": "names"}
+"""Tables of settings that may be given as a word, and the entry that the word sets."""
+
+
+Settings = TypeVar("Settings", bound=RunSettings)
+Tokens = TypeVar("Tokens")
+Split = TypeVar("Split", bound=Sized)
+Model = TypeVar("Model", bound=PreTrainedModel)
+Trained = TypeVar("Trained", bound=LengthGroupedTrainer)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Generic[Tokens, Split]):
+    """The tokenizer or vocabulary of a run, and the splits encoded with it."""
+
+    tokens: Tokens
+    train: Split
+    validation: Split
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Generic[Settings, Tokens, Split, Model]):
+    """A run whose data and model are ready, and whose trainer is to be made."""
+
+    settings: Settings
+    data: Prepared[Tokens, Split]
+    model: Model
+    arguments: Seq2SeqTrainingArguments
+    metrics: Path
+    cache: PreparedCache
+
+    def trainer(
+        self,
+        kind: type[Trained],
+        train: Lengths,
+        validation: Lengths,
+        *,
+        model: nn.Module | None = None,
+        pad: int = 0,
+        **more: Any,
+    ) -> Trained:
+        """Make a trainer of a kind, by default of the model; see `LengthGroupedTrainer`."""
+        return kind(
+            model or self.model,
+            self.arguments,
+            train,
+            validation,
+            settings=self.settings.training,
+            pad=pad,
+            metrics=self.metrics,
+            **more,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[Settings, Tokens, Split, Model]):
+    """A kind of training run: what sets it apart from the others.
+
+    Attributes:
+        kind: Kind of its recipes.
+        form: Dataclass of its settings.
+        prepare: Makes the data of a run, or finds them in the cache; of several processes, the
+            first does so before the others.
+        build: Makes the model that training starts from.
+        trainer: Makes the trainer.
+        save: Writes the model and its tokenizer or vocabulary to a folder.
+        check: Raises `LongsumError` if the settings do not fit together, before anything is
+            written.
+    """
+
+    kind: str
+    form: type[Settings]
+    prepare: Callable[[Settings, PreparedCache], Prepared[Tokens, Split]]
+    build: Callable[[Settings, Tokens], Model]
+    trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
+    save: Callable[[Model, Tokens, Path], None]
+    check: Callable[[Settings], None] = lambda _: None
+
+    def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
+        """Return the settings of a recipe for a data set, with the user's own applied last.
+
+        Args:
+            recipe: A recipe of this kind.
+            overrides: Settings by name, nested; `data` may be the name of a data set.
+
+        Raises:
+            LongsumError: The recipe is of another kind, or a setting is unknown or impossible.
+        """
+        if recipe.kind != self.kind:
+            raise LongsumError(
+                f"'{recipe.name}' is ready to use and has nothing to train; "
+                "'longsum systems' tells which systems are trained first."
+            )
+        words = {
+            name: {SHORTHANDS[name]: value}
+            for name, value in overrides.items()
+            if name in SHORTHANDS and isinstance(value, str)
+        }
+        given = {**overrides, **words}
+        names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
+        for_data = merged(recipe.settings, recipe.data.get(names, {}))
+        return check(self.form, merged(for_data, given), f"The system '{recipe.name}'")
+
+    def train(
+        self,
+        recipe: Recipe,
+        settings: Settings,
+        output: Path,
+        *,
+        say: Callable[[str], None] = lambda _: None,
+        step: Callable[[int, int], None] = lambda *_: None,
+    ) -> dict[str, float]:
+        """Train a system. An interrupted run with the same settings in this folder is resumed.
+
+        Args:
+            recipe: The recipe, which is saved with the result.
+            settings: What `settings_of` returns.
+            output: Folder of the result: the model with its tokenizer or vocabulary, the settings,
+                the log, checkpoints, the record of the documents (`documents.json`), and a card.
+            say: Called with a sentence when a stage begins.
+            step: Called with the number of completed steps, and of all steps.
+
+        Returns:
+            The last metrics on the validation data.
+
+        Raises:
+            LongsumError: The folder holds a run with other settings, or something else; the data
+                are missing; or the settings do not fit together.
+        """
+        self.check(settings)
+        arguments = training_arguments(
+            output / CHECKPOINTS,
+            settings.training,
+            save_every=settings.save_every,
+            evaluate_every=settings.evaluate_every,
+            best_rouge2=settings.keeps_best_rouge2,
+        )
+        set_seed(settings.training.seed)
+        cache = PreparedCache(settings.data, output / PREPARED, say)
+        with arguments.main_process_first(local=False):
+            claim(output, recipe, settings)
+            data = self.prepare(settings, cache)
+        model = self.build(settings, data.tokens)
+        say(f"{model.num_parameters():,} parameters, {len(data.train):,} documents")
+        if settings.training.gradient_checkpointing:
+            model.gradient_checkpointing_enable({"use_reentrant": False})
+        trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
+        metrics = fit(trainer, output, say, step)
+        if trainer.is_world_process_zero():
+            with filled_folder(output) as folder:
+                self.save(model, data.tokens, folder)
+            write_card(output, f"{recipe.name}: {recipe.title}", cache.used, metrics)
+        # Processes that leave with their group open abort, and one that closes it early stops the
+        # rest.
+        trainer.accelerator.wait_for_everyone()
+        trainer.accelerator.end_training()
+        return metrics
+
+
+def fit(
+    trainer: Trainer, output: Path, say: Callable[[str], None], step: Callable[[int, int], None]
+) -> dict[str, float]:
+    """Train to the end, from the last checkpoint if there is one; return the last metrics."""
+    resumed = _has_checkpoints(output)
+    trainer.add_callback(StepProgress(step))
+    say("resuming from the last checkpoint" if resumed else "training")
+    trainer.train(resume_from_checkpoint=resumed or None)
+    metrics: dict[str, float] = trainer.evaluate()
+    return metrics
+
+
+def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
+    """Record what is trained in a folder, or check that it is what was begun there.
+
+    Raises:
+        LongsumError: The folder holds a run with other settings, or something else.
+    """
+    text = yaml.safe_dump(
+        json.loads(json.dumps({"recipe": recipe.name, "settings": asdict(settings)})),
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    saved = output / SAVED
+    if saved.is_file():
+        if _has_checkpoints(output) and not _same(saved.read_text(encoding="utf-8"), text):
+            raise LongsumError(
+                f"The folder '{output}' holds a run with other settings; name a new folder, or "
+                "give the same settings to resume it."
+            )
+    elif output.exists() and not (output.is_dir() and not any(output.iterdir())):
+        raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
+    make_folder(output)
+    write_text(saved, text)
+
+
+def _same(saved: str, text: str) -> bool:
+    """Return whether two YAML texts have the same content; the order of fields may differ."""
+    try:
+        return bool(yaml.safe_load(saved) == yaml.safe_load(text))
+    except yaml.YAMLError:
+        return False
+
+
+def _has_checkpoints(output: Path) -> bool:
+    return any((output / CHECKPOINTS).glob("checkpoint-*"))

@@ -1,0 +1,5 @@
+"""The recipes of the package, read once for all tests that are made of them."""
+
+from longsum.recipes import recipes
+
+RECIPES = tuple(recipes())

@@ -1,0 +1,21 @@
+"""Tests that are made twice: as they are, and beside no other test with an eye on the clock."""
+
+from collections.abc import Callable
+
+import pytest
+
+Test = Callable[..., None]
+
+
+def within(seconds: float) -> Callable[[Test], Test]:
+    """Make a test once more as one of time, which fails if it computes longer."""
+    params = [
+        pytest.param(None, id="untimed"),
+        pytest.param(seconds, id="in time", marks=pytest.mark.timing),
+    ]
+
+    def decorate(test: Test) -> Test:
+        parametrized = pytest.mark.parametrize("clock", params, indirect=True)(test)
+        return pytest.mark.usefixtures("clock")(parametrized)
+
+    return decorate
