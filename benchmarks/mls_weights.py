@@ -22,7 +22,7 @@ from kept import add, read
 from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, load
 from longsum.errors import LongsumError
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.kernels.fitted import KernelSettings
 from longsum.summaries import Budget
 from longsum.systems.loading import load_system

@@ -44,7 +44,7 @@ LONGEST = (
     "tests/models/seq2seq/test_generation.py",
     "tests/training/words/test_run_words.py",
     "tests/systems/magnifier/test_length_control.py",
-    "tests/datasets/test_questions.py",
+    "tests/datasets/test_question_sets.py",
     "tests/cli/test_help.py",
     "tests/training/extraction/test_run_extraction.py",
     "tests/test_docs.py",

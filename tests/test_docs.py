@@ -1,5 +1,6 @@
 """What the README and the docstrings print can be run as it is printed."""
 
+import ast
 import doctest
 import importlib
 import re
@@ -92,3 +93,41 @@ def test_links_between_pages_lead_somewhere():
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def _defines(module: Path, names: list[str]) -> bool:
+    """Return whether a file defines a name at its top level, or a class there with a member."""
+    body = ast.parse(module.read_text(encoding="utf-8")).body
+    for name in names:
+        found = [node for node in body if name in _names(node)]
+        if not found:
+            return False
+        body = getattr(found[0], "body", [])
+    return True
+
+
+def _names(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+NAMED = [
+    name for name in re.findall(r"`([\w./-]+)`", ARCHITECTURE) if not re.search("[A-Z]{4}\\.", name)
+]
+
+
+@pytest.mark.parametrize("name", sorted({name for name in NAMED if re.search(r"/|\.py$", name)}))
+def test_the_architecture_names_what_exists(name):
+    """A name is `room/`, `room/file.py`, `room/module.function` or `room/module.Class.method`."""
+    source = ROOT / "src" / "longsum"
+    if any((folder / name).exists() for folder in (ROOT, source, source / "recipes", ROOT / "src")):
+        return
+    if (source / "attention" / name).exists() or list(source.glob(f"*/{name}")):
+        return
+    module, *names = name.split(".")
+    path = source / f"{module}.py"
+    assert path.is_file(), f"{name}: there is no {path.relative_to(ROOT)}"
+    assert _defines(path, names), f"{name}: {path.relative_to(ROOT)} does not define it"

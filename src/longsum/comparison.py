@@ -1,6 +1,6 @@
-"""Compares systems on a data set: the same documents, the same length, every number with its doubt.
+"""Compares systems on a data set: same documents, same length, every score with an interval.
 
-Stands above systems, data sets and metrics, which know nothing of each other.
+It is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,12 +36,10 @@ from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
 
-_ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A group of scores that are computed together, and the variant to print beside them."""
+    """A group of scores that are computed together, and the variant to report with them."""
 
     score: Callable[[Summary, Example], Scores]
     variant: Callable[[], str]
@@ -49,7 +47,7 @@ class Metric:
 
 def _rouge(summary: Summary, example: Example) -> Scores:
     scores = rouge(summary.text, example.references)
-    return {name: 100 * scores[name].fmeasure for name in _ROUGE}
+    return {name: 100 * scores[name].fmeasure for name in scores}
 
 
 def _meteor(summary: Summary, example: Example) -> Scores:
@@ -82,12 +80,12 @@ METRICS: Mapping[str, Metric] = {
     "rouge": Metric(_rouge, lambda: RougeConfig().variant),
     "meteor": Metric(_meteor, meteor_variant),
     "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
-    "redundancy": Metric(_redundancy, lambda: "n-grams said before, in per cent"),
+    "redundancy": Metric(_redundancy, lambda: "repeated n-grams, in per cent"),
     "representativeness": Metric(
         _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
     ),
 }
-"""Groups of scores by the name that `longsum evaluate --metrics` takes."""
+"""Groups of scores by their names for `longsum evaluate --metrics`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +94,9 @@ class SystemResult:
 
     Attributes:
         system: Its name.
-        scores: Metric to one value a document.
+        scores: The values of each metric, one per document.
         words: Words of each summary.
-        seconds: Time spent on summarizing, in all.
+        seconds: Total time spent on summarizing.
     """
 
     system: str
@@ -113,7 +111,7 @@ class SystemResult:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far a system is ahead of the first one by one metric, and how sure that is."""
+    """The lead of a system over the first one by one metric, and its significance."""
 
     system: str
     metric: str
@@ -123,7 +121,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a comparison found."""
+    """The result of a comparison."""
 
     ids: Sequence[str]
     budget: Budget
@@ -143,7 +141,7 @@ class Results:
                 )
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON values, the score of every document included."""
+        """Return the result as JSON values, with the scores of every document."""
         return {
             "documents": list(self.ids),
             "length": {"amount": self.budget.amount, "unit": self.budget.unit},
@@ -183,7 +181,7 @@ def mean_reference_length(examples: Iterable[Example]) -> Budget:
         fmean(count_words(reference) for reference in example.references) for example in examples
     ]
     if not lengths:
-        raise LongsumError("There is no document to evaluate on; choose another split or limit.")
+        raise _no_documents()
     return Budget(max(1, round(fmean(lengths))))
 
 
@@ -197,15 +195,15 @@ def compare(
     done: Callable[[int], None] = lambda _: None,
     keep: Callable[[str, Summary], None] = lambda *_: None,
 ) -> Results:
-    """Let every system summarize every document, and score the summaries.
+    """Summarize every document with every system, and score the summaries.
 
     Args:
-        examples: Documents with references; read once, one held at a time.
-        systems: What to compare; differences are measured from the first.
+        examples: Documents with references; streamed.
+        systems: The systems; differences are measured from the first.
         budget: The length of every summary.
         metrics: Names in `METRICS`.
         options: How every system summarizes.
-        done: Called with the number of documents finished.
+        done: Called with the number of finished documents.
         keep: Receives each summary with the id of its document.
 
     Raises:
@@ -231,7 +229,7 @@ def compare(
         ids.append(example.id)
         done(len(ids))
     if not ids:
-        raise LongsumError("There is no document to evaluate on; choose another split or limit.")
+        raise _no_documents()
     return Results(
         ids=ids,
         budget=budget,
@@ -244,10 +242,10 @@ def compare(
 
 
 def known_metrics(names: Iterable[str]) -> list[str]:
-    """Return the names of metrics without the spaces around them.
+    """Return the names of metrics, stripped and checked.
 
     Raises:
-        LongsumError: One of them is not in `METRICS`.
+        LongsumError: A name is not in `METRICS`.
     """
     found = [name.strip() for name in names]
     for name in found:
@@ -257,6 +255,10 @@ def known_metrics(names: Iterable[str]) -> list[str]:
                 f"{did_you_mean(name, METRICS)}"
             )
     return found
+
+
+def _no_documents() -> LongsumError:
+    return LongsumError("There is no document to evaluate on; choose another split or limit.")
 
 
 def _interval(interval: Interval) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What is installed only on request, and the sentence that says how to get it."""
+"""Optional dependencies, and messages that say how to install them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,18 +7,17 @@ from importlib import import_module
 from longsum.errors import LongsumError
 
 _EXTRAS = {"transformers": "models", "accelerate": "train", "matplotlib": "plots"}
-"""The extra (`pip install 'longsum[NAME]'`) that brings each package, by the name it imports as."""
+"""The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
 
 
 @contextmanager
 def missing_extras_explained() -> Iterator[None]:
-    """Turn an import that fails for want of an extra into the line that installs it.
+    """Turn the failed import of an optional package into a message with the line that installs it.
 
-    As a context manager or as a decorator, around whatever may import such a package.
+    A context manager or decorator around code that may import such a package.
 
     Raises:
-        LongsumError: A package of an extra is not installed. Any other failed import is raised as
-            it is.
+        LongsumError: A package of an extra is not installed. Other import errors pass unchanged.
     """
     try:
         yield
@@ -33,7 +32,7 @@ def missing_extras_explained() -> Iterator[None]:
 
 
 def require(package: str) -> None:
-    """Refuse to begin what fails without a package that is imported only later, or by others.
+    """Check that an optional package is installed before it is needed.
 
     Raises:
         LongsumError: It is not installed.

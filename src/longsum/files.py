@@ -1,9 +1,9 @@
-"""Writing files: whole or not at all, and through whatever is no regular file.
+"""Atomic file writing; devices and pipes are written directly.
 
-Everything that longsum writes goes through here. A file is written under another name in its own
-folder and then renamed, so that whoever reads it finds the old one or the new one, and a full disk
-or an interrupt leaves the old one. Symbolic links stay, and what they point to is written; devices,
-FIFOs and the descriptors of this process are written to as they are.
+Everything that longsum writes goes through here. A file is written under a temporary name in its
+own folder and then renamed, so that readers see the old or the new file, and a full disk or an
+interrupt leaves the old one. Symbolic links are followed and kept; devices, FIFOs and file
+descriptors of this process are written directly.
 """
 
 import errno
@@ -22,23 +22,23 @@ from longsum.errors import LongsumError
 
 _DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
-# Where a folder takes no new file, or a mount keeps one in its place.
+# A folder that accepts no new files, or a file that is a mount point.
 _IN_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all.
+    """Write a file atomically.
 
-    One that is there keeps its permissions; a new one gets those that the umask leaves. Where the
-    folder takes no new file and the file itself can be written, it is written in its place.
+    An existing file keeps its permissions; a new one gets those of the umask. If the folder accepts
+    no new files but the file itself is writable, it is overwritten in place.
 
     Args:
-        path: The file; or a link to one, a device, a FIFO or `/dev/stdout`, which are written to.
-        content: All of it.
+        path: The file, or a link to one, a device, a FIFO or `/dev/stdout`.
+        content: The whole content.
 
     Raises:
-        LongsumError: It cannot be written; what was there is still there.
+        LongsumError: It cannot be written; an existing file is unchanged.
     """
     with _told(path):
         descriptor = _descriptor(path)
@@ -52,12 +52,12 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of text in UTF-8, with its line ends as they are; see `write_bytes`."""
+    """Write text in UTF-8 with unchanged line endings; see `write_bytes`."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def append_text(path: Path, text: str) -> None:
-    """Add text in UTF-8 to the end of a log.
+    """Append text in UTF-8 to a log.
 
     Raises:
         LongsumError: It cannot be written.
@@ -68,13 +68,13 @@ def append_text(path: Path, text: str) -> None:
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
-    """Let something else write a file, which takes its place when all is well.
+    """Let other code write a file, which replaces `path` on success.
 
     Args:
-        path: A regular file, or none yet; the folders above it are made.
+        path: A regular file that may not exist yet; its parent folders are created.
 
     Yields:
-        An empty file in the same folder, to be written; it is gone afterwards.
+        A temporary empty file in the same folder, to be written.
 
     Raises:
         LongsumError: It cannot be written.
@@ -84,7 +84,7 @@ def unfinished(path: Path) -> Iterator[Path]:
         target = Path(os.path.realpath(path))
         temporary = _temporary(target.parent)
         try:
-            # Made here, with the permissions that the umask leaves.
+            # Created here, with the permissions of the umask.
             temporary.open("xb").close()
             yield temporary
             _finish(temporary, target)
@@ -94,13 +94,13 @@ def unfinished(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """Let something else fill a folder that appears whole or not at all.
+    """Let other code fill a folder, which appears atomically.
 
     Args:
-        path: A folder that does not exist, or is empty; the folders above it are made.
+        path: A folder that is empty or does not exist; its parents are created.
 
     Yields:
-        A folder beside it, which takes its place when all is well and else is removed.
+        A temporary folder beside it, renamed on success and otherwise removed.
 
     Raises:
         LongsumError: It cannot be written.
@@ -120,13 +120,13 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def filled_folder(path: Path) -> Iterator[Path]:
-    """Let something else write files that belong in a folder with others.
+    """Let other code write files into a folder that may have others.
 
     Args:
-        path: The folder, which is made where there is none.
+        path: The folder, created if it does not exist.
 
     Yields:
-        A folder within it, whose files take their places when all are written, each at once.
+        A temporary folder inside it, whose files are moved into place when all are written.
 
     Raises:
         LongsumError: They cannot be written.
@@ -144,21 +144,21 @@ def filled_folder(path: Path) -> Iterator[Path]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, where they are not there.
+    """Create a folder and its parents if they do not exist.
 
     Raises:
-        LongsumError: It cannot be made.
+        LongsumError: It cannot be created.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LongsumError(f"The folder '{path}' cannot be made: {error.strerror}.") from None
+        raise LongsumError(f"The folder '{path}' cannot be created: {error.strerror}.") from None
 
 
 def holds_something(path: Path) -> bool:
-    """Tell whether writing to a path would lose what is there.
+    """Return whether writing to a path would overwrite something.
 
-    FIFOs, terminals and the null device keep nothing; files and disks do.
+    FIFOs, terminals and the null device hold no data; files and disks do.
     """
     if _descriptor(path) is not None or not path.exists():
         return False
@@ -168,7 +168,7 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Say in a sentence what the system says of a path, or of another that was written for it."""
+    """Turn system errors about a path, or a temporary one for it, into a `LongsumError`."""
     try:
         yield
     except OSError as error:
@@ -181,7 +181,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _of_a_writer(error: Exception) -> bool:
-    """Tell whether an error is what safetensors or tokenizers make of the system's."""
+    """Return whether an error is a system error wrapped by safetensors or tokenizers."""
     from safetensors import SafetensorError
 
     # tokenizers raises nothing narrower.
@@ -225,7 +225,7 @@ def _temporary(folder: Path) -> Path:
 
 
 def _put(file: FileIO, content: bytes) -> None:
-    """Write all to a file and close it; what a disk has no room for shows here."""
+    """Write everything to a file and close it, so that a full disk shows here."""
     with file:
         left = memoryview(content)
         while left:
@@ -235,7 +235,7 @@ def _put(file: FileIO, content: bytes) -> None:
 
 
 def _finish(temporary: Path, target: Path) -> None:
-    """Give a temporary file the permissions and the owner of the file that it replaces."""
+    """Move a temporary file into place, with permissions and owner of the file that it replaces."""
     if target.exists():
         old = target.stat()
         if hasattr(os, "chown"):
@@ -246,7 +246,7 @@ def _finish(temporary: Path, target: Path) -> None:
 
 
 def _overwrite(target: Path, content: bytes) -> None:
-    """Write a file in its place, once its room on the disk is sure."""
+    """Overwrite a file in place, once its space on the disk is reserved."""
     with target.open("r+b", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         try:

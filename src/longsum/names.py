@@ -1,13 +1,13 @@
-"""Names that users give, which may or may not be those of files, and numbers."""
+"""Arguments that users give: names that may be those of files, and seeds."""
 
 from pathlib import Path
 
-MOST_SEED = 2**32 - 1
-"""The greatest seed that every library takes."""
+MAX_SEED = 2**32 - 1
+"""The largest seed that every library accepts."""
 
 
 def is_there(name: str | Path) -> bool:
-    """Tell whether a name is that of a file or folder; one that could not be is not."""
+    """Return whether a file or folder of this name exists; False for impossible names."""
     try:
         return Path(name).exists()
     except (OSError, ValueError):
@@ -15,5 +15,5 @@ def is_there(name: str | Path) -> bool:
 
 
 def is_file(name: str | Path) -> bool:
-    """Tell whether a name is that of a file; one that could not be is not."""
+    """Return whether a file of this name exists; False for impossible names."""
     return is_there(name) and Path(name).is_file()

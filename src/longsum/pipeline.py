@@ -19,7 +19,7 @@ from longsum.documents.model import Document
 from longsum.documents.readers.given import Given, as_document
 from longsum.errors import LongsumError
 from longsum.models.folders import check_model
-from longsum.names import MOST_SEED
+from longsum.names import MAX_SEED
 from longsum.recipes import DEFAULT
 from longsum.summaries import Budget, Ladder, Summary
 from longsum.summaries.budget import ladder_around
@@ -291,8 +291,8 @@ def summarize(
     budget = Budget.parse(length)
     if focus is not None and not isinstance(focus, str):
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
-    if not 0 <= index(seed) <= MOST_SEED:
-        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MOST_SEED}.")
+    if not 0 <= index(seed) <= MAX_SEED:
+        raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
     options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once)
     whole = as_document(document)
     with _system(system) as chosen:

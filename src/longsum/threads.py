@@ -1,9 +1,9 @@
-"""How PyTorch's threads wait for each other: asleep, and not turning on a core.
+"""Makes PyTorch's threads sleep while they wait, instead of spinning.
 
-OpenMP's threads wait for the next product in a loop, so as to be quick at it. On a core that others
-use too, the loop takes turns away from whoever is waited for, and all is many times slower. Whoever
-sleeps instead gives the core free; on a quiet machine that costs next to nothing
-(`benchmarks/busy.py`). OpenMP reads the policy once, while PyTorch loads.
+OpenMP threads spin while they wait for the next parallel region. On a shared core, spinning takes
+time away from the very threads waited for, and everything becomes many times slower. Sleeping
+threads free the core; on an idle machine that costs next to nothing (`benchmarks/busy.py`). OpenMP
+reads the policy once, while PyTorch loads.
 """
 
 import os
@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _POLICY, _PASSIVE = "OMP_WAIT_POLICY", "PASSIVE"
-# What else says how threads wait: to GNU's OpenMP, which PyTorch brings on Linux, and to LLVM's and
-# Intel's, which it brings elsewhere. All three know the policy.
+# Other variables that control waiting: of GNU's OpenMP, which PyTorch bundles on Linux, and of
+# LLVM's and Intel's, which it bundles elsewhere. All three know the policy.
 _OTHERS = ("GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
 
 def wait_passively() -> None:
-    """Let threads sleep while they wait, in this process and those that it starts.
+    """Make threads sleep while they wait, in this process and those that it starts.
 
-    For a program of its own; a library takes `waiting_passively`. It changes nothing where the user
-    has said how threads wait, or where PyTorch is loaded already.
+    For programs; libraries use `waiting_passively`. It changes nothing if the user has set a
+    policy, or if PyTorch is already loaded.
     """
     if _open():
         os.environ[_POLICY] = _PASSIVE
@@ -29,10 +29,10 @@ def wait_passively() -> None:
 
 @contextmanager
 def waiting_passively() -> Iterator[None]:
-    """Let threads sleep while they wait if PyTorch is loaded in this context.
+    """Make threads sleep while they wait if PyTorch is loaded in this context.
 
-    The environment is afterwards as it was, so that a host program and what it starts are left
-    alone. It changes nothing where `wait_passively` would not.
+    The environment is restored afterwards, so that a host program and its processes are unaffected.
+    It changes nothing where `wait_passively` would not.
     """
     if not _open():
         yield
@@ -41,13 +41,13 @@ def waiting_passively() -> Iterator[None]:
     try:
         yield
         if "torch" in sys.modules:
-            # LLVM's OpenMP reads the policy not while it loads, but when it is first asked.
+            # LLVM's OpenMP reads the policy on first use, not while it loads.
             sys.modules["torch"].get_num_threads()
     finally:
         del os.environ[_POLICY]
 
 
 def _open() -> bool:
-    """Tell whether it can and may still be said how threads wait."""
+    """Return whether the policy can still be set, and the user has not set one."""
     said = any(name in os.environ for name in (_POLICY, *_OTHERS))
     return not said and "torch" not in sys.modules

@@ -1,4 +1,4 @@
-"""What messages and one-line descriptions are made of."""
+"""Helpers for messages and one-line descriptions."""
 
 from collections.abc import Iterable
 
@@ -6,12 +6,12 @@ _COMPARED = 80
 
 
 def shorten(text: str, length: int = 88) -> str:
-    """Return the beginning of a text, where it is longer."""
+    """Truncate a text to a length."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def quote(text: object, length: int = 60) -> str:
-    """Return the beginning of a text in quotes, on one line, with what cannot be seen escaped."""
+    """Return the beginning of a text in quotes, on one line, with invisible characters escaped."""
     return repr(shorten(str(text), length))
 
 
@@ -21,10 +21,10 @@ def counted(number: float, noun: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return what to add to a message: the nearest of the known words; nothing if none is near."""
+    """Return a suggestion to append to a message: the closest known word, or nothing."""
     from difflib import get_close_matches
 
-    # A whole document may be given for a word by mistake, and would take forever to compare.
+    # A whole document given by mistake would take forever to compare.
     by_sight = {name.casefold(): name for name in known}
     close = get_close_matches(word[:_COMPARED].casefold(), by_sight, n=1)
     return f" Did you mean '{by_sight[close[0]]}'?" if close else ""

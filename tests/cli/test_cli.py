@@ -187,7 +187,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
         (["data", "nothing"], "no data set 'nothing'"),
         (["data", "squalty"], "Did you mean 'squality'?"),
-        (["summarize", ""], "name of the file is empty"),
+        (["summarize", ""], "file name is empty"),
         (["summarize", "x" * 10**5], "cannot be read"),
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),
         (["x" * 10**5], "no command 'xxx"),

@@ -9,7 +9,7 @@ import pytest
 
 import longsum
 from longsum.datasets import load
-from longsum.documents.serialize import document_to_json
+from longsum.documents.document_json import document_to_json
 from longsum.pipeline import Options, SystemOptions, prepare
 from longsum.summaries import Budget
 from longsum.systems.system import System

@@ -24,7 +24,7 @@ def test_a_file_beyond_a_limit_is_refused_in_one_sentence(run, text, command):
 def test_a_limit_that_is_none_is_refused(run, text, command):
     status, out, err = run(command, text, "--read-limit", "words=9")
     assert (status, out) == (2, "")
-    assert err.startswith("longsum: 'words=9' sets no limit; give one of size, characters, ")
+    assert err.startswith("longsum: 'words=9' is not a limit; give one of size, characters, ")
 
 
 def test_the_option_may_be_repeated(run, text):

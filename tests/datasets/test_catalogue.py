@@ -48,7 +48,7 @@ def test_an_unknown_split_lists_the_known_ones() -> None:
     ("name", "holds"), [("rotowire_extra", "tables"), ("long_summaries_human", "ratings")]
 )
 def test_sets_of_another_kind_are_refused(name: str, holds: str) -> None:
-    with pytest.raises(LongsumError, match=f"holds {holds}, not documents"):
+    with pytest.raises(LongsumError, match=f"contains {holds}, not documents"):
         load(name, "test")
 
 
@@ -61,7 +61,7 @@ def test_missing_data_name_the_variable(
     monkeypatch.delenv(variable, raising=False)
     with pytest.raises(LongsumError, match=f"set {variable} to the folder"):
         load(name, "test")
-    with pytest.raises(LongsumError, match=f"is no folder: set {variable}"):
+    with pytest.raises(LongsumError, match=f"is not a folder: set {variable}"):
         load(name, "test", root=tmp_path / "none")
 
 
@@ -80,7 +80,7 @@ def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
 
 def test_a_record_of_another_form_is_a_plain_error(tmp_path: Path, write_lines) -> None:
     write_lines(tmp_path / "test.jsonl", [{"id": "1", "body": "One."}])
-    with pytest.raises(LongsumError, match="A record of 'govreport' is not of the form"):
+    with pytest.raises(LongsumError, match="A record of 'govreport' does not have the form"):
         next(load("govreport", "test", root=tmp_path))
 
 

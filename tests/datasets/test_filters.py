@@ -100,7 +100,7 @@ def test_quality(quality, kept) -> None:
 
 
 def test_an_unknown_quality_lists_the_known_ones() -> None:
-    with pytest.raises(LongsumError, match=r"'List' is no quality class; give one of FA, .*Stub"):
+    with pytest.raises(LongsumError, match=r"'List' is not a quality class; give .* FA, .*Stub"):
         good_quality("List")
 
 

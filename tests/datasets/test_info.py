@@ -5,7 +5,7 @@ import pytest
 from longsum.datasets import DatasetInfo, Example, may_ship
 from longsum.documents import Document
 
-_INFO = DatasetInfo("a", "", "", "per record", "text", ("train",), "")
+_INFO = DatasetInfo("a", "", "", "per record", "")
 _EXAMPLE = Example("1", Document("", "", ()), ("s",), "train", "", {})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longsum.datasets import Example, datasets, load, may_ship, statistics
-from longsum.datasets.files import json_lines
+from longsum.datasets.record_files import json_lines
 
 pytestmark = [
     pytest.mark.data,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from longsum.documents import Document
-from longsum.documents.serialize import document_to_json
+from longsum.documents.document_json import document_to_json
 
 CheckDocument = Callable[[Document], None]
 

@@ -129,7 +129,7 @@ def test_sizes_must_be_positive(changes):
 @pytest.mark.parametrize("weights", [(0.5, 0.4, 0.0), (1.2, -0.1, -0.1), (float("nan"), 0.2, 0.1)])
 def test_weights_must_keep_the_papers_constraint(weights):
     heads = [Head(kernel, weight) for kernel, weight in zip(KERNELS, weights, strict=True)]
-    with pytest.raises(LongsumError, match="together they make 1"):
+    with pytest.raises(LongsumError, match="they must sum to 1"):
         Multiplex(heads)
 
 

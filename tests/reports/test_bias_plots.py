@@ -19,7 +19,7 @@ from longsum.reports.bias_sheets import MAX_SECTIONS, sheets
 from longsum.reports.bias_view import BiasView, SectionPairs, biases_to_json
 
 from .test_assets import asset, contrast, themes
-from .test_html import element_text, fingerprint
+from .test_summary_page import element_text, fingerprint
 
 HOSTILE = '<script>alert(1)</script> $x$ "&'
 

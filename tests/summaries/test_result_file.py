@@ -7,7 +7,7 @@ import pytest
 
 from longsum import summarize
 from longsum.documents import Document
-from longsum.documents.serialize import document_to_json
+from longsum.documents.document_json import document_to_json
 from longsum.summaries.result_file import dump_json, summary_to_json
 
 SCHEMAS = Path(__file__).parent.parent.parent / "docs" / "schema"

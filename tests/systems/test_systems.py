@@ -186,7 +186,7 @@ class TestKernels:
         assert seen == [9]
 
     def test_impossible_weights_are_refused(self):
-        with pytest.raises(LongsumError, match="together they make 1"):
+        with pytest.raises(LongsumError, match="they must sum to 1"):
             load_system("kernels", topics_weight=0.5)
         with pytest.raises(LongsumError, match="focus_weight"):
             load_system("kernels", focus_weight=1.5)

@@ -6,7 +6,7 @@ from transformers import PreTrainedTokenizerFast
 
 from longsum.documents import Document
 from longsum.errors import LongsumError
-from longsum.questions.linear import Mark
+from longsum.questions.linearisation import Mark
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.source import Overflow, SourceFormat, encode_source
 from longsum.tasks.task import Pair

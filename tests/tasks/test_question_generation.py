@@ -10,8 +10,8 @@ from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.errors import LongsumError
-from longsum.questions.linear import parse_pieces
-from longsum.questions.serialize import tree_from_json
+from longsum.questions.linearisation import parse_pieces
+from longsum.questions.question_json import tree_from_json
 from longsum.tasks.prepared import prepare
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy, follow_up_tree
 from longsum.tasks.source import SourceFormat

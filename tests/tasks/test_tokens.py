@@ -4,8 +4,8 @@ import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from longsum.errors import LongsumError
-from longsum.questions.linear import Mark, parse_pieces, pieces
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.linearisation import Mark, parse_pieces, pieces
+from longsum.questions.question_tree import Question, QuestionTree
 from longsum.tasks.tokens import (
     STRUCTURE_TOKENS,
     decode_pieces,

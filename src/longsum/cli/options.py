@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from longsum.names import MOST_SEED
+from longsum.names import MAX_SEED
 
 Source = Annotated[
     str,
@@ -25,7 +25,7 @@ Seed = Annotated[
         "--seed",
         metavar="N",
         min=0,
-        max=MOST_SEED,
+        max=MAX_SEED,
         help="Seed for anything random; the same seed gives the same result.",
     ),
 ]

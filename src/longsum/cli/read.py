@@ -21,9 +21,9 @@ def read(
     file.
     """
     check_output(output, force)
+    from longsum.documents.document_json import document_to_json
     from longsum.documents.readers import ReadLimits
     from longsum.documents.readers import read as read_document
-    from longsum.documents.serialize import document_to_json
     from longsum.summaries.result_file import dump_json
 
     limits = ReadLimits.parse(read_limit or ())

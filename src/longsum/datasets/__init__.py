@@ -1,9 +1,9 @@
-"""Data sets: readers of the shared sets and of public forms into one schema, streaming."""
+"""Data sets: streaming readers of shared and public sets into one schema."""
 
 from longsum.datasets.catalogue import dataset_info, datasets, load
+from longsum.datasets.dataset_statistics import Statistics, statistics
 from longsum.datasets.example import Example
 from longsum.datasets.info import DatasetInfo, may_ship
-from longsum.datasets.measure import Statistics, statistics
 from longsum.datasets.splits import canonical_split, hash_split
 
 __all__ = [

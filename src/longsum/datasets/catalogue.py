@@ -1,4 +1,4 @@
-"""The catalogue: which data sets there are, and one way to read any of them."""
+"""The catalogue of data sets, and one function to read any of them."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 from longsum.datasets.example import Example
 from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
 from longsum.datasets.public import PUBLIC_DATASETS
-from longsum.datasets.questions import question_datasets
+from longsum.datasets.question_sets import question_datasets
 from longsum.datasets.shared import shared_datasets
 from longsum.datasets.splits import canonical_split
 from longsum.errors import LongsumError
@@ -17,12 +17,12 @@ from longsum.wording import did_you_mean, quote
 
 
 def datasets() -> list[DatasetInfo]:
-    """Return all data sets that longsum knows: shared ones, derived ones, public forms."""
+    """Return all known data sets: shared, derived and public ones."""
     return [dataset.info for dataset in _all().values()]
 
 
 def dataset_info(name: str) -> DatasetInfo:
-    """Return one line of the catalogue.
+    """Return the catalogue entry of a data set.
 
     Raises:
         LongsumError: There is no such set.
@@ -45,23 +45,23 @@ def load(
     Args:
         name: Name of the set, as `datasets` lists it.
         split: A split of the set; `val`, `valid` and `dev` mean `validation`.
-        root: Folder of the data. By default, for a shared set, the folder that LONGSUM_DATA names,
-            which holds a folder for each; for a public set, its own folder, which its variable
-            names (`DatasetInfo.variable`, for example LONGSUM_DATA_GOVREPORT).
-        limit: The most examples to yield, at least 1; None yields all.
-        shippable: Whether to leave out the examples whose licence does not let what is trained on
-            them be handed on (`may_ship`); the limit counts the others.
+        root: Folder of the data. The default for a shared set is the folder in LONGSUM_DATA, with a
+            subfolder for each set; for a public set, the folder in its own variable
+            (`DatasetInfo.variable`, for example LONGSUM_DATA_GOVREPORT).
+        limit: Maximum number of examples, at least 1; None yields all.
+        shippable: Whether to leave out examples whose licence does not allow models trained on them
+            to be redistributed (`may_ship`); the limit counts the others.
 
     Raises:
-        LongsumError: There is no such set or split, it holds no examples of text, the limit is
-            below 1, or the data are not there or (while reading) of another form, or none of them
-            may ship though they are to.
+        LongsumError: There is no such set or split, it has no text examples, the limit is below 1,
+            the data are missing or (while reading) malformed, or no example may ship although
+            `shippable` is set.
     """
     dataset = _find(name)
     info = dataset.info
     if info.kind != "text":
         raise LongsumError(
-            f"'{name}' holds {info.kind if info.kind == 'ratings' else 'tables'}, not documents "
+            f"'{name}' contains {info.kind if info.kind == 'ratings' else 'tables'}, not documents "
             "with summaries; choose a set that 'longsum data' lists as text."
         )
     wanted = canonical_split(split)
@@ -70,7 +70,7 @@ def load(
             f"'{name}' has no split '{split}'; choose one of {', '.join(info.splits)}."
         )
     if limit is not None and limit < 1:
-        raise LongsumError(f"The limit is {limit}; give a number of examples from 1 on.")
+        raise LongsumError(f"The limit is {limit}; give at least 1 example.")
     found = _usable(dataset, _root(info, root), wanted)
     return islice(_shippable(info, found, split) if shippable else found, limit)
 
@@ -96,9 +96,9 @@ def _root(info: DatasetInfo, root: Path | None) -> Path:
     if given and Path(given).is_dir():
         return Path(given)
     holds = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
-    problem = f"{given} is no folder" if given else f"The data of '{info.name}' are not known"
+    problem = f"{given} is not a folder" if given else f"The folder of '{info.name}' is not set"
     raise LongsumError(
-        f"{problem}: set {info.variable} to the folder that holds {holds}, or give it as --root."
+        f"{problem}: set {info.variable} to the folder with {holds}, or give it as --root."
     )
 
 
@@ -110,8 +110,8 @@ def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> It
             yield example
     if not found:
         raise LongsumError(
-            f"The licences of '{info.name}' let nothing that is trained on its split '{split}' be "
-            "handed on; choose another set, or train for yourself alone with data.shippable=false."
+            f"The licences of '{info.name}' do not allow models trained on its split '{split}' to "
+            "be shared; choose another set, or train for private use with data.shippable=false."
         )
 
 
@@ -124,11 +124,11 @@ def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
                 yield example
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise LongsumError(
-            f"A record of '{name}' is not of the form that longsum reads ({error!r}); check "
-            f"that {root} holds the release that 'longsum data' names."
+            f"A record of '{name}' does not have the form that longsum reads ({error!r}); check "
+            f"that {root} contains the release that 'longsum data' names."
         ) from error
     if not found:
         raise LongsumError(
             f"The split '{split}' of '{name}' in {root} has no document with a summary; check that "
-            "the folder holds the whole release."
+            "the folder contains the whole release."
         )

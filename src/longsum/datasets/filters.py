@@ -1,4 +1,4 @@
-"""Which of the documents that were collected a data set keeps (HEPOS, Appendix A; HIBRIDS, B)."""
+"""Filters that the papers apply to collected documents (HEPOS, Appendix A; HIBRIDS, B)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -12,11 +12,11 @@ from longsum.language.words import count_words, terms
 
 QUALITY_CLASSES = ("FA", "A", "GA", "B", "C", "Start", "Stub")
 """The classes of WikiProject Biography from best to worst (HIBRIDS, note 12)."""
-LEAST_QUALITY = "C"
-LEAST_LEVELS = 2
-LEAST_NEW_BIGRAMS = 0.09
+MIN_QUALITY = "C"
+MIN_LEVELS = 2
+MIN_NEW_BIGRAMS = 0.09
 SHORTEST_SHARE = 0.1
-"""Share of the shortest GAO reports that is left out."""
+"""Share of GAO reports that is left out, the shortest ones."""
 
 _PUBLISHED_BEFORE = {"crs": date(2020, 5, 20), "gao": date(2020, 7, 7)}
 
@@ -24,12 +24,12 @@ _PUBLISHED_BEFORE = {"crs": date(2020, 5, 20), "gao": date(2020, 7, 7)}
 def keep_reports(reports: Iterable[Example]) -> list[Example]:
     """Keep the reports that GovReport keeps (HEPOS, Appendix A).
 
-    Of the CRS those with a summary; of the GAO those with a summary (its highlights) that are
-    `well_parsed`, less the shortest of them. Two rules are not here: when a report was published is
-    for `in_time` to tell, and whether its PDF has a cover page cannot be told from its text.
+    CRS reports with a summary; GAO reports with a summary (the highlights) that are `well_parsed`,
+    except the shortest. Two rules are not applied here: for the date of publication see `in_time`,
+    and whether a PDF has a cover page cannot be seen in its text.
 
     Args:
-        reports: Examples with `extra["agency"]`, as the data set `govreport` has them.
+        reports: Examples with `extra["agency"]`, as in the data set `govreport`.
     """
     summarized = [report for report in reports if report.references]
     gao = [
@@ -44,17 +44,17 @@ def keep_reports(reports: Iterable[Example]) -> list[Example]:
 
 
 def in_time(agency: Literal["crs", "gao"], published: date) -> bool:
-    """Tell whether a report was published before the day on which GovReport was collected."""
+    """Return whether a report was published before GovReport was collected."""
     return published < _PUBLISHED_BEFORE[agency]
 
 
 def well_parsed(document: Document) -> bool:
-    """Tell whether a report shows none of the patterns of PDFs that were parsed wrongly.
+    """Return whether a report has none of the signs of a badly parsed PDF.
 
-    These are: an empty section, a heading that does not start with a capital, a single section.
-    Not stated in the paper: a section is empty where neither it nor one below it has text; the
-    first letter of a heading counts, so that figures and quotation marks may stand before it, and
-    a heading without letters passes; sections without a heading count among the sections.
+    These are an empty section, a heading that does not start with a capital, and a single section.
+    Not stated in the paper: a section is empty if neither it nor a descendant has text; the first
+    letter of a heading counts, so that digits and quotation marks may precede it, and a heading
+    without letters passes; sections without a heading count as sections.
     """
     sections = document.walk()
     return len(sections) > 1 and all(
@@ -68,9 +68,9 @@ def _capitalized(title: str) -> bool:
 
 
 def without_shortest(reports: Sequence[Example], share: float = SHORTEST_SHARE) -> list[Example]:
-    """Leave out the share of the reports that have the fewest words, rounded down.
+    """Leave out a share of the reports, rounded down, with the fewest words.
 
-    Of reports of equal length the later are left out; the order stays.
+    Of reports of equal length the later are left out; the order is kept.
     """
     lengths = [
         sum(count_words(sentence.text) for sentence in report.document.sentences)
@@ -82,10 +82,10 @@ def without_shortest(reports: Sequence[Example], share: float = SHORTEST_SHARE) 
 
 
 def keep_biography(document: Document, summary: str, quality: str) -> bool:
-    """Tell whether WikiBioSum keeps a biography (HIBRIDS, §5.1 and Appendix B).
+    """Return whether WikiBioSum keeps a biography (HIBRIDS, §5.1 and Appendix B).
 
-    It has headings of two levels at least, quality class C or better, and 9 % at least of the
-    summary's bigrams come new in the second half of the document.
+    It has headings on at least two levels, quality class C or better, and at least 9 % of the
+    summary's bigrams are new in the second half of the document.
 
     Raises:
         LongsumError: There is no such quality class.
@@ -93,31 +93,31 @@ def keep_biography(document: Document, summary: str, quality: str) -> bool:
     levels = max((section.level for section in document.walk() if section.title), default=0)
     return (
         good_quality(quality)
-        and levels >= LEAST_LEVELS
-        and new_in_second_half(summary, document) >= LEAST_NEW_BIGRAMS
+        and levels >= MIN_LEVELS
+        and new_in_second_half(summary, document) >= MIN_NEW_BIGRAMS
     )
 
 
 def good_quality(quality: str) -> bool:
-    """Tell whether a quality class is C or better.
+    """Return whether a quality class is C or better.
 
     Raises:
         LongsumError: There is no such quality class.
     """
     if quality not in QUALITY_CLASSES:
         raise LongsumError(
-            f"'{quality}' is no quality class; give one of {', '.join(QUALITY_CLASSES)}."
+            f"'{quality}' is not a quality class; give one of {', '.join(QUALITY_CLASSES)}."
         )
-    return QUALITY_CLASSES.index(quality) <= QUALITY_CLASSES.index(LEAST_QUALITY)
+    return QUALITY_CLASSES.index(quality) <= QUALITY_CLASSES.index(MIN_QUALITY)
 
 
 def new_in_second_half(summary: str, document: Document) -> float:
-    """Return the share of a summary's bigrams that the document has in its second half alone.
+    """Return the share of a summary's bigrams that occur only in the document's second half.
 
-    Of the distinct bigrams of the summary that occur in the document, as HEPOS (§4) counts salient
-    bigrams; HIBRIDS does not say of which. Tokens are `longsum.language.words.terms` of the
-    document's sentences; the document is divided after half of them, rounded down, and a bigram
-    across that place belongs to the second half. 0 where the two share no bigram.
+    The base is the distinct bigrams of the summary that occur in the document, as HEPOS (§4) counts
+    salient bigrams; HIBRIDS does not state it. Tokens are `longsum.language.words.terms` of the
+    document's sentences; the first half has half of them, rounded down, and a bigram across the
+    boundary belongs to the second half. 0 if the two share no bigram.
     """
     tokens = [term for sentence in document.sentences for term in terms(sentence.text)]
     first = set(pairwise(tokens[: len(tokens) // 2]))

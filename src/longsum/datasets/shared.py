@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
-from longsum.datasets.files import json_lines, no_split_file
+from longsum.datasets.example import Example, as_paragraphs, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import json_lines, no_split_file
 from longsum.datasets.splits import HASHED_SPLITS, hash_split
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -52,7 +52,7 @@ def _read(
     root: Path,
     split: str,
 ) -> Iterator[Example]:
-    """Yield the examples of a split; where the set has none, `hash_split` makes them."""
+    """Yield the examples of a split; a set without splits is divided by `hash_split`."""
     hashed = _WITHOUT_SPLITS in split_files
     for name in split_files[_WITHOUT_SPLITS if hashed else split]:
         path = root / folder / name
@@ -64,21 +64,20 @@ def _read(
 
 
 def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
-    return example_from_record(
+    return info.example(
         _document_record(record),
         id=record["id"],
         references=record.get("summaries") or [record["summary"]],
         split=split,
-        license=record.get("license") or info.license,
-        dataset=info.name,
+        license=record.get("license") or "",
         extra=other_fields(record, *_USED),
     )
 
 
 def _document_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Bring a set's own division into sentences, turns or paragraphs into one form.
+    """Convert a set's own division into sentences, turns or paragraphs to one form.
 
-    No set that has `text` has headings, so none are looked for: a line in capitals is speech there.
+    No set with `text` has headings, so none are searched for: a line in capitals is speech.
     """
     if "sections" in record:
         return record
@@ -88,11 +87,11 @@ def _document_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
     paragraphs = _paragraphs(text)
     if title and paragraphs[:1] == [title]:
         return as_paragraphs(paragraphs[1:], title)
-    # A title that was cut from running text would stand there twice.
+    # A title taken from the running text would appear twice.
     return as_paragraphs(paragraphs, "" if text.startswith(title) else title)
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Divide at blank lines where there are any, else at every line (a turn a line)."""
+    """Split at blank lines if there are any, else at every line (one turn per line)."""
     blocks = _BLANK_LINE.split(text) if _BLANK_LINE.search(text) else text.splitlines()
     return [" ".join(block.split()) for block in blocks]

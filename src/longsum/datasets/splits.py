@@ -1,4 +1,4 @@
-"""Names of splits, and the split of a set that has none."""
+"""Names of splits, and hashed splits for sets without any."""
 
 import hashlib
 from bisect import bisect
@@ -17,7 +17,7 @@ HASHED_SPLITS = ("train", "validation", "test")
 def canonical_split(name: str) -> str:
     """Return the name that longsum uses: `val`, `valid` and `dev` mean `validation`.
 
-    A name that is known under no other comes back unchanged.
+    An unknown name is returned unchanged.
     """
     for canonical, names in _NAMES.items():
         if name in names:
@@ -26,7 +26,7 @@ def canonical_split(name: str) -> str:
 
 
 def split_names(split: str) -> tuple[str, ...]:
-    """Return the names under which releases have the files of a canonical split."""
+    """Return the names that releases use for a canonical split."""
     return _NAMES.get(split, (split,))
 
 
@@ -34,11 +34,11 @@ def hash_split(id: str, shares: tuple[int, int, int] = (8, 1, 1)) -> str:
     """Return the split of an example in a set that was published without splits: 80 : 10 : 10.
 
     The first eight bytes of the SHA-256 of the id in UTF-8, read as a big-endian number, modulo 10:
-    0 to 7 is `train`, 8 is `validation`, 9 is `test`. It depends on the id alone, so it stays the
-    same whatever else the set holds.
+    0 to 7 is `train`, 8 is `validation`, 9 is `test`. It depends only on the id, so it is stable
+    when the set grows.
 
     Args:
-        id: The example's name.
+        id: The example's identifier.
         shares: Other shares of the three splits, whose sum is then the modulus.
     """
     number = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") % sum(shares)

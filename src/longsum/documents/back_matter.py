@@ -1,4 +1,4 @@
-"""Which sentences stand in a document's back matter: references, contacts, acknowledgements."""
+"""Finds the sentences of a document's back matter: references, contacts, acknowledgements."""
 
 import re
 
@@ -21,9 +21,9 @@ _TITLE = re.compile(
 
 
 def in_back_matter(document: Document) -> NDArray[np.bool_]:
-    """Tell of each sentence whether a heading above it is that of back matter, `[n]`.
+    """Return whether each sentence is under a back-matter heading, `[n]`.
 
-    Headings are English. Appendices do not count: they are part of what a document says.
+    Only English headings are known. Appendices are not back matter: they are part of the content.
     """
     found: list[bool] = []
     pending: list[tuple[Section, bool]] = [(top, False) for top in reversed(document.sections)]

@@ -1,4 +1,4 @@
-"""Builds a `Document` from headings and paragraphs in reading order; every reader ends here."""
+"""Builds a `Document` from headings and paragraphs in reading order; every reader uses it."""
 
 import re
 from bisect import bisect_right
@@ -13,22 +13,23 @@ from longsum.language.sentences import split_sentences
 from longsum.language.spacing import join_pieces, space_between
 
 DEEPEST_LEVEL = 32
-"""Headings nested deeper hang at this level; keeps hostile input from deep recursion."""
+"""Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
-# Terminal escapes, NUL and other controls have no place in text that is shown to a reader.
+# Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-# A soft hyphen that a line break has made a hard one goes with the break.
+# A soft hyphen before a line break is removed together with the break.
 _SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
 
 def clean(text: str) -> str:
-    """Put text on one line, as a reader may see it.
+    """Clean text and put it on one line.
 
-    White space is folded, and a line break between characters that are written without spaces is
-    none; terminal escapes, controls and what no reader sees (`longsum.language.characters`) are
-    removed; lone surrogates become U+FFFD. Whatever enters a document goes through here.
+    White space is collapsed; a line break between characters that are written without spaces is
+    removed, as are terminal escapes, control characters and invisible characters
+    (`longsum.language.characters`); lone surrogates become U+FFFD. All text of a document passes
+    through here.
     """
     if text.isascii():
         return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
@@ -40,7 +41,7 @@ def clean(text: str) -> str:
 
 @dataclass(slots=True)
 class _OpenSection:
-    """A section while it is read: the heading as the source has it, and its text so far."""
+    """A section under construction: its heading, and its text so far."""
 
     number: int
     title: str
@@ -67,29 +68,29 @@ Block = Heading | Sequence[tuple[str, int | None]]
 class DocumentBuilder:
     """Collects blocks in reading order, then lays out text, offsets and the section tree.
 
-    Heading ranks may be any integers, with gaps, in any order (1, 4, 2): a heading hangs under the
+    Heading ranks may be any integers, with gaps, in any order (1, 4, 2): a heading goes under the
     nearest earlier one of lower rank, and its level is its depth in the resulting tree. Text before
-    the first heading gets a section without title.
+    the first heading goes into an untitled section.
     """
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
         self.warnings: list[str] = []
         self.language: str | None = None
-        """What the source says that it is written in."""
+        """The language that the source declares."""
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section. A lower `rank` stands higher in the tree."""
+        """Start a section. A lower `rank` is higher in the tree."""
         self._blocks.append(Heading(rank, bare_title(clean(title))))
 
     def paragraph(self, text: str, page: int | None = None) -> None:
-        """Add a paragraph of running text; its sentences are found by `split_sentences`."""
+        """Add a paragraph of running text; `split_sentences` finds its sentences."""
         self.lines([(text, page)])
 
     def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
-        """Add a paragraph that comes in pieces, each with its page.
+        """Add a paragraph given as pieces, each with its page.
 
-        They join with a space, or without one as `longsum.language.spacing` says.
+        Pieces are joined with or without a space, see `longsum.language.spacing`.
         """
         cleaned: list[str] = []
         starts, page_of, position = [], [], 0
@@ -109,7 +110,7 @@ class DocumentBuilder:
         )
 
     def sentences(self, sentences: Iterable[str]) -> None:
-        """Add a paragraph whose sentences are known; they are not split further."""
+        """Add a paragraph whose sentences are already known; they are not split further."""
         self._sentences((clean(sentence), None) for sentence in sentences)
 
     def _sentences(self, sentences: Iterable[tuple[str, int | None]]) -> None:
@@ -127,9 +128,9 @@ class DocumentBuilder:
 
         Args:
             title: The title where the format states one. With None, a heading that opens the
-                document and alone has the highest rank becomes the title.
+                document and is the only one of the highest rank becomes the title.
             source: Where the document came from.
-            otherwise: The title where none is stated and no heading becomes it.
+            otherwise: The title if none is stated and no heading qualifies.
         """
         blocks = self._blocks
         if title is None:
@@ -211,7 +212,7 @@ class _Layout:
         self._extend(paragraph[0].start)
 
     def _extend(self, start: int) -> None:
-        """Let all open sections reach the current position; one without a heading starts here."""
+        """Extend all open sections to the current position; one without a heading starts here."""
         for section in self._open:
             if section.start < 0:
                 section.start = start
@@ -223,8 +224,8 @@ _PREAMBLE_RANK = 2**31
 
 def _freeze(section: _OpenSection) -> Section:
     children = tuple(_freeze(child) for child in section.children)
-    # A section without heading and text starts where the text before it ends, its empty children
-    # perhaps before its own first sentence.
+    # A section without heading and text starts where the preceding text ends; its empty children
+    # may start before its own first sentence.
     start = section.start if section.start >= 0 else section.end
     return Section(
         number=section.number,

@@ -1,23 +1,23 @@
-"""What a heading says, without what only stands beside it on the page."""
+"""Cleans headings of bullets, page numbers and link marks."""
 
 import re
 
 _LINK_MARKS = "¶🔗⚓\uf0c1"
-"""What documentation generators set behind a heading, as a link to it (Sphinx: ¶)."""
+"""Marks that documentation generators append to a heading as a link to it (Sphinx: ¶)."""
 _BULLETS = "•‣⁃◦●○■□▪▫▶►◆◇◾◽★☆✓✔✦➢➤❖❑·∙\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
 _LEADING = re.compile(rf"(?:[{_BULLETS}]\s*|[*+–—-]\s+)+")
 _TRAILING = re.compile(rf"(?:\s*[{_LINK_MARKS}]|\s+\#)+\Z")
-# A page's number before a section's: no part of a title begins with two numbers.
+# A page number before a section number: no title begins with two numbers.
 _TWO_NUMBERS = re.compile(
     r"(?P<page>\d{1,4})\s+(?=(?P<chapter>\d{1,2})(?:\.\d{1,2})*[.)]?\s+[^\W\d_])"
 )
 
 
 def bare_title(title: str) -> str:
-    """Return a heading without bullets and a page's number before it, and link marks behind it.
+    """Return a heading without leading bullets and page number and trailing link marks.
 
-    `• • • 3. Stream` is `3. Stream`; `3 1 Introduction` is `1 Introduction`, since a page has no
-    lower number than the chapter that begins on it. A heading of nothing but marks stays.
+    `• • • 3. Stream` is `3. Stream`; `3 1 Introduction` is `1 Introduction`, since a page number is
+    never lower than that of the chapter that begins on it. A heading of nothing but marks stays.
     """
     bare = _TRAILING.sub("", title)
     while (found := _LEADING.match(bare) or _page_number(bare)) and found.end() < len(bare):
@@ -26,7 +26,7 @@ def bare_title(title: str) -> str:
 
 
 def is_link_mark(text: str) -> bool:
-    """Tell whether a text is a mark that links to the heading before it."""
+    """Return whether a text is a mark that links to the heading before it."""
     return bool(text) and set(text) <= set(_LINK_MARKS)
 
 

@@ -1,4 +1,4 @@
-"""What a document is: plain text, a tree of sections, and sentences with exact offsets."""
+"""The document: plain text, a tree of sections, and sentences with exact offsets."""
 
 import hashlib
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ class Sentence:
         text: Its words, on one line.
         start: Offset of its first code point in `Document.text`.
         end: Offset after its last; `document.text[start:end] == text` always.
-        page: Page it starts on, counted from 1; None where the format has no pages.
+        page: Page it starts on, counted from 1; None if the format has no pages.
     """
 
     text: str
@@ -32,13 +32,13 @@ Paragraph = tuple[Sentence, ...]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One section with all that stands under it.
+    """One section and everything under it.
 
     Attributes:
         number: Position among all sections in reading order, from 0; the section's identity.
-        title: Heading, on one line; empty for text that stands before any heading.
+        title: Heading, on one line; empty for text before the first heading.
         level: Depth in the tree, from 1.
-        paragraphs: Its own text, without its children's.
+        paragraphs: Its own text, excluding its children's.
         children: Its subsections, in reading order.
         start: Offset where its heading (or first sentence) starts in `Document.text`.
         end: Offset after its last descendant; intervals nest as sections do.
@@ -54,11 +54,11 @@ class Section:
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The section's own sentences, without its children's."""
+        """The section's own sentences, excluding its children's."""
         return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph)
 
     def walk(self) -> Iterator["Section"]:
-        """Yield this section and all below it in reading order."""
+        """Yield this section and its descendants in reading order."""
         pending = [self]
         while pending:
             section = pending.pop()
@@ -91,9 +91,8 @@ class Document:
             Every offset in longsum indexes it.
         sections: The sections of the first level, in reading order.
         source: Where it came from.
-        warnings: What the reader could not do as it should, a sentence each.
-        language: In which language it is written, as a tag of BCP 47 (`en`, `pt-BR`); None where
-            that is not known.
+        warnings: Problems met while reading, one sentence each.
+        language: Its language as a BCP 47 tag (`en`, `pt-BR`); None if unknown.
     """
 
     title: str
@@ -120,7 +119,7 @@ class Document:
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """All sentences in reading order; a sentence is named by its position here."""
+        """All sentences in reading order; a sentence is identified by its position here."""
         return self._sentences
 
     @property
@@ -133,7 +132,7 @@ class Document:
         return self._all_sections
 
     def section_of(self, sentence: int) -> Section:
-        """Return the section in which the sentence with this position stands."""
+        """Return the section that contains the sentence at this position."""
         return self._all_sections[self._section_of[sentence]]
 
     @property

@@ -1,4 +1,4 @@
-"""What is known of each sentence besides its words, as small whole numbers to be looked up."""
+"""Positional and lexical features of each sentence, as small integers for embedding tables."""
 
 import math
 from collections import Counter
@@ -24,21 +24,20 @@ PLACES: dict[str, int] = {
     "common_words": 16,
     "commonness": 16,
 }
-"""What is told of a sentence, and how many values each may take.
+"""The features of a sentence, and how many values each may take.
 
-Sentences before and after it in document, section and paragraph, each in `bucket`s; in which
-sixteenth of the document it stands, and in which sixteenth of the sections its section; the
-section's level; its words, in fours. Then how many of its terms the title has; and among the
-document's sentences, in which sixteenth it comes by the sum, and by the mean, of the logarithms of
-its terms' frequencies in the document.
+The number of sentences before and after it in document, section and paragraph, in `bucket`s; the
+sixteenth of the document that it falls in, and the sixteenth of the sections that its section falls
+in; the section's level; its length in groups of four words. Then the number of terms it shares with
+the title; and its rank in sixteenths among the document's sentences by the sum, and by the mean, of
+the log frequencies of its terms in the document.
 """
-
 
 _OF_WORDS = 3
 
 
 def places(document: Document) -> NDArray[np.int32]:
-    """Return what is known of each sentence, `[sentences, len(PLACES)]`, as `PLACES` lists it."""
+    """Return the features of each sentence, `[sentences, len(PLACES)]`, as in `PLACES`."""
     total, sections = len(document.sentences), document.walk()
     rows: list[list[int]] = []
     for section in sections:
@@ -66,7 +65,7 @@ def places(document: Document) -> NDArray[np.int32]:
 
 
 def bucket(value: int, buckets: int) -> int:
-    """Return where a count falls: itself up to half of the buckets, then two for each doubling."""
+    """Return the bucket of a count: itself up to half the buckets, then two per doubling."""
     half = buckets // 2
     if value < half:
         return value
@@ -74,13 +73,13 @@ def bucket(value: int, buckets: int) -> int:
 
 
 def _of_words(document: Document) -> NDArray[np.int32]:
-    """Return what the words of each sentence have to do with those of the document, `[n, 3]`."""
+    """Return the features that compare the words of each sentence with the document's, `[n, 3]`."""
     sentences = [set(content_terms(sentence.text)) for sentence in document.sentences]
     counts = Counter(
         term for sentence in document.sentences for term in content_terms(sentence.text)
     )
     title = set(content_terms(document.title))
-    # A set's order is another in each process, and what rounding made of it would part equal sums.
+    # The order of a set varies between processes, and rounding would make equal sums differ.
     sums = np.array([math.fsum(math.log(counts[term]) for term in terms) for terms in sentences])
     means = sums / np.array([max(len(terms), 1) for terms in sentences])
     shared = [min(len(terms & title), 7) for terms in sentences]
@@ -89,7 +88,7 @@ def _of_words(document: Document) -> NDArray[np.int32]:
 
 
 def _sixteenths(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return in which sixteenth of the values each comes; equal values come together."""
+    """Return the rank of each value in sixteenths; equal values share a rank."""
     below = np.searchsorted(np.sort(values), values)
     found: NDArray[np.int64] = 16 * below // max(len(values), 1)
     return found

@@ -1,4 +1,4 @@
-"""Parts of a document: the sentences of a section, and any sentences as a document of their own."""
+"""Parts of a document: the sentences of each section, and any sentences as a new document."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,7 @@ from longsum.documents.tree import DocumentTree
 
 
 def top_sections(document: Document) -> Iterator[tuple[Section, range]]:
-    """Yield each section of the first level with the positions of all sentences in and below it."""
+    """Yield each section of the first level with the positions of all its sentences."""
     place = 0
     for section in document.sections:
         count = sum(len(below.sentences) for below in section.walk())
@@ -17,15 +17,15 @@ def top_sections(document: Document) -> Iterator[tuple[Section, range]]:
 
 
 def subset(document: Document, sentences: Iterable[int]) -> Document:
-    """Return the chosen sentences in the document's order, under the headings they stand under.
+    """Return a document of the chosen sentences, in the original order and under their headings.
 
-    Sentence k of the result is the one with the k-th smallest position. A section stays if one of
-    its sentences, or of a section below it, was chosen; a paragraph stays apart from the next.
-    Title, source and language are kept; pages and warnings are those of the document alone.
+    Sentence k of the result is the one with the k-th smallest position. A section is kept if it or
+    one of its descendants has a chosen sentence; paragraphs stay separate. Title, source and
+    language are kept; pages and warnings are not.
 
     Args:
         document: The whole.
-        sentences: Positions in `document.sentences`, in any order; one named twice counts once.
+        sentences: Positions in `document.sentences`, in any order; duplicates count once.
 
     Raises:
         IndexError: The document has no sentence at a position.

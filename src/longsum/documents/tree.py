@@ -19,11 +19,11 @@ class Relation(Enum):
 
 
 class DocumentTree:
-    """The section tree under a virtual root, for questions about two sections at a time.
+    """The section tree under a virtual root, and the relation of any two sections in it.
 
-    Sections are named by `Section.number`. Level 1 sections hang under the virtual root, so two of
-    them are two steps apart. Each question costs at most the depth of the tree; nothing of size
-    sections × sections is kept.
+    Sections are identified by `Section.number`. Level 1 sections are children of the virtual root,
+    so two of them are two steps apart. A query costs at most the depth of the tree; nothing of size
+    sections × sections is stored.
     """
 
     def __init__(self, document: Document) -> None:
@@ -38,11 +38,11 @@ class DocumentTree:
                 self._label[child.number] = f"{self._label[section.number]}.{place}"
 
     def parent(self, section: int) -> int | None:
-        """Return the section above; None for the first level, which hangs under the root."""
+        """Return the parent section; None on the first level, whose parent is the root."""
         return self._parent[section]
 
     def ancestors(self, section: int) -> list[int]:
-        """Return the sections above, the nearest first, without the virtual root."""
+        """Return the ancestors, the nearest first, without the virtual root."""
         found: list[int] = []
         above = self._parent[section]
         while above is not None:
@@ -51,23 +51,23 @@ class DocumentTree:
         return found
 
     def label(self, section: int) -> str:
-        """Return the section's place as readers write it: `2.1` is the first child of the second.
+        """Return the number of a section in print: `2.1` is the first child of the second.
 
         Text before the first heading counts as a section.
         """
         return self._label[section]
 
     def title_path(self, section: int) -> tuple[str, ...]:
-        """Return the titles from the first level down to the section, empty ones left out."""
+        """Return the titles from the first level down to the section, skipping empty ones."""
         path = [*reversed(self.ancestors(section)), section]
         return tuple(title for number in path if (title := self.sections[number].title))
 
     def path_length(self, first: int, second: int) -> int:
         """Count the edges from one section to another, signed by reading order.
 
-        Positive where `first` comes earlier in the text, negative where it comes later, 0 for a
-        section and itself (§3.1: from §1 to §1.2 it is 1, back it is −1). With attention in mind,
-        `first` is the query's section and `second` the key's.
+        Positive if `first` comes earlier in the text, negative if it comes later, 0 for a section
+        and itself (§3.1: from §1 to §1.2 it is 1, back it is −1). In attention, `first` is the
+        section of the query and `second` that of the key.
         """
         lineage = [first, *self.ancestors(first)]
         steps = {section: step for step, section in enumerate(lineage)}
@@ -80,11 +80,11 @@ class DocumentTree:
         return length if first < second else -length
 
     def level_difference(self, first: int, second: int) -> int:
-        """Return the level of `second` less that of `first` (§3.1: from §1 to §1.2 it is 1)."""
+        """Return the level of `second` minus that of `first` (§3.1: from §1 to §1.2 it is 1)."""
         return self.sections[second].level - self.sections[first].level
 
     def relations(self, first: int, second: int) -> frozenset[Relation]:
-        """Return every named relation that holds between two sections; empty where none does."""
+        """Return every named relation between two sections; empty if there is none."""
         if first == second:
             return frozenset({Relation.SELF, Relation.SAME_TOP})
         above_first, above_second = self.ancestors(first), self.ancestors(second)

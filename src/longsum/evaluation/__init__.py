@@ -1,7 +1,7 @@
-"""Metrics: pure functions of texts, and the statistics of their differences.
+"""Metrics as pure functions of texts, and significance tests.
 
-Every metric that has variants names its own (`RougeConfig.variant`, `meteor_variant()`); print it
-beside the number. Packages that take long to load are imported by the first call, not here.
+Every metric with variants names its own (`RougeConfig.variant`, `meteor_variant()`); report it with
+the number. Slow packages are imported by the first call, not here.
 """
 
 from longsum.evaluation.coherence import coherence, coherence_difference
@@ -19,7 +19,7 @@ from longsum.evaluation.significance import (
     bootstrap_interval,
     paired_bootstrap,
 )
-from longsum.evaluation.topics import topic_divergence
+from longsum.evaluation.topic_divergence import topic_divergence
 
 __all__ = [
     "Comparison",

@@ -1,11 +1,11 @@
-"""Whether a summary's sentences follow on each other as its document's do (MLS, §3 B, Table 3)."""
+"""Coherence of a summary compared with its document (MLS, §3 B, Table 3)."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
-from longsum.language.sentences import split_sentences
+from longsum.language.sentences import sentence_texts
 
 
 def coherence_difference(summary: str, document: str, embed: Embed | None = None) -> float:
@@ -14,10 +14,10 @@ def coherence_difference(summary: str, document: str, embed: Embed | None = None
     Args:
         summary: The summary.
         document: Its document.
-        embed: Sentence encoder. MLS does not name the one it scores with; the default is latent
-            semantic analysis fitted to the document, which needs no model.
+        embed: Sentence encoder. MLS does not name its own; the default is latent semantic analysis
+            fitted to the document, which needs no model.
     """
-    summary_sentences, document_sentences = _sentences(summary), _sentences(document)
+    summary_sentences, document_sentences = sentence_texts(summary), sentence_texts(document)
     embed = embed or LatentSemanticAnalysis.fit(document_sentences)
     return abs(coherence(summary_sentences, embed) - coherence(document_sentences, embed))
 
@@ -25,8 +25,8 @@ def coherence_difference(summary: str, document: str, embed: Embed | None = None
 def coherence(sentences: Sequence[str], embed: Embed) -> float:
     """Return the mean cosine similarity of consecutive sentences, in [−1, 1].
 
-    A sentence whose vector is zero is alike to none (cosine 0). Fewer than two sentences have no
-    consecutive pair; not stated in the paper, we return 0 for them.
+    A zero vector has cosine 0 with any other. Fewer than two sentences have no consecutive pair;
+    not stated in the paper, we return 0.
     """
     if len(sentences) < 2:
         return 0.0
@@ -34,7 +34,3 @@ def coherence(sentences: Sequence[str], embed: Embed) -> float:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     units = vectors / np.where(norms > 0, norms, 1.0)
     return float((units[:-1] * units[1:]).sum(axis=1).mean())
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)]

@@ -10,17 +10,17 @@ SMOOTHING = 1e-3
 
 
 def kl_divergence(p: ArrayLike, q: ArrayLike, smoothing: float = SMOOTHING) -> float:
-    """Return KL(p‖q) = Σ p log(p / q) in nats: what is lost when q stands for p.
+    """Return KL(p‖q) = Σ p log(p / q) in nats: the information lost when q approximates p.
 
     Args:
-        p: The truth; non-negative weights, which need not sum to 1.
-        q: What stands for it; as long as `p`.
+        p: The true distribution; non-negative weights, which need not sum to 1.
+        q: Its approximation; as long as `p`.
         smoothing: Weight of the uniform distribution mixed into both, so that the result is finite
             (at most log(length / smoothing)), still 0 for equal sides and never negative.
 
-    All-zero weights know nothing and count as uniform. MLS (§3 B) states neither smoothing nor the
-    direction; we take the document as the truth, so that what a summary leaves out costs more than
-    what it stresses.
+    All-zero weights count as uniform. MLS (§3 B) states neither smoothing nor direction; we take
+    the document as the true distribution, so that omissions of a summary cost more than its
+    emphases.
     """
     return float(divergences(np.atleast_2d(p), np.atleast_2d(q), smoothing)[0, 0])
 
@@ -30,7 +30,7 @@ def divergences(p: ArrayLike, q: ArrayLike, smoothing: float = SMOOTHING) -> Arr
     truth, other = _smooth(p, smoothing), _smooth(q, smoothing)
     entropy = (truth * np.log(truth)).sum(axis=1, keepdims=True)
     difference: Array = entropy - truth @ np.log(other).T
-    return np.maximum(difference, 0.0)  # rounding leaves -1e-17 for equal sides
+    return np.maximum(difference, 0.0)  # rounding gives -1e-17 for equal distributions
 
 
 def _smooth(weights: ArrayLike, smoothing: float) -> Array:

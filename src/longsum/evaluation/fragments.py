@@ -1,4 +1,4 @@
-"""How far a summary is copied from its document: coverage, density, compression."""
+"""Extractiveness of a summary: coverage, density, compression."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from longsum.language.words import terms
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A run of tokens that stands in both texts.
+    """A run of tokens that both texts share.
 
     Attributes:
         summary: Position of its first token in the summary.
@@ -28,8 +28,8 @@ class Extractiveness:
     """Statistics of Grusky et al. 2018, "Newsroom", §4; HEPOS (§4) reports the first two.
 
     Attributes:
-        coverage: Share of the summary's tokens that stand in a fragment, in [0, 1].
-        density: Mean length of the fragment that a token of the summary stands in, in tokens.
+        coverage: Share of the summary's tokens that are in a fragment, in [0, 1].
+        density: Mean length of the fragment that a token of the summary is in, in tokens.
         compression: Tokens of the document per token of the summary.
     """
 
@@ -39,7 +39,7 @@ class Extractiveness:
 
 
 def extractiveness(summary: str, document: str) -> Extractiveness:
-    """Measure how far a summary is copied from its document.
+    """Measure how much of a summary is copied from its document.
 
     Tokens are `longsum.language.words.terms`: lower case, no punctuation (the paper's tokens keep
     punctuation, which raises coverage). All three are 0 for a summary without tokens.
@@ -60,13 +60,13 @@ def fragments(summary: Sequence[str], document: Sequence[str]) -> list[Fragment]
     """Find the shared fragments greedily, as the procedure F(A, S) of Grusky et al. (Figure 3).
 
     From each position of the summary the longest match in the document is taken, the earliest of
-    equals, and the search goes on after it. As published, the scan of the document goes on *after*
-    a match it has seen, so a longer match that starts inside an earlier, shorter one is passed
-    over; we keep that, for the sake of comparable numbers.
+    equal ones, and the search continues after it. As published, the scan of the document continues
+    *after* a match it has seen, so a longer match that starts inside an earlier, shorter one is
+    missed; we keep that, so that numbers are comparable.
 
-    Time grows with how often the summary's bigrams occur in the document, in practice with the
-    length of the two texts. A match of a single token moves the published scan by one token only,
-    so looking at the places of the bigram instead of those of its first token changes nothing.
+    Time grows with the occurrences of the summary's bigrams in the document, in practice with the
+    lengths of the two texts. A match of one token advances the published scan by one token only, so
+    scanning occurrences of the bigram instead of its first token changes nothing.
     """
     first_place, bigram_places = _index(document)
     found = []
@@ -116,8 +116,8 @@ def _longest(
 
 
 def _common(summary: Sequence[str], start: int, document: Sequence[str], place: int) -> int:
-    most = min(len(summary) - start, len(document) - place)
+    limit = min(len(summary) - start, len(document) - place)
     length = 0
-    while length < most and summary[start + length] == document[place + length]:
+    while length < limit and summary[start + length] == document[place + length]:
         length += 1
     return length

@@ -5,24 +5,24 @@ from functools import cache
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.evaluation.tokens import stem
+from longsum.evaluation.rouge_tokens import stem
 from longsum.language.words import terms
 
 
 def meteor(prediction: str, references: Sequence[str]) -> float:
-    """Score a summary by words aligned with a reference: the same, of one stem, or synonyms.
+    """Score a summary by words aligned with a reference: exact matches, stems or synonyms.
 
     Args:
         prediction: The summary.
-        references: One or more summaries written by others; the best score among them counts.
+        references: One or more reference summaries; the best score counts.
 
     Returns:
-        A score in [0, 1]; 0 where one of the texts has no word. The weights are nltk's (α 0.9, β 3,
-        γ 0.5). Words are `longsum.language.words.terms`, so that no data of nltk is needed.
+        A score in [0, 1]; 0 if one of the texts has no words. The weights are nltk's (α 0.9, β 3,
+        γ 0.5). Words are `longsum.language.words.terms`, so that no nltk data is needed.
 
-    Synonyms count only where nltk finds the data of WordNet on this machine (it looks them up by
-    the stem, so not all are found); nothing is ever downloaded. `meteor_variant` says which form it
-    is: the two must not stand in one table.
+    Synonyms count only if nltk finds WordNet on this machine (it looks them up by the stem, so some
+    are missed); nothing is ever downloaded. `meteor_variant` names the variant: do not mix the two
+    in one table.
 
     Raises:
         LongsumError: There is no reference.
@@ -37,7 +37,7 @@ def meteor(prediction: str, references: Sequence[str]) -> float:
 
 
 def meteor_variant() -> str:
-    """Return the form that `meteor` takes on this machine, to be printed beside every number."""
+    """Return the variant that `meteor` computes on this machine, to be reported with scores."""
     if _installed_wordnet() is None:
         return "METEOR (nltk; exact+stem, reduced: no WordNet)"
     return "METEOR (nltk; exact+stem+WordNet synonyms)"

@@ -1,15 +1,15 @@
-"""How much of a summary is worded anew, and how much of it is said again."""
+"""Novel and repeated n-grams of a summary."""
 
 from longsum.errors import LongsumError
-from longsum.language.words import terms
+from longsum.language.words import ngrams, terms
 
 
 def novel_ngrams(summary: str, document: str, n: int) -> float:
     """Return the share of the summary's n-grams that do not occur in its document, in [0, 1].
 
-    The abstractiveness of MLS (§3, question c) for any n. Each occurrence counts; n-grams run over
-    sentence ends; tokens are `longsum.language.words.terms`. A summary of fewer than `n` tokens has
-    no n-gram and gets 0.
+    The abstractiveness of MLS (§3, question c) for any n. Each occurrence counts; n-grams cross
+    sentence boundaries; tokens are `longsum.language.words.terms`. A summary of fewer than `n`
+    tokens gets 0.
 
     Raises:
         LongsumError: `n` is less than 1.
@@ -24,7 +24,7 @@ def novel_ngrams(summary: str, document: str, n: int) -> float:
 def repeated_ngrams(summary: str, n: int) -> float:
     """Return the share of the summary's n-grams that occurred in it before, in [0, 1].
 
-    N-grams and tokens are those of `novel_ngrams`. A summary of fewer than `n` tokens gets 0.
+    N-grams and tokens are as in `novel_ngrams`. A summary of fewer than `n` tokens gets 0.
 
     Raises:
         LongsumError: `n` is less than 1.
@@ -36,5 +36,4 @@ def repeated_ngrams(summary: str, n: int) -> float:
 def _ngrams(text: str, n: int) -> list[tuple[str, ...]]:
     if n < 1:
         raise LongsumError(f"There are no n-grams of {n} tokens; give n as 1 or more.")
-    tokens = terms(text)
-    return list(zip(*(tokens[shift:] for shift in range(n)), strict=False))
+    return list(ngrams(terms(text), n))

@@ -1,4 +1,4 @@
-"""The greedy extractive oracle: which sentences of a document score best against its reference."""
+"""The greedy extractive oracle: the sentences of a document that best match its references."""
 
 import math
 from bisect import bisect, insort
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
 from longsum.evaluation.overlap import ClippedOverlap, Counts
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 Array = NDArray[np.float64]
 Bigram = tuple[str, str]
@@ -38,7 +38,7 @@ def greedy_oracle(
     capacity: int | None = None,
     fill: bool = False,
 ) -> list[int]:
-    """Return the sentences of `oracle_steps` (see there) in the order in which they were chosen."""
+    """Return the sentences of `oracle_steps` (see there) in the order of choice."""
     steps = oracle_steps(sentences, references, costs=costs, capacity=capacity, fill=fill)
     return [step.sentence for step in steps]
 
@@ -56,26 +56,26 @@ def oracle_steps(
     Args:
         sentences: The document's sentences.
         references: One or more reference summaries; the objective is the mean over them.
-        costs: What each sentence takes from the capacity; 1 each where absent.
-        capacity: The most that the chosen may cost together; no limit where absent.
-        fill: Whether to go on, with the sentence that harms least, when none improves the
-            objective, until no further sentence fits.
+        costs: Cost of each sentence; by default 1 each.
+        capacity: Maximum total cost; by default unlimited.
+        fill: Whether to continue when no sentence improves the objective, with the one that harms
+            least, until no further sentence fits.
 
     Returns:
-        The choices in their order; of equally good sentences the earliest. It ends where no
-        sentence that still fits improves the objective.
+        The choices in order; of equally good sentences the earliest. It ends when no sentence that
+        fits improves the objective.
 
-    The objective is what `rouge-score` with stemmer says of the chosen sentences joined in the
-    document's order; its bigrams run over sentence ends, and so do these.
+    The objective is that of `rouge-score` with stemmer for the chosen sentences joined in document
+    order; bigrams cross sentence boundaries.
 
-    The choices are those of `greedy_oracle_naive`, the definition, but nothing is counted twice: a
-    choice changes only the gains of sentences that share an n-gram with it. A gain so kept leaves
-    out the bigrams at a sentence's ends, at most two; only sentences that would be the best with
-    both are looked at one by one.
+    The choices equal those of `greedy_oracle_naive`, the definition, but gains are cached: a choice
+    changes only the gains of sentences that share an n-gram with it. A cached gain omits the
+    bigrams at the ends of a sentence, at most two; only sentences that could be best with both are
+    rescored.
 
     Raises:
-        LongsumError: There is no reference, a cost is negative, or there are not as many costs as
-            sentences.
+        LongsumError: There is no reference, a cost is negative, or the number of costs is not that
+            of the sentences.
     """
     prices = checked_prices(sentences, references, costs)
     search = OracleSearch(
@@ -100,7 +100,7 @@ def oracle_steps(
 def checked_prices(
     sentences: Sequence[str], references: Sequence[str], costs: Sequence[int] | None
 ) -> Array:
-    """Return the cost of each sentence, after checking what was given (see `oracle_steps`)."""
+    """Return the cost of each sentence, after checking the arguments of `oracle_steps`."""
     if not references:
         raise LongsumError("The oracle needs at least one reference summary; give one.")
     prices = np.ones(len(sentences)) if costs is None else np.asarray(costs, dtype=np.float64)
@@ -113,11 +113,11 @@ def checked_prices(
 
 
 class OracleSearch:
-    """The chosen sentences, and what each of the others would make of them.
+    """The chosen sentences, and the objective that each further sentence would give.
 
     Args:
-        sentences: The document's sentences, as `rouge_tokens` cuts them.
-        references: One or more reference summaries, cut alike; the objective is the mean over them.
+        sentences: The document's sentences as `rouge_tokens`.
+        references: One or more reference summaries, likewise; the objective is the mean over them.
 
     Attributes:
         count: Number of sentences.
@@ -139,15 +139,15 @@ class OracleSearch:
         ]
 
     def best(self, candidates: Counts) -> OracleStep | None:
-        """Return the candidate that gives the highest objective, the earliest of equals."""
+        """Return the candidate with the highest objective, the earliest of equal ones."""
         return next(iter(self.ranked(candidates, 1)), None)
 
     def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
-        """Return the best candidates as next choices, the best first, the earlier of equals first.
+        """Return the best candidates for the next choice, best first, ties by position.
 
         Args:
-            candidates: Positions of sentences that are not chosen yet.
-            count: How many to return, at most.
+            candidates: Positions of sentences not chosen yet.
+            count: Maximum number to return.
         """
         found: list[tuple[float, int]] = []
         bounds = self._bounds(candidates)
@@ -200,7 +200,7 @@ class OracleSearch:
         return total / len(self._overlaps)
 
     def _seams(self, sentence: int) -> tuple[list[Bigram], list[Bigram]]:
-        """Return the bigrams over sentence ends that the sentence would bring, and break."""
+        """Return the bigrams across sentence boundaries that a sentence would add, and remove."""
         own = self._sentences[sentence]
         if not own:
             return [], []
@@ -212,9 +212,9 @@ class OracleSearch:
 
 
 def f_measure(overlap: int, length: int, reference_length: int) -> float:
-    """Return 2PR / (P + R) with precision and recall of n-grams, in one division.
+    """Return 2PR / (P + R) with precision and recall of n-grams.
 
-    So that equal fractions are equal numbers, and ties are ties.
+    It takes a single division, so that equal fractions are equal numbers, and ties are ties.
     """
     return 2 * overlap / max(length + reference_length, 1)
 

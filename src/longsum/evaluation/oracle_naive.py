@@ -1,4 +1,4 @@
-"""The greedy oracle as it is defined: each candidate rescored from its words, every time."""
+"""The definition of the greedy oracle: every candidate is rescored from its words at each step."""
 
 import math
 from collections import Counter
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from longsum.evaluation.oracle import OracleStep, checked_prices, f_measure
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 
 def greedy_oracle_naive(
@@ -18,9 +18,9 @@ def greedy_oracle_naive(
     capacity: int | None = None,
     fill: bool = False,
 ) -> list[OracleStep]:
-    """Return what `longsum.evaluation.oracle.oracle_steps` returns, the obvious and slow way.
+    """Compute `longsum.evaluation.oracle.oracle_steps` in the obvious, slow way.
 
-    It is kept as the truth that the fast one is tested and timed against.
+    The reference implementation that the fast one is tested and timed against.
     """
     prices = checked_prices(sentences, references, costs)
     tokens = [rouge_tokens(sentence) for sentence in sentences]

@@ -1,4 +1,4 @@
-"""The overlap of a growing selection with a reference, kept up to date instead of recounted."""
+"""The n-gram overlap of a growing selection with a reference, updated incrementally."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,8 @@ Counts = NDArray[np.int64]
 class ClippedOverlap:
     """Σ over n-grams of min(occurrences in the selection, occurrences in the reference).
 
-    It also keeps what each candidate's n-grams would add to that sum. An n-gram that comes into the
-    selection lessens only the gains of candidates that hold more of it than are still missing.
+    It also maintains what each candidate's n-grams would add to that sum. An n-gram added to the
+    selection lowers only the gains of candidates with more of it than are still missing.
 
     Attributes:
         total: Number of n-grams of the reference.
@@ -25,7 +25,7 @@ class ClippedOverlap:
     def __init__(self, reference: Sequence[Ngram], candidates: Sequence[Sequence[Ngram]]) -> None:
         self.total = len(reference)
         self.overlap = 0
-        # How many more of an n-gram would count; negative where the selection has too many.
+        # How many more of an n-gram would count; negative if the selection has too many.
         self._missing: dict[Ngram, int] = dict(Counter(reference))
         self._held = [
             Counter(ngram for ngram in candidate if ngram in self._missing)
@@ -41,7 +41,7 @@ class ClippedOverlap:
         self._holders = _holders(self._held)
 
     def add(self, ngrams: Iterable[Ngram]) -> None:
-        """Take n-grams into the selection."""
+        """Add n-grams to the selection."""
         for ngram in ngrams:
             missing = self._missing.get(ngram)
             if missing is None:
@@ -52,7 +52,7 @@ class ClippedOverlap:
                 self._change_gains(ngram, missing, -1)
 
     def remove(self, ngrams: Iterable[Ngram]) -> None:
-        """Take n-grams that were added out of the selection again."""
+        """Remove n-grams from the selection."""
         for ngram in ngrams:
             missing = self._missing.get(ngram)
             if missing is None:
@@ -63,7 +63,7 @@ class ClippedOverlap:
                 self._change_gains(ngram, missing + 1, 1)
 
     def gain(self, candidate: int, added: Iterable[Ngram], removed: Iterable[Ngram]) -> int:
-        """Return what a candidate would add together with some n-grams more and some less."""
+        """Return what a candidate would add, given further n-grams added and removed with it."""
         change: dict[Ngram, int] = {}
         for ngrams, sign in ((added, 1), (removed, -1)):
             for ngram in ngrams:
@@ -75,10 +75,10 @@ class ClippedOverlap:
             gain += min(missing, own + difference) - min(missing, own)
         return gain
 
-    def _change_gains(self, ngram: Ngram, least: int, change: int) -> None:
+    def _change_gains(self, ngram: Ngram, minimum: int, change: int) -> None:
         if ngram in self._holders:
             candidates, counts = self._holders[ngram]
-            self.gains[candidates[counts >= least]] += change
+            self.gains[candidates[counts >= minimum]] += change
 
 
 def _holders(held: Sequence[Counter[Ngram]]) -> dict[Ngram, tuple[Counts, Counts]]:

@@ -1,4 +1,4 @@
-"""How much of a hierarchy of questions is that of a reference (HIBRIDS, §5.2)."""
+"""F1 of a question hierarchy against a reference (HIBRIDS, §5.2)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -24,28 +24,28 @@ def hierarchy_f1(
     """Score the edges from parent to child of a generated hierarchy.
 
     Args:
-        generated: What a model wrote.
-        reference: What a person wrote.
-        form: What counts; the two must not stand in one table.
+        generated: The generated tree.
+        reference: The reference tree.
+        form: The variant; do not mix the two in one table.
 
             `paper`: an edge matches if the pairs that its ends are matched with (`match_pairs`) are
             parent and child, or ancestor and descendant. It earns a quarter of the sum of both
-            ends' scores. Precision is the mean over the edges of the generated hierarchy. Where a
-            hierarchy has no edge, its side is 1 if the other has none either, and 0 otherwise; not
-            stated in the paper.
+            ends' scores. Precision is the mean over the edges of the generated hierarchy. If a
+            hierarchy has no edges, its side is 1 if the other has none either, else 0; not stated
+            in the paper.
 
-            `released`: as the authors' script counts. An edge also matches if both ends are matched
-            with one and the same pair. The mean is over all pairs but the first, so that a further
-            question of the first level counts, and never earns. A side without such pairs is 1.
+            `released`: as in the authors' script. An edge also matches if both ends are matched
+            with the same pair. The mean is over all pairs except the first, so that further
+            questions of the first level count but never earn. A side without such pairs is 1.
 
     Returns:
-        Precision over the generated edges, recall in the same way over the reference's, and their
-        harmonic mean (0 where both are 0).
+        Precision over the generated edges, recall likewise over the reference's, and their harmonic
+        mean (0 if both are 0).
 
-    Pairs are told apart by where they stand; the script tells them apart by their summaries, so
-    that two of the same text are one. There, a pair that shares no word with any is taken for the
-    first; here for none. The script also reads the first generated summary as an empty text, which
-    lowers the published numbers and is not copied.
+    Pairs are identified by position; the script identifies them by their summaries, so that equal
+    texts collapse. There, a pair that shares no word with any is matched with the first; here with
+    none. The script also reads the first generated summary as an empty text, which lowers the
+    published numbers and is not reproduced.
     """
     towards, back = match_pairs(generated, reference)
     precision = _share(generated.parents(), reference.parents(), towards, form)
@@ -55,7 +55,7 @@ def hierarchy_f1(
 
 
 def _share(parents: list[int], others: list[int], matches: Matches, form: Form) -> float:
-    """Return the mean of what the edges of one hierarchy earn in another."""
+    """Return the mean score of the edges of one hierarchy in another."""
     edges = [(child, parent) for child, parent in enumerate(parents) if parent != ROOT]
     counted = len(edges) if form == "paper" else len(parents) - 1
     if counted < 1:

@@ -1,4 +1,4 @@
-"""Which pair of a reference a generated pair stands for (HIBRIDS, §5.2)."""
+"""Matches generated question–summary pairs with those of a reference (HIBRIDS, §5.2)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.evaluation.overlap import Counts, Ngram
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.questions import QuestionTree
 
 Array = NDArray[np.float64]
@@ -17,10 +17,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The pair that another is taken for.
+    """The pair that another is matched with.
 
     Attributes:
-        place: Where it stands in its tree, depth first, from 0.
+        place: Its position in its tree, depth first, from 0.
         score: ROUGE-1 F + ROUGE-2 F of the two summaries, in (0, 2].
     """
 
@@ -41,8 +41,8 @@ def match_pairs(left: QuestionTree, right: QuestionTree) -> tuple[Matches, Match
     Returns:
         For each pair of `left`, depth first, its match in `right`, and for each of `right` its
         match in `left`: the highest ROUGE-1 F + ROUGE-2 F (stemmed) of the summaries, the earliest
-        of equals. A pair whose summary shares no word with any has none; not stated in the paper,
-        which speaks of the highest score, but a score of 0 says nothing of where a pair belongs.
+        of equal ones. A pair whose summary shares no word with any has no match; the paper only
+        says "the highest score", but a score of 0 says nothing about where a pair belongs.
     """
     rows, columns = _tokens(left), _tokens(right)
     indexes = _Index(columns), _Index([list(pairwise(tokens)) for tokens in columns])
@@ -70,7 +70,7 @@ def _tokens(tree: QuestionTree) -> list[list[str]]:
 
 
 class _Index:
-    """The texts that hold an n-gram, and how often; so that each text is counted once."""
+    """An inverted index from n-grams to the texts that contain them, with counts."""
 
     def __init__(self, texts: Sequence[Sequence[Ngram]]) -> None:
         self._lengths: Counts = np.array([len(text) for text in texts], dtype=np.int64)
@@ -81,7 +81,7 @@ class _Index:
         self._holders = {ngram: np.array(held).T for ngram, held in holders.items()}
 
     def f_measures(self, text: Sequence[Ngram]) -> Array:
-        """Return F of the n-grams of a text with those of each text held, `[texts]`.
+        """Return F of the n-grams of a text with those of each indexed text, `[texts]`.
 
         2PR / (P + R) in one division, so that equal fractions are equal numbers.
         """

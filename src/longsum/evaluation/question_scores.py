@@ -1,4 +1,4 @@
-"""All that is measured of a hierarchy of questions and summaries (HIBRIDS, §5.2, §6.1)."""
+"""All scores of a hierarchy of questions and summaries (HIBRIDS, §5.2, §6.1)."""
 
 from collections.abc import Iterable
 from statistics import fmean
@@ -14,19 +14,19 @@ from longsum.questions import QuestionTree
 def score_hierarchy(
     generated: QuestionTree, reference: QuestionTree, first_question: bool = True
 ) -> dict[str, float]:
-    """Score a generated hierarchy by a reference.
+    """Score a generated hierarchy against a reference.
 
     Args:
-        generated: What a model wrote.
-        reference: What a person wrote.
-        first_question: Whether the model wrote the first question itself. Where it was given, as in
-            QSGen-Hier, it takes no part in BLEU.
+        generated: The generated tree.
+        reference: The reference tree.
+        first_question: Whether the model wrote the first question itself. If it was given, as in
+            QSGen-Hier, it is left out of BLEU.
 
     Returns:
-        `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` of the paper's form, and
-        `hierarchy_f1_released` (see `hierarchy_f1`); `question_bleu4` of all questions in one;
-        `rouge1` to `rougeLsum`, F of all summaries in one; all these in [0, 1]. Further `edits`,
-        all the steps that `tree_edits` counts, and `pairs` and `depth` of the generated hierarchy.
+        `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` in the paper's form, and
+        `hierarchy_f1_released` (see `hierarchy_f1`); `question_bleu4` of all questions joined;
+        `rouge1` to `rougeLsum`, F of all summaries joined; all in [0, 1]. Also `edits`, the total
+        of `tree_edits`, and `pairs` and `depth` of the generated hierarchy.
     """
     edges = hierarchy_f1(generated, reference)
     summaries = rouge(_answers(generated), [_answers(reference)])
@@ -48,10 +48,10 @@ def score_hierarchy(
 def mean_scores(
     pairs: Iterable[tuple[QuestionTree, QuestionTree]], first_question: bool = True
 ) -> dict[str, float]:
-    """Return the mean of each of `score_hierarchy` over generated hierarchies and references.
+    """Return the mean of each score of `score_hierarchy` over pairs of generated and reference.
 
     Raises:
-        LongsumError: There is none.
+        LongsumError: There are no pairs.
     """
     scores = [
         score_hierarchy(generated, reference, first_question) for generated, reference in pairs

@@ -1,4 +1,4 @@
-"""ROUGE (Lin 2004), computed by Google's `rouge-score`, with its variant printed beside it."""
+"""ROUGE (Lin 2004), computed by Google's `rouge-score`, with a description of the variant."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from importlib.metadata import version
 from typing import Any, Literal
 
 from longsum.errors import LongsumError
-from longsum.evaluation.tokens import rouge_tokens
-from longsum.language.sentences import split_sentences
+from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.language.sentences import sentence_texts
 
 Splitter = Literal["nupunkt", "lines"]
 
 METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 """Unigrams; bigrams; longest common subsequence of the whole texts; union of the longest common
-subsequences of the sentences. The last two differ widely and are often confused."""
+subsequences of sentences. The last two differ widely and are often confused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One ROUGE score; each part lies in [0, 1], and is 0 where one of the texts has no token."""
+    """One ROUGE score; each part lies in [0, 1], and is 0 if one of the texts has no tokens."""
 
     precision: float
     recall: float
@@ -28,13 +28,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class RougeConfig:
-    """What a ROUGE number depends on besides the texts.
+    """Settings that a ROUGE score depends on.
 
     Attributes:
-        stemmer: Whether tokens are reduced by Porter's stemmer, as in most papers.
-        splitter: Where a sentence ends for `rougeLsum`: as `split_sentences` finds it, line breaks
-            being mere white space (`nupunkt`), or at each line break and nowhere else (`lines`), as
-            `rouge-score` reads a text as it is.
+        stemmer: Whether tokens are stemmed by Porter's stemmer, as in most papers.
+        splitter: Sentences for `rougeLsum`: those of `split_sentences`, with line breaks as white
+            space (`nupunkt`), or lines (`lines`), as `rouge-score` reads a text by default.
     """
 
     stemmer: bool = True
@@ -42,7 +41,7 @@ class RougeConfig:
 
     @property
     def variant(self) -> str:
-        """The settings in one line, to be printed beside every number."""
+        """The settings in one line, to be reported with every score."""
         stem = "yes" if self.stemmer else "no"
         sentences = "nupunkt sentences" if self.splitter == "nupunkt" else "lines"
         package = f"rouge-score {version('rouge-score')}"
@@ -52,13 +51,13 @@ class RougeConfig:
 def rouge(
     prediction: str, references: Sequence[str], config: RougeConfig | None = None
 ) -> Mapping[str, Score]:
-    """Score a summary by its n-grams and subsequences shared with reference summaries.
+    """Score a summary by the n-grams and subsequences that it shares with references.
 
     Args:
         prediction: The summary.
-        references: One or more summaries written by others. Of several, each metric takes its own
-            best: the one with the highest F, the first of equals, as `score_multi` of the package.
-        config: Settings; `RougeConfig()` where absent.
+        references: One or more reference summaries. Of several, each metric takes the one with the
+            highest F, the first of equal ones, like `score_multi` of the package.
+        config: Settings; by default `RougeConfig()`.
 
     Returns:
         A score for each of `METRICS`.
@@ -70,13 +69,13 @@ def rouge(
         raise LongsumError("ROUGE needs at least one reference summary; give one.")
     config = config or RougeConfig()
     found = _scorer(METRICS[:3], config.stemmer).score_multi(references, prediction)
-    # Apart from the others, since the sentences stand on lines of their own here.
+    # Separate from the others, since it takes one sentence per line.
     found |= _scorer(METRICS[3:], config.stemmer).score_multi(
         [_one_sentence_a_line(reference, config.splitter) for reference in references],
         _one_sentence_a_line(prediction, config.splitter),
     )
     return {
-        name: Score(*(float(found[name][part]) for part in range(3)))  # ints where a side is empty
+        name: Score(*(float(found[name][part]) for part in range(3)))  # ints if a side is empty
         for name in METRICS
     }
 
@@ -84,7 +83,7 @@ def rouge(
 def _one_sentence_a_line(text: str, splitter: Splitter) -> str:
     if splitter == "lines":
         return text
-    return "\n".join(" ".join(text[start:end].split()) for start, end in split_sentences(text))
+    return "\n".join(" ".join(sentence.split()) for sentence in sentence_texts(text))
 
 
 class _Tokenizer:

@@ -1,4 +1,4 @@
-"""Whether a summary keeps the tone of its document (MLS, §3 B, Table 3)."""
+"""Divergence of a summary's sentiment from its document's (MLS, §3 B, Table 3)."""
 
 from functools import cache
 from typing import Protocol, cast
@@ -6,7 +6,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from longsum.evaluation.divergence import Array, kl_divergence
-from longsum.language.sentences import split_sentences
+from longsum.language.sentences import sentence_texts
 from longsum.language.words import terms
 
 _PARTS = ("pos", "neu", "neg")
@@ -17,9 +17,9 @@ class _Analyzer(Protocol):
 
 
 def sentiment_divergence(summary: str, document: str) -> float:
-    """Return KL(document‖summary) of the two `sentiment_vector`s in nats, smoothed; least is best.
+    """Return KL(document‖summary) of the two `sentiment_vector`s in nats, smoothed.
 
-    A text without any word has no tone and counts as uniform (see `kl_divergence`).
+    Lower is better. A text without words counts as uniform (see `kl_divergence`).
     """
     return kl_divergence(sentiment_vector(document), sentiment_vector(summary))
 
@@ -28,12 +28,11 @@ def sentiment_vector(text: str) -> Array:
     """Return the shares of positive, neutral and negative words of English text, sum 1.
 
     They are VADER's (Hutto and Gilbert 2014), which is made for single sentences, so we take the
-    mean over the sentences that have words; MLS does not say how it treats long texts. All zeros
-    where no sentence has a word.
+    mean over the sentences that have words; MLS does not say how it treats long texts. All zeros if
+    no sentence has words.
     """
-    sentences = [text[start:end] for start, end in split_sentences(text)]
-    # VADER itself would count lone punctuation as a neutral word.
-    vectors = [_scores(sentence) for sentence in sentences if terms(sentence)]
+    # VADER would count lone punctuation as a neutral word.
+    vectors = [_scores(sentence) for sentence in sentence_texts(text) if terms(sentence)]
     total = np.sum(vectors or [np.zeros(3)], axis=0)
     # VADER rounds to three digits, so the parts of a sentence need not sum to 1.
     return np.asarray(total / (total.sum() or 1.0))

@@ -1,4 +1,4 @@
-"""Whether a difference between scores is more than chance: bootstrap and randomization."""
+"""Confidence intervals and significance tests of scores: bootstrap and randomization."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from longsum.errors import LongsumError
 Array = NDArray[np.float64]
 
 _MOST_NUMBERS = 1 << 20
-"""Random numbers drawn at once: some 16 MiB, however many values and samples there are."""
+"""Random numbers drawn at a time: some 16 MiB, for any number of values and samples."""
 
-# Equal sums come out unequal in the last digits when their terms stand in another order.
+# Equal sums differ in the last digits when their terms are in another order.
 _RELATIVE_ROUNDING = 1e-12
 
 
@@ -28,7 +28,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How far system a is ahead of system b: mean of a − b, its interval, two-sided p-value."""
+    """The lead of system a over system b: mean of a − b, its interval, two-sided p-value."""
 
     difference: float
     low: float
@@ -42,13 +42,13 @@ def bootstrap_interval(
     """Return the mean of scores and its percentile bootstrap interval (Efron and Tibshirani 1993).
 
     Args:
-        values: One score a document.
+        values: One score per document.
         level: Confidence, in (0, 1).
         samples: Number of samples drawn with replacement.
-        seed: Seed of the drawing; the same seed gives the same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     Raises:
-        LongsumError: No values, one that is not finite, or an impossible level or sample number.
+        LongsumError: There are no values, one is not finite, or level or samples are out of range.
     """
     array = _scores(values)
     low, high = _bounds(_resampled_means(array, samples, seed), level)
@@ -65,19 +65,19 @@ def paired_bootstrap(
     """Compare two systems on the same documents by resampling the documents.
 
     Args:
-        a: Scores of one system, one a document.
+        a: Scores of one system, one per document.
         b: Scores of the other on the same documents in the same order.
         level: Confidence of the interval, in (0, 1).
         samples: Number of samples drawn with replacement.
-        seed: Seed of the drawing.
+        seed: Random seed.
 
     The p-value is that of the shifted bootstrap, two-sided: (k + 1) / (samples + 1), where the
-    means of k samples lie at least as far from the observed difference as that lies from 0. It
-    trusts the sample to look like the whole, so below some 20 documents take
+    means of k samples are at least as far from the observed difference as that is from 0. It
+    assumes that the sample represents the population, so for fewer than about 20 documents use
     `approximate_randomization`.
 
     Raises:
-        LongsumError: As `bootstrap_interval`, or the lengths differ.
+        LongsumError: As for `bootstrap_interval`, or the lengths differ.
     """
     differences = _differences(a, b)
     observed = float(differences.mean())
@@ -93,21 +93,21 @@ def approximate_randomization(
 ) -> float:
     """Return the two-sided p-value of the difference of two systems' means (Noreen 1989).
 
-    Each trial exchanges the two scores of a document with probability one half. The p-value is
-    (k + 1) / (trials + 1), where in k trials the difference is at least as large as observed.
+    Each trial swaps the two scores of a document with probability 1/2. The p-value is
+    (k + 1) / (trials + 1), where the difference is at least as large as observed in k trials.
 
     Raises:
-        LongsumError: No values, one that is not finite, lengths differ, or no trials.
+        LongsumError: There are no values, one is not finite, lengths differ, or trials is below 1.
     """
     differences = _differences(a, b)
     _check_count(trials, "trials")
     total = differences.sum()
-    least = abs(total) - _RELATIVE_ROUNDING * np.abs(differences).sum()
+    minimum = abs(total) - _RELATIVE_ROUNDING * np.abs(differences).sum()
     rng = np.random.default_rng(seed)
     extreme = 0
     for rows in _rows(trials, len(differences)):
         kept = rng.integers(0, 2, size=(rows, len(differences)), dtype=np.int8)
-        extreme += int((np.abs(2 * (kept @ differences) - total) >= least).sum())
+        extreme += int((np.abs(2 * (kept @ differences) - total) >= minimum).sum())
     return (extreme + 1) / (trials + 1)
 
 
@@ -122,15 +122,15 @@ def _resampled_means(values: Array, samples: int, seed: int) -> Array:
 
 
 def _rows(total: int, width: int) -> Iterator[int]:
-    most = max(1, _MOST_NUMBERS // width)
+    rows = max(1, _MOST_NUMBERS // width)
     while total > 0:
-        yield min(most, total)
-        total -= most
+        yield min(rows, total)
+        total -= rows
 
 
 def _bounds(means: Array, level: float) -> tuple[float, float]:
     if not 0 < level < 1:
-        raise LongsumError(f"A confidence of {level} is impossible; give one between 0 and 1.")
+        raise LongsumError(f"The confidence level is {level}; give one between 0 and 1.")
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 

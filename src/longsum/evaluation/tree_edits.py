@@ -1,17 +1,17 @@
-"""How many steps correct a hierarchy of questions (HIBRIDS, §6.1, Appendix C)."""
+"""Edit steps that correct a question hierarchy (HIBRIDS, §6.1, Appendix C)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from longsum.errors import LongsumError
 from longsum.evaluation.question_matching import Matches, match_pairs
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.questions import ROOT, QuestionTree
 
 
 @dataclass(frozen=True, slots=True)
 class TreeEdits:
-    """The steps that make a hierarchy like a reference.
+    """The steps that turn a hierarchy into a reference.
 
     Attributes:
         moves: Steps of each generated pair, depth first; their sum is the paper's number of edits.
@@ -32,18 +32,17 @@ def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
     """Count the steps that bring each generated pair under its parent, and add what is missing.
 
     Args:
-        generated: What a model wrote.
-        reference: What a person wrote; it stands in for the paper's judges.
+        generated: The generated tree.
+        reference: The reference tree, in place of the paper's human judges.
 
-    The paper's judges move what there is, and what a model left out costs nothing: a hierarchy
-    without pairs would be the best of all. So a pair of the reference that is missing is added
-    below the dummy root, which is a step, and goes from there to its place: as many steps as its
-    level. It is missing where no generated pair is matched with it (`match_pairs`), nor as well
-    with it as with another. One without words cannot be matched, and is not asked for.
+    The paper's judges only move existing pairs, so omissions cost nothing and an empty hierarchy
+    would be best. Here a missing pair of the reference is added below the dummy root, one step, and
+    moved from there to its place: as many steps as its level. It is missing if no generated pair is
+    matched with it (`match_pairs`), or equally well with it as with another. Pairs without words
+    cannot be matched and are not required.
 
-    The wanted parent of a pair is any that is matched (`match_pairs`) with the parent of the pair's
-    own match. Where no pair is, the parent's parent counts, and so on; the last is the dummy root.
-    A pair without a match has no better place and stays.
+    The wanted parent of a pair is any pair matched with the parent of its own match; if there is
+    none, with the grandparent, and so on up to the dummy root. A pair without a match stays.
     """
     matches, back = match_pairs(generated, reference)
     moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
@@ -56,23 +55,23 @@ def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
 
 
 def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) -> list[int]:
-    """Count the steps from each pair's parent to a wanted one, as pairs move one after the other.
+    """Count the steps from each pair's parent to a wanted one, moving one pair after the other.
 
     Args:
-        parents: Where each pair's parent stands, depth first; `ROOT` for the dummy root.
-        wanted: The parents that would suit each pair, `ROOT` among them; none if it is to stay.
+        parents: Position of each pair's parent, depth first; `ROOT` for the dummy root.
+        wanted: The acceptable parents of each pair, possibly `ROOT`; empty if it is to stay.
 
     Returns:
         The steps of each pair. A step attaches a pair to its grandparent or to a sibling, so their
-        number is the length of the path from its parent to the wanted one, in the tree as it then
-        is, without the pair's own subtree. The nearest wanted parent is taken, the earliest of
-        equals.
+        number is the length of the path from its parent to the wanted one, in the current tree
+        without the pair's own subtree. The nearest wanted parent is taken, the earliest of equally
+        near ones.
 
-    Pairs move in their order, and what hangs on a pair moves with it (Figure 11). A pair that is
-    wanted below one of its own descendants waits until the others have moved.
+    Pairs move in order, each with its subtree (Figure 11). A pair that belongs below one of its own
+    descendants waits until the others have moved.
 
     Raises:
-        LongsumError: Pairs are wanted below each other in a circle.
+        LongsumError: The wanted parents form a cycle.
     """
     current = list(parents)
     steps = [0] * len(current)
@@ -87,15 +86,15 @@ def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) 
                 steps[pair], current[pair] = found
         if len(still) == len(waiting):
             raise LongsumError(
-                f"Question {still[0] + 1} is wanted below its own follow-up questions, in a "
-                "circle; give every question a parent that is not below it."
+                f"Question {still[0] + 1} would have to be below its own follow-up questions, in a "
+                "cycle; give every question a parent that is not below it."
             )
         waiting = still
     return steps
 
 
 def _there(matches: Matches, back: Matches) -> set[int]:
-    """Return which pairs of the reference a generated pair is matched with, or could as well be."""
+    """Return the pairs of the reference that a generated pair matches best, ties included."""
     found = {match.place for match in matches if match is not None}
     for place, match in enumerate(back):
         best = None if match is None else matches[match.place]
@@ -118,7 +117,7 @@ def _wanted(matches: Matches, parents: list[int]) -> list[set[int]]:
 
 
 def _nearest(pair: int, parents: list[int], wanted: Collection[int]) -> tuple[int, int] | None:
-    """Return the steps to the nearest wanted parent, and which it is; none if all are below."""
+    """Return the steps to the nearest wanted parent and its position; None if all are below."""
     climbed = {place: steps for steps, place in enumerate(_upwards(parents[pair], parents))}
     found = []
     for place in wanted:

@@ -1,4 +1,4 @@
-"""The three kernels of one document, learned from it alone (MLS, §2.2 A)."""
+"""The three kernels of one document, fitted to it alone (MLS, §2.2 A)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.kernels.keywords import KeywordKernel
+from longsum.kernels.keyword_kernel import KeywordKernel
 from longsum.kernels.multiplex import Head, Multiplex, check_weights
-from longsum.kernels.redundancy import RedundancyKernel
-from longsum.kernels.topics import TopicKernel
+from longsum.kernels.redundancy_kernel import RedundancyKernel
+from longsum.kernels.topic_kernel import TopicKernel
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class KernelSettings:
-    """Weights and sizes of the kernels; the sizes are the paper's, where it states them.
+    """Weights and sizes of the kernels; sizes are the paper's, where stated.
 
     Attributes:
         topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1. The
@@ -28,11 +28,11 @@ class KernelSettings:
         keywords_weight: Weight of the keyword kernel.
         redundancy_weight: Weight of the redundancy kernel.
         topics: Number of topics.
-        vocabulary: Number of words that topics range over.
+        vocabulary: Number of words in the topic distributions.
         keywords: Number of keywords.
-        dimensions: Dimensions of the sentence embeddings, where no encoder is given.
-        shuffled: The kernel whose rows and columns are put in random orders, to see what it is good
-            for (MLS, §3.1.2).
+        dimensions: Dimensions of the sentence embeddings, if no encoder is given.
+        shuffled: The kernel whose rows and columns are shuffled, to measure its contribution (MLS,
+            §3.1.2).
 
     Raises:
         LongsumError: A weight lies outside [−1, 1], they do not sum to 1, or a size is below 1.
@@ -51,17 +51,14 @@ class KernelSettings:
         check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
         if min(self.topics, self.vocabulary, self.keywords, self.dimensions) < 1:
             raise LongsumError(
-                "A kernel of nothing is impossible; give at least 1 as topics, vocabulary, "
+                "A kernel cannot be empty; give at least 1 for topics, vocabulary, "
                 "keywords and dimensions."
             )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedKernels:
-    """The kernels of a document, and the encoder of sentences that goes with them.
-
-    The encoder's rows have length 1 or 0.
-    """
+    """The kernels of a document and their sentence encoder, whose rows have length 1 or 0."""
 
     topics: TopicKernel
     keywords: KeywordKernel
@@ -77,7 +74,7 @@ class FittedKernels:
         embed: Embed | None = None,
         seed: int = 0,
     ) -> "FittedKernels":
-        """Learn the kernels.
+        """Fit the kernels.
 
         Args:
             document: The document.

@@ -1,4 +1,4 @@
-"""What the three kernels have in common."""
+"""The interface of the three kernels, and their shared computations."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -11,16 +11,16 @@ from longsum.kernels.distances import smoothed, symmetric_kl
 Array = NDArray[np.float64]
 
 FLOOR = 0.02
-"""The part of a sentence's distribution that is spread evenly; see `smoothed`."""
+"""Share of the uniform distribution in a sentence's; see `smoothed`."""
 
 _BLOCK = 4096
 
 
 class Kernel(Protocol):
-    """One human-readable property of a good summary, learned from the document alone.
+    """One human-readable property of a good summary, fitted to the document alone.
 
-    A kernel holds a matrix Q of r rows. It embeds any list of sentences in the space of Q and
-    measures how far each lies from it.
+    A kernel has a matrix Q of r rows. It embeds any list of sentences in the space of Q and
+    measures how far each is from it.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Kernel(Protocol):
 
 
 def shuffle(kernel: Array, random: np.random.Generator) -> Array:
-    """Return a kernel with its rows and its columns in random orders (MLS, §3.1.2)."""
+    """Return a kernel with its rows and its columns shuffled (MLS, §3.1.2)."""
     rows, columns = (random.permutation(size) for size in kernel.shape)
     shuffled: Array = kernel[rows][:, columns]
     return shuffled
@@ -55,10 +55,10 @@ def distance_from(
     Args:
         kernel: Q, rows that are distributions without zeros, `[r, d]`.
         sentences: The sentences.
-        count: Counts, for a block of sentences, the words that the columns of Q stand for:
-            `[block, d]`. Blocks keep dense embeddings of a long document from standing at once.
+        count: Counts the words of the columns of Q in a block of sentences: `[block, d]`. Blocks
+            keep the dense embeddings of a long document out of memory.
 
-    A sentence without a single one of these words lies as far as the farthest that has one.
+    A sentence without any of these words is as far as the farthest sentence that has one.
     """
     distance: Array = distances_from(kernel, sentences, count).mean(axis=1)
     has_words: NDArray[np.bool_] = ~np.isnan(distance)
@@ -74,7 +74,7 @@ def distances_from(
 ) -> Array:
     """Return the symmetric KL divergence of each sentence from each row of a kernel: `[n, r]`.
 
-    For the arguments see `distance_from`. A sentence without a single one of the words has NaN.
+    For the arguments see `distance_from`. A sentence without any of the words gets NaN.
     """
     distances = [np.zeros((0, len(kernel)))]
     for start in range(0, len(sentences), _BLOCK):

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.errors import LongsumError
-from longsum.kernels.attention import Attention, combine
 from longsum.kernels.kernel import Kernel
+from longsum.kernels.kernel_attention import Attention, combine
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One row of the multiplex layer: a kernel, which knows its distance, and its weight."""
+    """One row of the multiplex layer: a kernel and its weight."""
 
     kernel: Kernel
     weight: float
@@ -25,7 +25,7 @@ class Multiplex:
     """A list of heads whose weights lie in [−1, 1] and sum to 1.
 
     Raises:
-        LongsumError: The weights are not so.
+        LongsumError: They do not.
     """
 
     def __init__(self, heads: Sequence[Head]) -> None:
@@ -50,8 +50,8 @@ class Multiplex:
     def distances(self, sentences: Sequence[str]) -> dict[str, Array]:
         """Return the distances of sentences from each kernel (Eq. 1 and 2), `[n]` each.
 
-        They are each sentence's own, so that those of a part of a list need no new ones; only one
-        without any word of a kernel counts as far as the farthest of the whole list.
+        Distances do not depend on the other sentences, so a sublist can reuse them; only a sentence
+        without any word of a kernel is as far as the farthest of the whole list.
         """
         return {head.kernel.name: head.kernel.distance(sentences) for head in self.heads}
 
@@ -68,9 +68,9 @@ def check_weights(weights: Sequence[float]) -> None:
     Raises:
         LongsumError: A weight lies outside [−1, 1], or they do not sum to 1.
     """
-    # Put so that what is no number fails too.
+    # Phrased so that NaN fails too.
     if not (all(abs(weight) <= 1 for weight in weights) and abs(sum(weights) - 1) <= 1e-9):
         raise LongsumError(
             f"Kernel weights {list(weights)} are impossible; "
-            "each lies between -1 and 1 and together they make 1."
+            "each must be between -1 and 1, and they must sum to 1."
         )

@@ -1,4 +1,4 @@
-"""What is known of language without a model: sentences, words, topics, keywords, embeddings.
+"""Language processing without neural models: sentences, words, topics, keywords, embeddings.
 
-The lowest room of the house: functions of strings and arrays that know of no document.
+The lowest room: functions of strings and arrays that know nothing of documents.
 """

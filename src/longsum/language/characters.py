@@ -1,28 +1,28 @@
-"""Characters that a reader does not see, and what is done with them.
+"""Invisible characters: removed from texts, and escaped in messages.
 
-A character that only tells a terminal or a browser how to show others can turn their order about or
-hide one word in another. None is obeyed: texts lose them, and messages write them out, so that a
-file's name can be told from the one that it pretends to be.
+A character that only tells a terminal or a browser how to display others can reverse their order or
+hide one word in another. Texts lose them, and messages escape them, so that a disguised file name
+shows.
 """
 
 import re
 import unicodedata
 from functools import lru_cache
 
-# Unicode (5.2, "prepended concatenation marks") counts a few signs among the format characters that
-# are seen, such as the Arabic sign of a year.
+# A few format characters are visible ("prepended concatenation marks", Unicode 5.2), such as the
+# Arabic year sign.
 _SEEN_FORMATS = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 )
-# What it has shown as nothing (Default_Ignorable_Code_Point), beside the format characters and the
-# variation selectors: fillers of Hangul, vowels of Khmer, places kept free.
+# Other invisible characters (Default_Ignorable_Code_Point) besides format characters and variation
+# selectors: Hangul fillers, Khmer vowels, reserved code points.
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 _SELECTOR = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-# Of ASCII, only what is on a telephone's keys has another form.
+# In ASCII, only the characters of a telephone keypad have variants.
 _NO_VARIANTS = f'[\\s!-")$-)+-/:-~{_ZWNJ}{_ZWJ}]'
 _EXTRA_SELECTORS = re.compile(f"(?:(?<={_NO_VARIANTS})|\\A|(?<={_SELECTOR})){_SELECTOR}+")
 _JOINERS = re.compile(f"[{_ZWNJ}{_ZWJ}]+")
@@ -40,12 +40,12 @@ _PICTURE_MARKS = "\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff
 
 @lru_cache(maxsize=4096)
 def is_hidden(character: str) -> bool:
-    """Tell whether a character is one that no reader sees wherever it stands.
+    """Return whether a character is invisible in any context.
 
-    That is every format character (category Cf: bidirectional controls, zero-width spaces, soft
-    hyphens, tags, …) but joiners, which `without_hidden` judges by their place, and the few that
-    are seen; and what else Unicode has shown as nothing. Controls (Cc) are not meant: they part
-    words, and are no matter of sight.
+    These are all format characters (category Cf: bidirectional controls, zero-width spaces, soft
+    hyphens, tags, …) except joiners, which `without_hidden` judges by their context, and the few
+    visible ones; and everything else that Unicode displays as nothing. Control characters (Cc) are
+    not included, since they separate words.
     """
     if character in (_ZWNJ, _ZWJ) or character in _SEEN_FORMATS:
         return False
@@ -53,11 +53,10 @@ def is_hidden(character: str) -> bool:
 
 
 def without_hidden(text: str) -> str:
-    """Return a text without what no reader sees.
+    """Return a text without invisible characters.
 
-    A joiner stays where it shapes what is seen, alone after a letter or mark of a script with
-    joined letters or between two pictographs; a variation selector where it follows what may have
-    variants.
+    A joiner stays where it has a visible effect: alone after a letter or mark of a joining script,
+    or between two pictographs. A variation selector stays after a character that may have variants.
     """
     if text.isascii():
         return text
@@ -67,7 +66,7 @@ def without_hidden(text: str) -> str:
 
 
 def written_out(text: str) -> str:
-    """Return a text with what no reader sees, and controls, written as escapes of Python's."""
+    """Return a text with invisible and control characters as Python escapes."""
     if text.isascii() and text.isprintable():
         return text
     unseen = {c for c in set(text) if is_hidden(c) or unicodedata.category(c) in _UNSHOWN}
@@ -81,7 +80,7 @@ def _escape(text: str) -> str:
 
 
 def _joiner_in_place(joiners: re.Match[str]) -> str:
-    """Return a joiner that shapes what stands beside it; of any others, nothing."""
+    """Return a joiner that has a visible effect; for any other, an empty string."""
     text, (start, end) = joiners.string, joiners.span()
     if end - start > 1 or start == 0:
         return ""
@@ -93,7 +92,7 @@ def _joiner_in_place(joiners: re.Match[str]) -> str:
 
 
 def _in_sequence(text: str, start: int, end: int) -> bool:
-    """Tell whether a joiner makes one pictograph of two."""
+    """Return whether a joiner combines two pictographs into one."""
     if text[start] != _ZWJ or end == len(text):
         return False
     before = text[max(0, start - 3) : start].rstrip(_PICTURE_MARKS)

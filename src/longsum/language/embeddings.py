@@ -10,20 +10,20 @@ from longsum.language.words import content_terms
 
 Array = NDArray[np.float64]
 Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
-"""A sentence encoder: texts to `[texts, dimensions]`, whose cosine says how alike they are."""
+"""A sentence encoder: texts to `[texts, dimensions]`, compared by cosine similarity."""
 
 _MOST_TERMS = 20_000
 _LARGEST_EXACT = 600
-# A projection shorter than this is rounding: terms have weights of about 1.
+# A shorter projection is rounding error: terms have weights of about 1.
 _NOISE = 1e-9
 
 
 class TermMatrix:
     """TF–IDF vectors of sentences over the content terms of one text.
 
-    A term weighs `(1 + log count) · log(1 + n / df)`, n sentences of which df hold it; rows have
-    length 1, or 0 where a sentence has no known term. At most the 20,000 most widely used terms are
-    kept.
+    The weight of a term is `(1 + log count) · log(1 + n / df)` for n sentences, df of which contain
+    it; rows have length 1, or 0 if a sentence has no known term. Only the 20,000 terms with the
+    highest df are kept.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -63,9 +63,9 @@ class TermMatrix:
 class LatentSemanticAnalysis:
     """Embeds sentences in the leading singular directions of a document's term matrix.
 
-    Calling it gives `[sentences, dimensions]`, rows of length 1, or of zeros for a sentence that
-    has no part in these directions: it shares no term with the document, or in a short document
-    only terms that the directions leave out.
+    Calling it returns `[sentences, dimensions]` with rows of length 1, or of zeros for a sentence
+    without a component in these directions: it shares no term with the document or, in a short
+    document, only terms that the directions leave out.
     """
 
     def __init__(self, terms: TermMatrix, directions: Array) -> None:
@@ -76,11 +76,11 @@ class LatentSemanticAnalysis:
     def fit(
         cls, sentences: Sequence[str], dimensions: int = 100, seed: int = 0
     ) -> "LatentSemanticAnalysis":
-        """Find the directions from the sentences of a document.
+        """Fit the directions to the sentences of a document.
 
         Args:
             sentences: The document's sentences.
-            dimensions: How many directions, at most one less than there are sentences or terms.
+            dimensions: Number of directions; at most one less than the sentences or terms.
             seed: Seed of the randomized decomposition.
         """
         terms = TermMatrix(sentences)

@@ -1,22 +1,22 @@
-"""Entities by rule: the names, acronyms, dates, sums, quantities and numbers that a text states."""
+"""Rule-based entities: names, acronyms, dates, amounts of money, quantities and numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.language.names import Span, acronyms, names
 from longsum.language.numerals import numerals
+from longsum.language.proper_names import Span, acronyms, names
 
 Kind = Literal["name", "acronym", "date", "money", "quantity", "number"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something definite that a text mentions.
+    """An entity mentioned in a text.
 
     Attributes:
-        text: Its words as they stand; `document[start:end] == text` always.
-        kind: `name` (people, places, bodies, works: not told apart), `acronym`, `date`, `money`,
+        text: Its words as written; `document[start:end] == text` always.
+        kind: `name` (people, places, organisations, works alike), `acronym`, `date`, `money`,
             `quantity` (with a unit, or a percentage) or `number`.
         start: Offset of its first code point.
         end: Offset after its last.
@@ -31,9 +31,9 @@ class Entity:
 def entities(text: str) -> list[Entity]:
     """Find the entities of English text, in order and without overlap, in linear time.
 
-    Rules alone, no model: what to count and compare, not what a thing is. What has digits is found
-    first (`numerals`), then acronyms and names (`names`) in what is left. Other languages give
-    their numbers, and names where they write only these with capitals.
+    Rules without a model: enough to count and compare entities, not to classify them. Numerals are
+    found first (`numerals`), then acronyms and names (`proper_names`) in the rest. In other
+    languages numbers are found, and names if only names are capitalised.
     """
     found: list[tuple[Kind, int, int]] = list(numerals(text))
     found += [

@@ -1,4 +1,4 @@
-"""In which language a text is written."""
+"""Language identification."""
 
 import re
 from functools import cache
@@ -7,13 +7,13 @@ from typing import Protocol
 from longsum.language.words import stop_words, terms
 
 FEWEST_TERMS = 30
-"""Words below which nothing is said of a text."""
+"""Fewest words of a text whose language is identified."""
 
 _STRETCHES = 5
 _STRETCH = 4_000
-# Share of function words. In English documents of all kinds it was 0.34 to 0.6 (the validation sets
-# that `longsum data` lists), in chapters of one manual in thirty languages up to 0.25 where they
-# were translated, in between where they were so in part.
+# Share of function words: 0.34 to 0.6 in English documents of all kinds (the validation sets that
+# `longsum data` lists), up to 0.25 in translated chapters of one manual in thirty languages, in
+# between in partly translated ones.
 _ENGLISH = 0.3
 _SURELY_ENGLISH = 0.45
 _SURE = 0.6
@@ -23,17 +23,17 @@ _NO_LANGUAGE = frozenset({"und", "mul", "zxx", "mis"})
 
 
 def identify_language(text: str, stated: str | None = None) -> str | None:
-    """Return the language of a text as a tag of BCP 47 (`en`, `pt-BR`); None where unsure.
+    """Return the language of a text as a BCP 47 tag (`en`, `pt-BR`); None if unsure.
 
-    English is told by its function words (Grefenstette 1995, "Comparing two language identification
-    schemes"); any other language by its sequences of characters (Lui and Baldwin 2012, "langid.py",
-    as `py3langid` has it), which is loaded for such texts alone. Stretches from all over a long
-    text are looked at.
+    English is recognised by its function words (Grefenstette 1995, "Comparing two language
+    identification schemes"), any other language by its character n-grams (Lui and Baldwin 2012,
+    "langid.py", as in `py3langid`), which is loaded only for such texts. Long texts are sampled.
 
     Args:
         text: The text.
-        stated: What its source says. It holds, unless the text is English and it says otherwise, or
-            it says English and the text is surely another: templates are full of `lang="en"`.
+        stated: The language that its source declares. It is trusted unless the text is English and
+            it says otherwise, or it says English and the text clearly is not: many templates
+            contain `lang="en"`.
     """
     tag = language_tag(stated)
     sample = _sample(text)
@@ -53,7 +53,7 @@ def identify_language(text: str, stated: str | None = None) -> str | None:
 
 
 def language_tag(stated: str | None) -> str | None:
-    """Return a tag as BCP 47 writes it, `en-US` for `en_us`; None for what is no language's."""
+    """Return a tag in BCP 47 form, `en-US` for `en_us`; None if it names no language."""
     found = _TAG.fullmatch((stated or "").strip())
     if found is None or found["language"].lower() in _NO_LANGUAGE:
         return None
@@ -62,19 +62,19 @@ def language_tag(stated: str | None) -> str | None:
 
 
 def is_language(tag: str | None, language: str) -> bool:
-    """Tell whether a tag is that of a language, in whatever country or script."""
+    """Return whether a tag is of a language, whatever the region or script."""
     return tag is not None and tag.split("-")[0] == language
 
 
 def _subtag(subtag: str) -> str:
-    # Regions are written in capitals, scripts with one.
+    # Regions are written in capitals, scripts in title case.
     if len(subtag) == 2:
         return subtag.upper()
     return subtag.title() if len(subtag) == 4 and subtag.isalpha() else subtag
 
 
 def _sample(text: str) -> str:
-    """Return a text, or stretches at equal distances of a long one."""
+    """Return a text, or evenly spaced excerpts of a long one."""
     if len(text) <= _STRETCHES * _STRETCH:
         return text
     step = (len(text) - _STRETCH) // (_STRETCHES - 1)

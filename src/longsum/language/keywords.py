@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from longsum.language.words import stop_words, terms
 
 _LONGEST_PHRASE = 4
-# Whatever ends a phrase besides a stop word: punctuation, but not inside a word.
+# Besides stop words, punctuation ends a phrase, unless it is inside a word.
 _BREAK = re.compile(r"[^\w\s'’\-]|\s-+\s|_")
 
 
@@ -21,7 +21,7 @@ class Keyword:
 
     Attributes:
         phrase: Its terms.
-        count: How often it stands as a candidate in the text.
+        count: How often it is a candidate in the text.
         score: RAKE's score, the sum of degree / frequency of its terms.
     """
 
@@ -36,8 +36,8 @@ class Keyword:
 def candidate_phrases(sentence: str) -> list[tuple[str, ...]]:
     """Return the runs of content terms between stop words and punctuation, in order.
 
-    Numbers alone and lone letters are no candidates; runs of more than four terms, which are
-    headings and lists more often than terms, are left out.
+    Numbers and single letters alone are not candidates; runs of more than four terms, mostly
+    headings and lists, are left out.
     """
     stop = stop_words()
     phrases: list[tuple[str, ...]] = []
@@ -56,8 +56,8 @@ def candidate_phrases(sentence: str) -> list[tuple[str, ...]]:
 def rake(sentences: Iterable[str], count: int = 50) -> tuple[Keyword, ...]:
     """Return the most frequent keywords of a text (MLS, §2.2 A: the 50 most frequent, by RAKE).
 
-    Candidates and scores are RAKE's; they are ordered by frequency, as the paper says, ties by
-    score, then by first use.
+    Candidates and scores are RAKE's, ordered by frequency as in the paper, then by score, then by
+    first use.
     """
     counts: Counter[tuple[str, ...]] = Counter()
     for sentence in sentences:
@@ -77,9 +77,9 @@ def rake(sentences: Iterable[str], count: int = 50) -> tuple[Keyword, ...]:
 
 
 def keyword_counts(sentences: Sequence[str], keywords: Sequence[Keyword]) -> NDArray[np.float64]:
-    """Return how often each keyword stands in each sentence, `[sentences, keywords]`.
+    """Return how often each keyword occurs in each sentence, `[sentences, keywords]`.
 
-    A keyword stands wherever its terms follow each other, inside a longer phrase too.
+    A keyword occurs wherever its terms are consecutive, even inside a longer phrase.
     """
     place = {keyword.phrase: column for column, keyword in enumerate(keywords)}
     lengths = sorted({len(keyword.phrase) for keyword in keywords})

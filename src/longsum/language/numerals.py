@@ -1,4 +1,4 @@
-"""Dates, sums of money, quantities and numbers in English text, by rule."""
+"""Rule-based dates, amounts of money, quantities and numbers in English text."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _MONTH = (
 )
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[5-9]|20)\d\d"
-# Every part is of bounded length, so each start costs bounded time.
+# Every part has bounded length, so each attempt costs bounded time.
 _DATE = re.compile(
     rf"(?<![\w.])(?:"
     rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
@@ -25,8 +25,8 @@ _DATE = re.compile(
     rf")(?!\w|[.,/\-]\d)"
 )
 
-# A number is taken whole before anything around it is looked at, so that no failed continuation
-# makes the search begin again inside a long run of digits.
+# A number is matched whole before its context, so that a failed match does not restart inside a
+# long run of digits.
 _NUMBER = re.compile(r"(?<![\w.])(?<![^\W\d_]-)\.?\d++(?:[.,]\d++)*+")
 _LONE_YEAR = re.compile(r"(?:18|19|20)\d\d")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
@@ -53,12 +53,12 @@ _UNIT = re.compile(
 
 
 def numerals(text: str) -> list[Found]:
-    """Return `(kind, start, end)` of all that is written with digits, and the names of days.
+    """Return `(kind, start, end)` of everything written in digits, and of names of days and months.
 
-    In order, without overlap. A date is a calendar date, a month with a day or year, a month or day
-    of the week by name (not March, May, June and August alone, which are also other words), a
-    decade, or a lone number from 1800 to 2099. Money has a currency; a quantity has a unit or is a
-    percentage. Digits inside a word (CO2) are no number. Linear in the length of the text.
+    In order, without overlap, in linear time. A date is a calendar date, a month with a day or
+    year, the name of a month or weekday (not March, May, June and August alone, which are also
+    other words), a decade, or a lone number from 1800 to 2099. Money has a currency; a quantity has
+    a unit or is a percentage. Digits inside a word (CO2) are not a number.
     """
     found: list[Found] = []
     reached = 0

@@ -1,4 +1,4 @@
-"""Which sentences of a text say the same in the same words."""
+"""Finds sentences of a text with the same words."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 
 def plain(text: str) -> str:
-    """Return a sentence as it is compared: small letters, single spaces, no closing mark.
+    """Normalise a sentence for comparison: lower case, single spaces, no final punctuation.
 
-    Letters that only look otherwise (ligatures, full width) are the same (NFKC).
+    Compatibility characters (ligatures, full width) are equal to their plain forms (NFKC).
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
@@ -18,7 +18,7 @@ def plain(text: str) -> str:
 
 
 def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
-    """Return of each sentence the position of the first that has the same words, `[n]`."""
+    """Return for each sentence the position of the first with the same words, `[n]`."""
     first: dict[str, int] = {}
     places = [first.setdefault(plain(text), place) for place, text in enumerate(sentences)]
     return np.array(places, dtype=np.int64)

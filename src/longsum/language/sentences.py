@@ -1,4 +1,4 @@
-"""Sentence splitting, behind one function."""
+"""Sentence splitting."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Protocol
 
 LONGEST_SENTENCE = 2000
-"""Characters after which a run without sentence ends (a table, minified text) is divided."""
+"""Most characters of a sentence; a longer run (a table, minified text) is divided."""
 
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_SENTENCE + 1},}}")
 _UNSPACED_END = re.compile(r"[。！？｡][」』”’）)]*")
@@ -31,12 +31,12 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         text: Any text; line breaks in it count as white space.
 
     Returns:
-        Spans `(start, end)` in code points, end exclusive, in order, without the white space around
-        a sentence and never empty. All that lies between two spans is white space.
+        Spans `(start, end)` in code points, end exclusive, in order, without surrounding white
+        space and never empty. Only white space is between two spans.
 
-    nupunkt finds the ends; it knows no full stop of Chinese or Japanese, so those are cut
+    nupunkt finds the ends; it does not know the full stops of Chinese and Japanese, which are split
     afterwards. A span longer than `LONGEST_SENTENCE` is divided at the last white space before that
-    length (anywhere, where there is none), so that no part of a document is too large to choose.
+    length (anywhere, if there is none), so that no sentence is too long for a budget.
     """
     spans: list[tuple[int, int]] = []
     for start, end in _spaced_sentences(text):
@@ -45,10 +45,15 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield nupunkt's spans, and between them each run without white space that is too long.
+def sentence_texts(text: str) -> list[str]:
+    """Return the sentences of a text; see `split_sentences`."""
+    return [text[start:end] for start, end in split_sentences(text)]
 
-    Such a run must be divided in any case, and nupunkt takes quadratic time in its length.
+
+def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield nupunkt's spans, and in between each overlong run without white space.
+
+    Such a run is divided anyway, and nupunkt takes quadratic time in its length.
     """
     position = 0
     for start, end in [*(run.span() for run in _LONG_RUN.finditer(text)), (len(text), len(text))]:

@@ -1,4 +1,4 @@
-"""What stands between pieces of text that are put together."""
+"""Joins pieces of text with or without spaces."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -13,17 +13,17 @@ _HANGUL = (
 
 
 def space_between(before: str, after: str) -> str:
-    """Return what joins two pieces of text: a space, or nothing where writing has none.
+    """Return the separator of two pieces of text: a space, or nothing between CJK characters.
 
-    Chinese and Japanese are written without spaces, so nothing stands between two wide characters
-    (East Asian Width W, F or H) that are neither Hangul nor pictographs; the rule of CSS Text
+    Chinese and Japanese are written without spaces, so nothing goes between two wide characters
+    (East Asian Width W, F or H) that are neither Hangul nor pictographs, the rule of CSS Text
     Level 3 (§4.1.3) for line breaks.
     """
     return "" if before and after and _is_wide(before[-1]) and _is_wide(after[0]) else " "
 
 
 def join_pieces(pieces: Iterable[str]) -> str:
-    """Return pieces of text as one, with `space_between` them."""
+    """Join pieces of text, with `space_between` them."""
     joined: list[str] = []
     for piece in pieces:
         if joined:

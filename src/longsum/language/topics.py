@@ -18,9 +18,9 @@ class TopicModel:
     """Topics as distributions over a small vocabulary.
 
     Attributes:
-        vocabulary: The words, the most frequent first.
+        vocabulary: The words, most frequent first.
         word_given_topic: `[topics, words]`, each row a distribution.
-        weights: `[topics]`, each topic's share of the text, the heaviest first; sums to 1.
+        weights: `[topics]`, each topic's share of the text, largest first; sums to 1.
     """
 
     vocabulary: tuple[str, ...]
@@ -70,13 +70,13 @@ def fit_topics(
         passages: The terms of each passage (paragraphs of a document, sentences of a summary).
         topics: Number of topics (MLS, §2.2 A: the three most dominant).
         vocabulary: The words to use; by default the text's own most frequent ones.
-        vocabulary_size: How many of them. The paper's topic vectors have 300 dimensions and it does
-            not say of what; we take the words of the topic–word distribution.
+        vocabulary_size: Their number. The paper does not say what the 300 dimensions of its topic
+            vectors are; we take the words of the topic–word distribution.
         seed: Seed of the variational inference.
 
-    From a text of more than 2,000 passages an even sample of 2,000 is used, so that the time does
-    not grow without bound; every sentence is still compared with the topics found. A text without
-    any term gets one uniform word `""` so that all results stay defined.
+    Of more than 2,000 passages an even sample of 2,000 is used, so that time is bounded; all
+    sentences are still compared with the topics found. A text without any term gets one uniform
+    word `""`, so that all results stay defined.
     """
     words = tuple(
         vocabulary if vocabulary is not None else frequent_terms(passages, vocabulary_size)

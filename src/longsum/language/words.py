@@ -1,7 +1,7 @@
-"""Words: how they are counted for budgets, and how they are matched for statistics."""
+"""Words, as counted for budgets and as matched for statistics."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -17,10 +17,10 @@ _TOKEN = re.compile(rf"{_TERM.pattern}|\S")
 
 
 def count_words(text: str) -> int:
-    """Count words as every budget, table and statistic of longsum counts them.
+    """Count words, as all budgets, tables and statistics of longsum do.
 
-    A word is a run without white space, as `wc -w` counts; in scripts that are written without
-    spaces (Chinese, Japanese, Thai, …) each character counts as one word, as word processors count.
+    A word is a run without white space, as for `wc -w`; in scripts written without spaces (Chinese,
+    Japanese, Thai, …) each character is a word, as in word processors.
     """
     if text.isascii():
         return len(text.split())
@@ -29,7 +29,7 @@ def count_words(text: str) -> int:
 
 
 def count_tokens(text: str) -> int:
-    """Count words and marks of punctuation, each mark by itself."""
+    """Count words and punctuation marks, each mark separately."""
     return len(_TOKEN.findall(text.replace("’", "'")))
 
 
@@ -41,8 +41,13 @@ def terms(text: str) -> list[str]:
     return _TERM.findall(text.lower().replace("’", "'"))
 
 
+def ngrams(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    """Yield the n-grams of a list of tokens."""
+    return zip(*(tokens[shift:] for shift in range(n)), strict=False)
+
+
 def placed_terms(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each term of a text, lower-cased, behind its start and the place after its end."""
+    """Yield the start, the end and the lower-cased form of each term of a text."""
     for found in _TERM.finditer(text.replace("’", "'")):
         yield *found.span(), found[0].lower()
 
@@ -55,9 +60,9 @@ def stop_words() -> frozenset[str]:
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the terms of `text` that may carry meaning: no stop words, no lone letters or digits.
+    """Return the terms of `text` except stop words, single letters and numbers.
 
-    A term of one character is kept where the script writes words so.
+    A single character is kept if it is not ASCII, since some scripts write words so.
     """
     stop = stop_words()
     return [

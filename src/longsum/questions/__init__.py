@@ -1,7 +1,7 @@
-"""Trees of questions and answers as text: what they are, how they are written in one line."""
+"""Trees of questions and answers, and their linearised form."""
 
-from longsum.questions.linear import Mark, Parsed, linearise, parse, parse_pieces, pieces
-from longsum.questions.tree import ROOT, Question, QuestionTree
+from longsum.questions.linearisation import Mark, Parsed, linearise, parse, parse_pieces, pieces
+from longsum.questions.question_tree import ROOT, Question, QuestionTree
 
 __all__ = [
     "ROOT",

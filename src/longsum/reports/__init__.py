@@ -1,5 +1,5 @@
-"""Reports: a summary as one page that a reader opens in a browser."""
+"""Reports: self-contained HTML pages, and plots."""
 
-from longsum.reports.html import render_html
+from longsum.reports.summary_page import render_html
 
 __all__ = ["render_html"]

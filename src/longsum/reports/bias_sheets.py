@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from longsum.reports.bias_view import BiasView, Floats
-from longsum.reports.wording import counted
+from longsum.reports.page_wording import counted
 
 Part = Literal["sections", "average", "heads"]
 

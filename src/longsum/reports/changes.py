@@ -1,4 +1,4 @@
-"""What changes from one length to the next: a row a rung."""
+"""The table of changes from one length to the next, one row per rung."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,28 +6,28 @@ from html import escape
 
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
-from longsum.reports.wording import rung_name
+from longsum.reports.page_wording import rung_name
 from longsum.summaries import Origin, Summary
 
 _ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")
 
 
 def render_changes(view: LadderView) -> str:
-    """Return a table of the rungs: how their sentences came to stand there, and what they rest on.
+    """Return a table of the rungs: the origins of their sentences, and the reasons for them.
 
-    A part that opens on demand; empty if there is one rung. Bars show the parts of all reasons, on
-    the left of the line what spoke against the sentences.
+    Collapsed by default; empty if there is only one rung. Bars show the share of each reason, with
+    negative ones to the left of the line.
     """
     if len(view.ladder.rungs) < 2:
         return ""
     parts = [_parts(rung) for rung in view.ladder.rungs]
-    least = min(sum(share for share in found.values() if share < 0) for found in parts)
+    minimum = min(sum(share for share in found.values() if share < 0) for found in parts)
     rows = []
     shorter: Counter[str] = Counter()
     for rung, found in zip(view.ladder.rungs, parts, strict=True):
         held = Counter(sentence.text for sentence in rung.sentences)
         came, went = (held - shorter).total(), (shorter - held).total()
-        cells = [_made(rung), f"+{came}", f"−{went}" if went else "", _bar(view, found, least)]
+        cells = [_made(rung), f"+{came}", f"−{went}" if went else "", _bar(view, found, minimum)]
         listed = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f"<tr><th scope='row'>{escape(rung_name(rung.budget))}</th>{listed}</tr>")
         shorter = held
@@ -45,7 +45,7 @@ def _made(rung: Summary) -> str:
 
 
 def _parts(rung: Summary) -> dict[str, float]:
-    """Return the part of each reason in all that spoke for and against the sentences."""
+    """Return the share of each reason in the total of absolute reasons."""
     sums: Counter[str] = Counter()
     for sentence in rung.sentences:
         sums.update(sentence.reasons)
@@ -53,9 +53,9 @@ def _parts(rung: Summary) -> dict[str, float]:
     return {name: share / total for name, share in sums.items()}
 
 
-def _bar(view: LadderView, parts: Mapping[str, float], least: float) -> str:
+def _bar(view: LadderView, parts: Mapping[str, float], minimum: float) -> str:
     names = [name for name in reason_names(view) if parts.get(name)]
-    left = right = -least
+    left = right = -minimum
     drawn = []
     for name in names:
         share = parts[name]
@@ -63,16 +63,16 @@ def _bar(view: LadderView, parts: Mapping[str, float], least: float) -> str:
         left, right = min(left, start), max(right, start + abs(share))
         colour = reason_names(view).index(name) % COLOURS
         drawn.append(
-            f'<rect class="reason-{colour}" x="{_percent(start, least)}" '
-            f'width="{_percent(abs(share), least)}" height="8"/>'
+            f'<rect class="reason-{colour}" x="{_percent(start, minimum)}" '
+            f'width="{_percent(abs(share), minimum)}" height="8"/>'
         )
     told = ", ".join(f"{name} {100 * parts[name]:.0f}%".replace("-", "−") for name in names)
-    zero = f'<rect class="zero" x="{_percent(-least, least)}" y="-2" width="1" height="12"/>'
+    zero = f'<rect class="zero" x="{_percent(-minimum, minimum)}" y="-2" width="1" height="12"/>'
     return (
         f'<svg class="bar" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>'
         f"{''.join(drawn)}{zero}</svg>"
     )
 
 
-def _percent(share: float, least: float) -> str:
-    return f"{100 * share / (1 - least):.2f}%"
+def _percent(share: float, minimum: float) -> str:
+    return f"{100 * share / (1 - minimum):.2f}%"

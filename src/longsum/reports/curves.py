@@ -1,4 +1,4 @@
-"""A score over lengths as a PNG file, a line a system."""
+"""Charts of scores over lengths as PNG files, one line per system."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,10 +13,10 @@ def render_curves(
     """Return a chart as a PNG file.
 
     Args:
-        title: What stands above it.
-        lengths: Names of the lengths, the shortest first.
-        scores: What each line is called, and its value at each length.
-        unit: What the values are.
+        title: The title of the chart.
+        lengths: Names of the lengths, shortest first.
+        scores: The values of each line at each length, by its name.
+        unit: Label of the value axis.
 
     Raises:
         LongsumError: matplotlib is not installed.

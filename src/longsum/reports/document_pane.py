@@ -14,12 +14,12 @@ _FIRST_HEADING = 3
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What is set into the text.
+    """Markup inserted into the text.
 
     Attributes:
-        opening: The start of a marked sentence.
-        closing: What follows its end.
-        shaded: For each sentence, what of it has a shade.
+        opening: Markup before a marked sentence, by position.
+        closing: Markup after it.
+        shaded: The shaded stretches of each sentence.
     """
 
     opening: dict[int, str]
@@ -30,9 +30,8 @@ class _Marks:
 def render_document(view: LadderView) -> str:
     """Return the document section by section.
 
-    Markup stands only around sentences that a rung rests on (or that a chosen one beat), at page
-    breaks, around paragraphs, and around words or sentences that have a shade, so the size follows
-    the text's.
+    Only source sentences (and runners-up), page breaks, paragraphs and shaded stretches get markup,
+    so the size stays proportional to the text.
     """
     marks = _marks(view)
     unread = {number for rung in view.ladder.rungs for number in rung.coverage.unread_sections}

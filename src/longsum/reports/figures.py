@@ -1,4 +1,4 @@
-"""Figures as PNG files, through matplotlib where it is installed."""
+"""Figures as PNG files, with matplotlib if it is installed."""
 
 from io import BytesIO
 from typing import Any
@@ -9,7 +9,7 @@ DPI = 96
 
 
 def new_figure(width: float, height: float) -> Any:
-    """Return an empty white figure of so many pixels.
+    """Return an empty white figure of a size in pixels.
 
     Raises:
         LongsumError: matplotlib is not installed.
@@ -23,9 +23,9 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def to_png(figure: Any) -> bytes:
-    """Return a figure as a file, twice as fine as on a screen.
+    """Return a figure as a PNG file at twice the screen resolution.
 
-    The same figure gives the same bytes with the same matplotlib.
+    The same figure gives the same bytes with the same version of matplotlib.
     """
     file = BytesIO()
     figure.savefig(file, format="png", dpi=2 * DPI, metadata={"Software": None})

@@ -1,4 +1,4 @@
-"""The heat map: a document's words or sentences in shades of their importance."""
+"""The heat map: a document's words or sentences shaded by importance."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,11 +7,11 @@ from longsum.documents.model import Document, Sentence
 from longsum.summaries.importance import BANDS, Importance, shades
 
 Stretch = tuple[int, int, int]
-"""Where it starts and ends in the document, and its shade."""
+"""Start and end in the document, and the shade."""
 
 
 def shaded_stretches(document: Document, importance: Importance | None) -> list[list[Stretch]]:
-    """Return for each sentence of a document what of it has a shade: words, or else all of it."""
+    """Return the shaded stretches of each sentence: its words, or else all of it."""
     found: list[list[Stretch]] = [[] for _ in document.sentences]
     if importance is None:
         return found
@@ -32,12 +32,12 @@ def shaded_stretches(document: Document, importance: Importance | None) -> list[
 
 
 def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> str:
-    """Return a sentence, escaped, with markup around what has a shade.
+    """Return a sentence, escaped, with markup around its shaded stretches.
 
     Args:
         text: The document's text.
         sentence: The sentence.
-        stretches: Stretches of it, in their order.
+        stretches: Its stretches, in order.
     """
     parts = []
     reached = sentence.start
@@ -49,11 +49,11 @@ def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> 
 
 
 def render_scale(importance: Importance | None, *, shown: bool) -> str:
-    """Return the legend, and what shows and hides the shades without a script.
+    """Return the legend and the switch of the shades, which works without a script.
 
     Args:
-        importance: The importance; None for neither.
-        shown: Whether shades are shown when the page opens.
+        importance: The importance; None gives an empty string.
+        shown: Whether shades are shown initially.
     """
     if importance is None:
         return ""

@@ -1,4 +1,4 @@
-"""A ladder prepared for the page: each sentence once, with the rungs that show it."""
+"""A ladder prepared for rendering: each sentence once, with the rungs that show it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,9 +17,9 @@ class Line:
 
     Attributes:
         sentence: The sentence.
-        rung: Position of the first rung that holds it.
-        last: Position of the last; all rungs between hold it too.
-        section: Number of the section it is shown under; None where no source is known.
+        rung: Position of the first rung that contains it.
+        last: Position of the last; all rungs between contain it too.
+        section: Number of the section it is shown under; None if it has no source.
     """
 
     sentence: SummarySentence
@@ -30,15 +30,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """What every part of the page is made from.
+    """The data that all parts of the page are rendered from.
 
     Attributes:
         ladder: The ladder shown.
         document: Its document.
         tree: The document's section tree.
-        lines: The sentences of the longest rung in their order; or, of rungs that do not hold each
-            other, those of each rung after those of the one before.
-        uses: For each source sentence, positions in `lines` of the sentences that rest on it.
+        lines: The sentences of the longest rung in order; or, if rungs do not nest, those of each
+            rung after those of the previous one.
+        uses: For each source sentence, positions in `lines` of the sentences that cite it.
     """
 
     ladder: Ladder
@@ -61,12 +61,12 @@ class LadderView:
 
     @property
     def summary(self) -> Summary:
-        """The rung whose length was asked for."""
+        """The rung of the requested length."""
         return self.ladder.rungs[self.ladder.start]
 
     @property
     def language(self) -> str:
-        """The document's language as HTML's `lang` has it: empty where it is not known."""
+        """The document's language for the attribute `lang`; empty if unknown."""
         return self.document.language or ""
 
     @property
@@ -77,11 +77,11 @@ class LadderView:
         return {index: number for number, index in enumerate(shown, start=1)}
 
     def label(self, section: int) -> str:
-        """Return the section's number for a reader, `§2.1`."""
+        """Return the section's printed number, `§2.1`."""
         return section_label(self.tree, section)
 
     def heading(self, section: int) -> str:
-        """Return the section's title, or what to call it."""
+        """Return the section's title, or a stand-in."""
         return section_heading(self.tree, section)
 
     def place(self, section: int) -> str:
@@ -94,7 +94,7 @@ class LadderView:
         return self.document.title or self.document.source.name or "Untitled document"
 
     def citation(self, source: SourceSpan) -> str:
-        """Return what stands behind a quotation: `(§2.1 Title, p. 3)`."""
+        """Return the citation of a source: `(§2.1 Title, p. 3)`."""
         page = "" if source.page is None else f", p. {source.page}"
         return f"({self.place(source.section)}{page})"
 

@@ -1,4 +1,4 @@
-"""What every page is made of: one file that loads nothing and, by its policy, could not."""
+"""The frame of all pages: one file that loads nothing, as its policy enforces."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -11,36 +11,36 @@ from longsum.reports.document_pane import render_document
 from longsum.reports.heat_map import render_scale
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import embed_json, page_data
+from longsum.reports.page_wording import counted
 from longsum.reports.run_card import render_coverage
 from longsum.reports.section_map import lay_out, render_map
-from longsum.reports.wording import counted
 
 
 def asset(name: str) -> str:
-    """Return what a file of the folder `assets` says."""
+    """Return the text of a file in the folder `assets`."""
     return files("longsum.reports").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def fill(name: str, **parts: str) -> str:
-    """Return a template of the folder `assets` with all its places filled."""
+    """Return a template in the folder `assets` with all its fields filled."""
     return Template(asset(name).rstrip("\n")).substitute(parts)
 
 
 def render_page(title: str, body: str, *, style: str, script: str = "") -> str:
-    """Return a page under a policy that allows nothing but its own style and script.
+    """Return a page whose policy allows only its own style and script.
 
     Args:
-        title: What it is called, escaped.
-        body: All that is shown.
+        title: Its title, escaped.
+        body: Its body.
         style: Its style sheet.
-        script: The script that stands in the body; empty for none.
+        script: The script in the body; empty for none.
     """
     scripts = f"script-src '{_fingerprint(script)}'; " if script else ""
     policy = (
         f"default-src 'none'; {scripts}style-src '{_fingerprint(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    # Documents hold nothing hidden; what a user typed, such as a focus, may.
+    # Documents have no invisible characters, but user input such as a focus may.
     shown = {"title": without_hidden(title), "body": without_hidden(body)}
     return fill("page.html", policy=policy, style=style, **shown) + "\n"
 
@@ -61,12 +61,12 @@ def render_beside(
     Args:
         view: The summaries.
         pane: The left side.
-        title: What the page is, before the document's title.
-        shown: What the left side is called on its tab.
-        share: What the section map's shades are shares of.
+        title: Prefix of the page's title, before the document's.
+        shown: Label of the left side's tab.
+        share: What the shades of the section map are shares of.
         style: The style sheet.
         script: The script.
-        shaded: Whether the importance of the document's parts is shown when the page opens.
+        shaded: Whether importance is shown initially.
     """
     layout = lay_out(view)
     body = fill(

@@ -1,4 +1,4 @@
-"""The page's data: what the script needs beside the text that stands in the page already."""
+"""The data for the page's script, besides the text that is already in the page."""
 
 import json
 import math
@@ -7,13 +7,13 @@ from typing import Any
 
 from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView, Line
+from longsum.reports.page_wording import FINISH_NOTES, rung_label, rung_name
 from longsum.reports.section_map import SectionMap
-from longsum.reports.wording import FINISH_NOTES, rung_label, rung_name
 from longsum.summaries import Summary
 from longsum.summaries.choices import MEANINGS, notes
 
 COLOURS = 8
-"""Colours that the style sheet has for reasons; beyond them they repeat."""
+"""Number of colours for reasons in the style sheet; further reasons repeat them."""
 
 _KNOWN_REASONS = ("topics", "keywords", "redundancy", "focus")
 _DIGITS = 9
@@ -22,17 +22,16 @@ _ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 
 
 def reason_names(view: LadderView) -> tuple[str, ...]:
-    """Return every reason's name; the place of a name decides its colour.
+    """Return the names of all reasons; their positions determine their colours.
 
-    The names that longsum's own systems use have fixed places whether they occur or not; others
-    follow in alphabetical order.
+    The names that longsum's own systems use have fixed positions; others follow alphabetically.
     """
     found = {name for line in view.lines for name in line.sentence.reasons}
     return (*_KNOWN_REASONS, *sorted(found.difference(_KNOWN_REASONS)))
 
 
 def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
-    """Return the data as JSON values; texts are not among them, the page holds them once."""
+    """Return the data as JSON values, without texts, which are already in the page."""
     names = reason_names(view)
     first: dict[str, int] = {}
     alike = [first.setdefault(line.sentence.text, place) for place, line in enumerate(view.lines)]
@@ -51,7 +50,7 @@ def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
 
 
 def embed_json(value: Any) -> str:
-    """Write JSON that may stand inside a script element, whatever the texts in it say."""
+    """Serialize JSON safely for a script element, whatever its texts contain."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return written.translate(_ESCAPES)
 
@@ -90,6 +89,6 @@ def _sentence(
 
 
 def _shown_digits(lines: Iterable[Line]) -> int:
-    """Return how many decimals tell the scores apart: three, or more where all are small."""
+    """Return the decimals to show scores with: three, or more if all are small."""
     largest = max((abs(line.sentence.score) for line in lines), default=0.0)
     return 3 if largest == 0 else min(max(3, 2 - math.floor(math.log10(largest))), _DIGITS)

@@ -1,4 +1,4 @@
-"""The report of a tree: questions with their summaries beside the document, on one page."""
+"""The question page: a tree of questions and summaries beside the document, in one file."""
 
 from collections.abc import Iterator
 from html import escape
@@ -6,20 +6,20 @@ from html import escape
 from longsum.documents.citation import section_label
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
+from longsum.reports.page_wording import counted, rung_name
 from longsum.reports.run_card import render_run_card
 from longsum.reports.summary_pane import render_legend, render_sentence
-from longsum.reports.wording import counted, rung_name
 from longsum.summaries import Ladder
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 
 _OPEN_LEVELS = 1
-"""Levels that are open when the page is."""
+"""Levels that are expanded initially."""
 
 
 def render_questions(tree: QuestionSummary) -> str:
-    """Return one self-contained page; what `render_html` promises of its page holds of this one.
+    """Return one self-contained page, with the guarantees of `render_html`.
 
-    Nodes open and close without a script, and every sentence leads to its source.
+    Nodes expand and collapse without a script, and every sentence links to its source.
     """
     view = LadderView.of(Ladder((tree.as_summary(),), 0))
     pane = fill(
@@ -73,7 +73,7 @@ def _closed(levels: int) -> str:
 
 
 def _title(node: QuestionNode, level: int, view: LadderView) -> str:
-    # The page's title is the root's already, if it is the document's.
+    # The root has the title of the page, if it is the document's.
     label = "" if level == 1 or node.section is None else section_label(view.tree, node.section)
     label_mark = f'<span class="label">{label}</span> ' if label else ""
     return (
@@ -83,7 +83,7 @@ def _title(node: QuestionNode, level: int, view: LadderView) -> str:
 
 
 def _sentences(node: QuestionNode, view: LadderView, first: int) -> str:
-    """Return a node's sentences, of which the first stands at this place among all lines."""
+    """Return a node's sentences, the first of which has this position among all lines."""
     numbers = view.start_numbers
     items = "\n".join(
         render_sentence(view, index, numbers.get(index))

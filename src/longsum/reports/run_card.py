@@ -1,15 +1,15 @@
-"""What the page says of the run: how much was read, what the choices rest on, how it was made."""
+"""The parts of the page about the run: coverage, explanation, and how to reproduce it."""
 
 import json
 from html import escape
 from importlib.metadata import version
 
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.wording import FINISH_NOTES, counted
+from longsum.reports.page_wording import FINISH_NOTES, counted
 
 
 def render_coverage(view: LadderView) -> str:
-    """Return how much of the document was read, what was not, and every warning."""
+    """Return the coverage of the document, unread sections and all warnings."""
     coverage = view.summary.coverage
     read, total = coverage.sentences_read, coverage.sentences_total
     if read >= total and not coverage.unread_sections:
@@ -37,7 +37,7 @@ def _unread(view: LadderView) -> str:
 
 
 def render_explanation(view: LadderView) -> str:
-    """Return topics, keywords and weights in a part that opens on demand; empty if not known."""
+    """Return topics, keywords and weights, collapsed by default; empty if unknown."""
     explanation = view.summary.explanation
     if explanation is None:
         return ""
@@ -51,7 +51,7 @@ def render_explanation(view: LadderView) -> str:
         for name, weight in explanation.weights.items()
     )
     parts = [
-        topics and f"<h3>Topics, the heaviest first</h3><ol class='topics'>{topics}</ol>",
+        topics and f"<h3>Topics, largest first</h3><ol class='topics'>{topics}</ol>",
         keywords and f"<h3>Keywords</h3><ul class='keywords'>{keywords}</ul>",
         weights and f"<h3>Weight of each reason</h3><table>{weights}</table>",
     ]
@@ -66,7 +66,7 @@ def _frequency(frequency: float) -> str:
 
 
 def render_run_card(view: LadderView) -> str:
-    """Return what is needed to make the same summary again; timings are left out."""
+    """Return everything needed to reproduce the summary; timings are left out."""
     summary = view.summary
     rows = [
         ("System", summary.system),

@@ -1,4 +1,4 @@
-"""The section map: the section tree as an icicle, width for words, shade for use."""
+"""The section map: the section tree as an icicle plot, width by words, shade by use."""
 
 from dataclasses import dataclass
 from html import escape
@@ -6,16 +6,16 @@ from html import escape
 from longsum.documents.model import Section
 from longsum.language.words import count_words
 from longsum.reports.ladder_view import LadderView
-from longsum.reports.wording import counted
+from longsum.reports.page_wording import counted
 
 ROWS = 3
 """Levels of the tree that are shown."""
 
 _NARROWEST = 0.5
-"""Neighbours narrower than this share of the width (in %) are shown as one; bounds the cells."""
+"""Neighbours narrower than this percentage are merged, which bounds the number of cells."""
 _ROW_HEIGHT, _TICK_HEIGHT = 22, 8
 _LETTERS_PER_PERCENT = 0.9
-"""Letters a cell has room for at the usual width of the pane; the script fits them to others."""
+"""Letters that fit a cell at the usual width of the pane; the script refits them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class Cell:
 
     Attributes:
         row: Row, from 0 for the first level.
-        sections: The sections it stands for: one, or a run of narrow neighbours.
+        sections: Its sections: one, or a run of narrow neighbours.
         start: Left edge in percent of the document's words.
         width: Width in percent.
-        words: Words of its sections with all below them.
+        words: Words of its sections, descendants included.
     """
 
     row: int
@@ -39,11 +39,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SectionMap:
-    """The cells, and where each section and sentence of the document falls.
+    """The cells, and the positions of sections and sentences in them.
 
     Attributes:
         cells: Row by row, each row in reading order.
-        cell_of: For each section that a cell stands for, the cell's position.
+        cell_of: Position of the cell of each section that has one.
         sentence_start: For each sentence, its left edge in percent.
         words: Words of the whole document, headings not counted.
     """
@@ -54,14 +54,14 @@ class SectionMap:
     words: int
 
     def chain(self, view: LadderView, section: int) -> list[int]:
-        """Return the cells that hold a section, the narrowest first."""
+        """Return the cells that contain a section, narrowest first."""
         lineage = [section, *view.tree.ancestors(section)]
         return [self.cell_of[number] for number in lineage if number in self.cell_of]
 
 
 @dataclass(frozen=True, slots=True)
 class _Measures:
-    """Words before each sentence and section, and in each section with all below it."""
+    """Words before each sentence and section, and in each section, descendants included."""
 
     before_sentence: list[int]
     before_section: list[int]
@@ -109,7 +109,7 @@ def _measure(view: LadderView) -> _Measures:
 
 
 def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Section]]:
-    """Join neighbours that are all too narrow to be seen or clicked."""
+    """Merge neighbours that are too narrow to see or click."""
     runs: list[list[Section]] = []
     after_narrow = False
     for section, width in zip(siblings, widths, strict=True):
@@ -123,7 +123,7 @@ def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Secti
 
 
 def render_map(view: LadderView, layout: SectionMap) -> str:
-    """Return the map as SVG whose lengths are percentages, so it fits any width."""
+    """Return the map as SVG in percentages, so that it fits any width."""
     rows = 1 + max((cell.row for cell in layout.cells), default=0)
     height = rows * _ROW_HEIGHT + _TICK_HEIGHT
     cells = "\n".join(_cell(view, cell) for cell in layout.cells)
@@ -162,7 +162,7 @@ def _label(view: LadderView, cell: Cell) -> str:
 
 
 def _fitted(label: str, letters: int) -> str:
-    """Return as many whole words of a label as there is room for, its number first; or nothing."""
+    """Return as many whole words of a label as fit; possibly none."""
     if len(label) <= letters:
         return label
     words = label.split()

@@ -1,4 +1,4 @@
-"""The left pane: the summary, grouped by the sections that its sentences come from."""
+"""The left pane: the summary, grouped by the sections of its sources."""
 
 from html import escape
 from itertools import groupby
@@ -9,10 +9,9 @@ from longsum.summaries.choices import MEANINGS
 
 
 def render_summary(view: LadderView) -> str:
-    """Return the sentences of all rungs; those that the starting rung lacks are hidden.
+    """Return the sentences of all rungs, hiding those that are not in the starting rung.
 
-    Each is a plain link to its source, so that the summary reads and leads to the document without
-    a script.
+    Each is a plain link to its source, so that the summary works without a script.
     """
     numbers = view.start_numbers
     groups = []
@@ -32,8 +31,8 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
 
     Args:
         view: All sentences.
-        index: Its place among them.
-        number: What it is numbered; None hides it.
+        index: Its position among them.
+        number: Its number; None hides it.
     """
     sentence = view.lines[index].sentence
     inner = (

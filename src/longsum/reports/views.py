@@ -3,8 +3,8 @@
 from typing import Any
 
 from longsum.reports.cell import questions_cell, summary_cell
-from longsum.reports.html import render_html
 from longsum.reports.question_page import render_questions
+from longsum.reports.summary_page import render_html
 from longsum.summaries import Ladder, Summary
 from longsum.summaries.question_formats import questions_to_json, questions_to_text
 from longsum.summaries.question_summary import QuestionSummary

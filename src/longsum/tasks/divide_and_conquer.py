@@ -12,7 +12,7 @@ from typing import Literal
 from longsum.datasets.example import Example
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset, top_sections
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
 from longsum.tasks.task import Pair

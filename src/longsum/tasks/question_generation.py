@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from longsum.datasets.example import Example
-from longsum.datasets.questions import question_trees
+from longsum.datasets.question_sets import question_trees
 from longsum.documents.model import Document
-from longsum.questions.linear import Mark, linearise, pieces
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.linearisation import Mark, linearise, pieces
+from longsum.questions.question_tree import Question, QuestionTree
 from longsum.tasks.alignment import aligned_document
 from longsum.tasks.task import Pair
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from longsum.datasets.example import Example
 from longsum.documents.model import Document
-from longsum.questions.linear import Mark
+from longsum.questions.linearisation import Mark
 
 
 @dataclass(frozen=True, slots=True)

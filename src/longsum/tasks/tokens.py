@@ -8,7 +8,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 from longsum.errors import LongsumError
-from longsum.questions.linear import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL, Mark
+from longsum.questions.linearisation import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL, Mark
 
 DEPTH_TOKENS = tuple(f"<depth{depth}>" for depth in range(6))
 """Marks of a section's depth; 0 is the document's title, and the last covers all deeper levels."""

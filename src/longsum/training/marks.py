@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from transformers import AddedToken, PreTrainedTokenizerBase
 
-from longsum.questions.linear import Mark
+from longsum.questions.linearisation import Mark
 from longsum.tasks.question_generation import QUESTION_KINDS
 from longsum.tasks.source import MARK_TOKENS
 from longsum.tasks.task_settings import TaskConfig

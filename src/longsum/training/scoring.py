@@ -10,7 +10,7 @@ from longsum.errors import LongsumError
 from longsum.evaluation.question_bleu import bleu4
 from longsum.evaluation.question_scores import score_hierarchy
 from longsum.evaluation.rouge import METRICS, rouge
-from longsum.questions.linear import Mark, parse_pieces
+from longsum.questions.linearisation import Mark, parse_pieces
 from longsum.tasks.task import Pair
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from longsum.datasets import load
-from longsum.datasets.questions import question_trees
+from longsum.datasets.question_sets import question_trees
 from longsum.errors import LongsumError
 
 

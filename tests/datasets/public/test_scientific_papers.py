@@ -36,5 +36,5 @@ def test_a_paper_without_sections_has_its_sentences(tmp_path: Path, write_lines)
 
 def test_names_and_sections_of_different_number_are_an_error(tmp_path: Path, write_lines) -> None:
     write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": ["one"]}])
-    with pytest.raises(LongsumError, match="A record of 'pubmed' is not of the form"):
+    with pytest.raises(LongsumError, match="A record of 'pubmed' does not have the form"):
         next(load("pubmed", "test", root=tmp_path))

@@ -69,7 +69,7 @@ def test_html_whose_declared_charset_is_right_or_wrong(declared: str, encoding: 
 def test_utf8_with_a_few_wrong_bytes_stays_utf8() -> None:
     decoded, warnings = decode(("naïve déjà vu. " * 3).encode() + b"it\x92s mixed.")
     assert decoded == "naïve déjà vu. " * 3 + "it\ufffds mixed."
-    assert warnings == ["Some bytes could not be decoded and stand as U+FFFD in the text."]
+    assert warnings == ["Some bytes could not be decoded and appear as U+FFFD in the text."]
 
 
 def test_utf8_that_is_cut_within_a_character() -> None:

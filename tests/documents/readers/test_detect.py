@@ -107,7 +107,7 @@ def test_random_bytes_of_any_name(name: str) -> None:
     "start", ['<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM "file:///x">]><a>&b;</a>']
 )
 def test_other_xml_is_refused(start: str) -> None:
-    with pytest.raises(LongsumError, match="XML file of a kind that longsum does not read"):
+    with pytest.raises(LongsumError, match="XML file of a kind that longsum cannot read"):
         read_bytes(start.encode(), "a.xml")
 
 
@@ -131,7 +131,7 @@ def test_empty(data: bytes) -> None:
     [b"\xef\xbb\xbf", b"\xef\xbb\xbf \n", "\u2003\u3000".encode(), b"# A\n\n## B\n", b"\xff\xfe"],
 )
 def test_no_sentence(data: bytes) -> None:
-    with pytest.raises(LongsumError, match="holds no sentence; there is nothing to summarize"):
+    with pytest.raises(LongsumError, match="has no sentences; there is nothing to summarize"):
         read_bytes(data, "a.md")
 
 

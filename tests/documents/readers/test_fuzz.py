@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.documents import Document
+from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
-from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]

@@ -72,7 +72,7 @@ def test_tables_code_figures_and_formulas_are_left_out_with_a_warning() -> None:
     )
     assert [sentence.text for sentence in document.sentences] == ["The value is small."]
     assert document.warnings == (
-        "Left out, as they hold no sentences: 1 formula, 1 code block, 1 table, 1 figure.",
+        "Left out, as they have no sentences: 1 formula, 1 code block, 1 table, 1 figure.",
     )
 
 
@@ -115,7 +115,7 @@ def test_unclosed_tags_and_stray_ends() -> None:
 
 @pytest.mark.parametrize("text", ["<html><!-- only -->", "<p></p>", "<html><script>x()</script>"])
 def test_a_page_without_text_is_refused(text: str) -> None:
-    with pytest.raises(LongsumError, match=r"cannot be read as HTML|holds no sentence"):
+    with pytest.raises(LongsumError, match=r"cannot be read as HTML|has no sentences"):
         read_bytes(text.encode(), "a.html")
 
 
@@ -130,7 +130,7 @@ def test_elements_nested_two_thousand_deep_are_read(tag: str) -> None:
 
 @pytest.mark.parametrize("closing", ["</div>", ""])
 def test_elements_nested_beyond_the_parser_are_refused_rather_than_cut(closing: str) -> None:
-    with pytest.raises(LongsumError, match=r"a\.html is HTML nested too deep"):
+    with pytest.raises(LongsumError, match=r"a\.html is HTML nested too deeply"):
         _read("<div>" * 10_000 + "deep." + closing * 10_000 + "<p>After.</p>")
 
 
@@ -207,7 +207,7 @@ def test_ruby_is_read_once() -> None:
     page = "<p>この<ruby>川<rp>(</rp><rt>かわ</rt><rp>)</rp>町<rt>まち</rt></ruby>は長い。</p>"
     document = _read(page)
     assert [sentence.text for sentence in document.sentences] == ["この川町は長い。"]
-    assert document.warnings == ("Left out, as they hold no sentences: 2 ruby annotations.",)
+    assert document.warnings == ("Left out, as they have no sentences: 2 ruby annotations.",)
 
 
 def test_lines_of_a_source_that_is_written_without_spaces() -> None:

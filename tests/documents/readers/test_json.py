@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 
 from longsum.documents import Document, DocumentBuilder, Source
+from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.json import document_from_record, holds_json, read_json
-from longsum.documents.serialize import document_to_json
 from longsum.errors import LongsumError
 
 
@@ -83,7 +83,7 @@ def test_the_only_line_of_a_file_of_lines() -> None:
 def test_of_several_documents_none_is_taken(name: str) -> None:
     # U+2028 may stand in a JSON text and ends no line of such a file.
     lines = '{"text": "One.\u2028Two."}\n{"text": "Three."}\n'
-    with pytest.raises(LongsumError, match=rf"{name} holds 2 documents, a line each; give one"):
+    with pytest.raises(LongsumError, match=rf"{name} contains 2 documents, one per line; give one"):
         read_bytes(lines.encode(), name)
 
 
@@ -121,13 +121,13 @@ def test_what_is_no_json(text: str) -> None:
     ],
 )
 def test_json_of_another_form(value: Any) -> None:
-    with pytest.raises(LongsumError, match=r"a\.json is JSON of another form than longsum reads"):
+    with pytest.raises(LongsumError, match=r"a\.json is JSON, but not of the form that"):
         _read(value)
 
 
 @pytest.mark.parametrize("value", [{}, {"sections": []}, {"text": ""}, {"summary": "x"}])
 def test_json_without_text_holds_no_sentence(value: Any) -> None:
-    with pytest.raises(LongsumError, match="holds no sentence"):
+    with pytest.raises(LongsumError, match="has no sentences"):
         read_bytes(json.dumps(value).encode(), "a.json")
 
 

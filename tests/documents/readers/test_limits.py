@@ -33,7 +33,7 @@ def test_settings_together() -> None:
 
 @pytest.mark.parametrize("setting", ["page=3", "pages", "pages=", "pages=many", "memory=2TB", "=3"])
 def test_settings_that_are_none(setting: str) -> None:
-    with pytest.raises(LongsumError, match="sets no limit; give one of size, characters, pages"):
+    with pytest.raises(LongsumError, match="is not a limit; give one of size, characters, pages"):
         ReadLimits.parse([setting])
 
 

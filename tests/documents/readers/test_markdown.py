@@ -70,7 +70,7 @@ def test_code_tables_and_html_blocks_are_left_out_with_a_warning() -> None:
     document = _read(text + "<div>x</div>\n\n~~~\nopen to the end")
     assert [sentence.text for sentence in document.sentences] == ["Text."]
     assert document.warnings == (
-        "Left out, as they hold no sentences: 3 code blocks, 1 table, 1 HTML block.",
+        "Left out, as they have no sentences: 3 code blocks, 1 table, 1 HTML block.",
     )
 
 
@@ -148,7 +148,7 @@ def test_lists_nested_too_deep_lose_no_text(depth: int) -> None:
 
 def test_lists_nested_too_deep_are_read_as_plain_text_with_a_warning() -> None:
     assert _read("- " * 60 + "x.").warnings == (
-        "Its lists are nested too deep for Markdown; it was read as plain text.",
+        "Its lists are nested too deeply for Markdown; it was read as plain text.",
     )
 
 
@@ -157,7 +157,7 @@ def test_a_paragraph_too_long_to_parse_keeps_its_marks_with_a_warning() -> None:
     assert document.sentences[0].text == "A short one."
     assert document.sentences[1].text == "A *long* one."
     assert document.warnings == (
-        "Paragraphs that keep their Markdown marks, as they are too long: 1.",
+        "Paragraphs that keep their Markdown markup, as they are too long: 1.",
     )
 
 

@@ -10,4 +10,4 @@ def test_one_sentence_names_all_kinds() -> None:
     omitted.count("table")
     omitted.count("code block", 2)
     omitted.count("table")
-    assert omitted.warnings() == ["Left out, as they hold no sentences: 2 tables, 2 code blocks."]
+    assert omitted.warnings() == ["Left out, as they have no sentences: 2 tables, 2 code blocks."]

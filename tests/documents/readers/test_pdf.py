@@ -143,7 +143,7 @@ def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -
 
 def test_numbers_of_pages_alone_are_no_text(make_pdf: MakePdf) -> None:
     with pytest.raises(
-        LongsumError, match=r"a\.pdf has no text but page numbers and the like .* \(OCR\) first"
+        LongsumError, match=r"a\.pdf has no text except page numbers and the like .* \(OCR\) first"
     ):
         _read(make_pdf([[f"Page {page} of 6"] for page in range(1, 7)]))
 
@@ -170,7 +170,7 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
     assert _outline(document) == [(1, "1 Aims"), (1, "2 Means")]
     assert _texts(document) == _PARAGRAPHS * 2
     assert document.warnings == (
-        "Left out, as they hold no sentences: 5 contents lines, 7 index lines.",
+        "Left out, as they have no sentences: 5 contents lines, 7 index lines.",
     )
 
 
@@ -186,7 +186,7 @@ def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
     document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
     assert _outline(document) == [(1, "1 Aims"), (1, "")]
     assert _texts(document) == _PARAGRAPHS * 2
-    assert document.warnings == ("Left out, as they hold no sentences: 8 index lines.",)
+    assert document.warnings == ("Left out, as they have no sentences: 8 index lines.",)
 
 
 def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
@@ -210,7 +210,7 @@ def test_a_heading_of_contents_that_the_outline_alone_tells(make_pdf: MakePdf) -
 
 
 def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
-    with pytest.raises(LongsumError, match=r"holds no sentence \(Left out, .*5 contents lines\);"):
+    with pytest.raises(LongsumError, match=r"has no sentences \(Left out, .*5 contents lines\);"):
         _read(make_pdf([_CONTENTS]))
 
 
@@ -236,7 +236,7 @@ def test_pictures_only(make_pdf: MakePdf, pages: list[list[str]]) -> None:
 
 def test_some_pages_without_text(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([[], _LINES, []]))
-    assert document.warnings == ("2 of 3 pages have no text (pictures, perhaps).",)
+    assert document.warnings == ("2 of 3 pages have no text (perhaps they are pictures).",)
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])

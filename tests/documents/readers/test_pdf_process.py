@@ -128,17 +128,17 @@ def test_a_crash_is_one_sentence_that_says_what_may_help(monkeypatch: pytest.Mon
     crash = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     monkeypatch.setattr(process, "_python", lambda: [sys.executable, "-c", crash])
     said = _says(b"%PDF-", _LIMITS)
-    assert said.startswith("The PDF parser broke off at a.pdf: ")
+    assert said.startswith("The PDF parser crashed on a.pdf: ")
     assert "--read-limit memory=…" in said
     fault = "raise ValueError('no such thing')"
     monkeypatch.setattr(process, "_python", lambda: [sys.executable, "-c", fault])
-    assert "broke off at a.pdf (ValueError: no such thing): " in _says(b"%PDF-", _LIMITS)
+    assert "crashed on a.pdf (ValueError: no such thing): " in _says(b"%PDF-", _LIMITS)
 
 
 @pytest.mark.parametrize("executable", ["", "/nowhere/python"])
 def test_no_interpreter(monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
     monkeypatch.setattr(sys, "executable", executable)
-    assert "process of its own, which cannot be started" in _says(b"%PDF-", _LIMITS)
+    assert "separate process, which cannot be started" in _says(b"%PDF-", _LIMITS)
 
 
 def test_threads_read_at_the_same_time(make_pdf: MakePdf) -> None:

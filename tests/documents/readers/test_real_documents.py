@@ -11,8 +11,8 @@ import pytest
 
 import longsum
 from longsum.documents import Document, DocumentTree
+from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.readers import read_bytes
-from longsum.documents.serialize import document_from_json, document_to_json
 from longsum.language.words import count_words
 
 CheckDocument = Callable[[Document], None]

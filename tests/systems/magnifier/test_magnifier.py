@@ -223,7 +223,7 @@ def test_without_a_prototype_the_document_fills(small: Document):
 
 
 def test_weights_must_sum_to_one():
-    with pytest.raises(LongsumError, match="together they make 1"):
+    with pytest.raises(LongsumError, match="they must sum to 1"):
         KernelSettings(0.9, 0.9, -0.1)
 
 

@@ -11,7 +11,7 @@ import yaml
 from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.questions import Question, QuestionTree
-from longsum.questions.linear import pieces
+from longsum.questions.linearisation import pieces
 from longsum.summaries import Budget
 from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.writer import Writing

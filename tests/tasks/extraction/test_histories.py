@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from effort import examples
 from longsum.evaluation import oracle_steps
 from longsum.evaluation.oracle import OracleSearch
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.tasks.extraction.histories import Histories, HistoryConfig, make_histories
 
 sentence = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(" ".join)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import first_folder, json_lines, no_split_file
+from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import first_folder, json_lines, no_split_file
 from longsum.datasets.splits import split_names
 
 _INFO = DatasetInfo(
@@ -20,8 +20,6 @@ _INFO = DatasetInfo(
     description="1.3 million U.S. patents: the description with the abstract as its summary",
     license="CC BY 4.0",
     ships=True,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="evasharma.github.io/bigpatent",
     paper_or_url="https://aclanthology.org/P19-1212",
     note="The first release is lower-cased and tokenised, the second as filed.",
@@ -43,13 +41,11 @@ def read(root: Path, split: str) -> Iterator[Example]:
 def _example(record: Mapping[str, Any], patent_class: str, split: str) -> Example:
     # In the second release each line is a paragraph or a heading that stands alone.
     text = "\n\n".join(record["description"].splitlines())
-    return example_from_record(
+    return _INFO.example(
         {"text": text},
         id=record["publication_number"],
         references=[record["abstract"]],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=other_fields(record, "publication_number", "description", "abstract")
         | {"class": patent_class},
     )

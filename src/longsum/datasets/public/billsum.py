@@ -10,16 +10,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import json_lines, require_split_file
 
 _INFO = DatasetInfo(
     name="billsum",
     description="Bills of the U.S. Congress and of California with their official summaries",
     license="none stated (works of the U.S. and Californian governments)",
     ships=False,
-    kind="text",
     splits=("train", "test", "ca_test"),
     source="github:FiscalNote/BillSum",
     paper_or_url="https://aclanthology.org/D19-5406",
@@ -31,22 +30,19 @@ _PATTERNS = ("us_{split}_data_final_OFFICIAL.jsonl", "{split}_data_final_OFFICIA
 
 def read(root: Path, split: str) -> Iterator[Example]:
     """Yield the bills of a split."""
-    path = split_file(root, split, *_PATTERNS, "{split}.jsonl")
-    if path is None:
-        raise no_split_file(root, split, _PATTERNS[1 if split == "ca_test" else 0])
+    named = _PATTERNS[1:] if split == "ca_test" else _PATTERNS
+    path = require_split_file(root, split, *named, "{split}.jsonl")
     for number, record in enumerate(json_lines(path)):
         id = record.get("bill_id") or record.get("external_id") or f"{split}_{number}"
         yield _example(record, str(id), split)
 
 
 def _example(record: Mapping[str, Any], id: str, split: str) -> Example:
-    return example_from_record(
+    return _INFO.example(
         {"title": record.get("title"), "text": record["text"]},
         id=id,
         references=[record["summary"]],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=other_fields(record, "title", "text", "summary"),
     )
 

@@ -26,25 +26,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import (
+from longsum.datasets.example import Example, other_fields
+from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import (
     first_folder,
     json_file,
     json_lines,
     no_split_file,
     records,
+    require_split_file,
     split_file,
     text_file,
 )
-from longsum.datasets.info import Dataset, DatasetInfo
 
 _CHAPTER = DatasetInfo(
     name="booksum_chapter",
     description="Chapters of novels, plays and stories with summaries of study guides",
     license="BSD-3-Clause (scripts); research use only, none stated for the summaries",
     ships=False,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="github:salesforce/booksum",
     paper_or_url="https://aclanthology.org/2022.findings-emnlp.488",
     note="A chapter stands there once for each guide; those whose files are missing are left out.",
@@ -101,17 +100,13 @@ def read_aligned(info: DatasetInfo, level: str, root: Path, split: str) -> Itera
 def read_paragraphs(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
     """Yield the paragraphs of a split."""
     folder = first_folder(root, "booksum/alignments", "alignments")
-    path = split_file(folder, split, _ALIGNMENTS["paragraph"])
-    if path is None:
-        raise no_split_file(folder, split, _ALIGNMENTS["paragraph"])
+    path = require_split_file(folder, split, _ALIGNMENTS["paragraph"])
     for number, record in enumerate(json_lines(path)):
-        yield example_from_record(
+        yield info.example(
             {"text": record["text"]},
             id=f"{record['title']}#{number}",
             references=["\n".join(record["summary"])],
             split=split,
-            license=info.license,
-            dataset=info.name,
             extra=other_fields(record, "text", "summary"),
         )
 
@@ -120,13 +115,11 @@ def _example(
     info: DatasetInfo, record: Mapping[str, Any], text: str, reference: str, split: str
 ) -> Example:
     summary = Path(_after(_SUMMARIES, record["summary_path"]))
-    return example_from_record(
+    return info.example(
         {"title": record.get("title") or record.get("book_id"), "text": text},
         id=str(summary.with_suffix("")),
         references=[reference],
         split=split,
-        license=info.license,
-        dataset=info.name,
         extra=other_fields(record, "chapter", "summary_text", "summary"),
     )
 

@@ -16,15 +16,15 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
-from longsum.datasets.files import (
+from longsum.datasets.example import Example, as_paragraphs, other_fields
+from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import (
     first_folder,
     no_split_file,
     records,
     split_file,
     text_file,
 )
-from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.splits import split_names
 
 _INFO = DatasetInfo(
@@ -32,8 +32,6 @@ _INFO = DatasetInfo(
     description="News articles of CNN and the Daily Mail with their highlights",
     license="none stated (copyright of the publishers)",
     ships=False,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="github:abisee/cnn-dailymail",
     paper_or_url="https://aclanthology.org/P17-1099",
     note="Highlights keep their own punctuation; many end without a full stop.",
@@ -89,13 +87,11 @@ def _example(
     split: str,
     extra: dict[str, object] | None = None,
 ) -> Example:
-    return example_from_record(
+    return _INFO.example(
         as_paragraphs(article.splitlines()),
         id=id,
         references=["\n".join(text for text in highlights if text)],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=extra or {},
     )
 

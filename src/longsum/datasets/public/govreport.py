@@ -15,24 +15,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import (
+from longsum.datasets.example import Example, other_fields
+from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import (
     first_folder,
     json_file,
     json_lines,
-    no_split_file,
-    split_file,
+    require_split_file,
     text_file,
 )
-from longsum.datasets.info import Dataset, DatasetInfo
 
 _INFO = DatasetInfo(
     name="govreport",
     description="Long reports of the U.S. CRS and GAO, in sections, with their official summaries",
     license="CC BY 4.0 (works of the U.S. government)",
     ships=True,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="gov-report-data.github.io",
     paper_or_url="https://aclanthology.org/2021.naacl-main.112",
     note="The SCROLLS form has no test summaries and no sections.",
@@ -47,15 +44,11 @@ def read(root: Path, split: str) -> Iterator[Example]:
     folder = first_folder(root, "gov-report", "gov_report")
     if (folder / "split_ids").is_dir():
         for agency in ("crs", "gao"):
-            ids = split_file(folder / "split_ids", split, f"{agency}_{{split}}.ids")
-            if ids is None:
-                raise no_split_file(folder / "split_ids", split, f"{agency}_{{split}}.ids")
+            ids = require_split_file(folder / "split_ids", split, f"{agency}_{{split}}.ids")
             for id in text_file(ids).split():
                 yield _structured(json_file(folder / agency / f"{id}.json"), agency, id, split)
         return
-    path = split_file(folder, split, "{split}.jsonl", "{split}.json")
-    if path is None:
-        raise no_split_file(folder, split, "split_ids", "{split}.jsonl")
+    path = require_split_file(folder, split, "{split}.jsonl", "{split}.json")
     for number, record in enumerate(json_lines(path)):
         yield _flat(record, str(record.get("id", number)), split)
 
@@ -63,13 +56,11 @@ def read(root: Path, split: str) -> Iterator[Example]:
 def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> Example:
     body, summary = ("reports", "summary") if agency == "crs" else ("report", "highlight")
     sections = report[body] if isinstance(report[body], list) else [report[body]]
-    return example_from_record(
+    return _INFO.example(
         {"title": report.get("title"), "sections": list(nested_sections(sections))},
         id=id,
         references=[_summary(report[summary])],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=other_fields(report, "id", "title", body) | {"agency": agency},
     )
 
@@ -103,13 +94,11 @@ def _summary(summary: list[Any]) -> str:
 
 def _flat(record: Mapping[str, Any], id: str, split: str) -> Example:
     text, summary = next((pair for pair in _FLAT_FIELDS if pair[0] in record), _FLAT_FIELDS[0])
-    return example_from_record(
+    return _INFO.example(
         {"text": record[text]},
         id=id,
         references=[record[summary]],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=other_fields(record, "id", text, summary),
     )
 

@@ -22,19 +22,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import first_folder, json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.public.govreport import nested_sections
-from longsum.language.sentences import split_sentences
+from longsum.datasets.record_files import first_folder, json_lines, require_split_file
+from longsum.language.sentences import sentence_texts
 
 _INFO = DatasetInfo(
     name="govreport_qs",
     description="Sections of U.S. government reports with hierarchies of questions and answers",
     license="CC BY 4.0 (annotations); works of the U.S. government",
     ships=True,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="gov-report-data.github.io",
     paper_or_url="https://aclanthology.org/2022.acl-long.58",
     note="Acknowledge GAO and CRS; an example is a summary paragraph, its reference the answers.",
@@ -48,9 +46,7 @@ def read(root: Path, split: str) -> Iterator[Example]:
     An id is `sample_id` (or `doc_id` and the paragraph's number) and the line's number, from 0.
     """
     folder = first_folder(root, "gov-report-qs", "gov_report_qs")
-    path = split_file(folder, split, "{split}.jsonl")
-    if path is None:
-        raise no_split_file(folder, split, "{split}.jsonl")
+    path = require_split_file(folder, split, "{split}.jsonl")
     for number, record in enumerate(json_lines(path)):
         yield (
             _columns(record, number, split)
@@ -114,21 +110,18 @@ def _example(
     split: str,
     extra: Mapping[str, Any],
 ) -> Example:
-    return example_from_record(
+    return _INFO.example(
         {"sections": sections},
         id=id,
         references=["\n".join(dict.fromkeys(_sentences(questions)))],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra={**extra, "questions": questions},
     )
 
 
 def _sentences(questions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for question in questions:
-        answer = question["answer"]
-        yield from (answer[start:end] for start, end in split_sentences(answer))
+        yield from sentence_texts(question["answer"])
         yield from _sentences(question["children"])
 
 

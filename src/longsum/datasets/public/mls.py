@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
-from longsum.datasets.files import json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, as_paragraphs, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
-from longsum.datasets.splits import HASHED_SPLITS, hash_split
+from longsum.datasets.record_files import json_lines, no_split_file, split_file
+from longsum.datasets.splits import hash_split
 
 _SHARES = (5, 2, 13)
 
@@ -29,8 +29,6 @@ def _info(name: str, description: str, source: str) -> DatasetInfo:
         description=description,
         license="none stated",
         ships=False,
-        kind="text",
-        splits=HASHED_SPLITS,
         source=source,
         paper_or_url="https://arxiv.org/abs/2002.07845",
         note="Not the random split of the paper, which is not known, but as large.",
@@ -54,13 +52,11 @@ def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
 
 def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
     summaries = record["summary"]
-    return example_from_record(
+    return info.example(
         as_paragraphs(record["text"].splitlines(), record.get("title", "")),
         id=str(record["id"]),
         references=[summaries] if isinstance(summaries, str) else summaries,
         split=split,
-        license=info.license,
-        dataset=info.name,
         extra=other_fields(record, "id", "title", "text", "summary"),
     )
 

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
-from longsum.datasets.files import first_folder, json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, as_paragraphs, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import first_folder, json_lines, require_split_file
 
 _PATTERNS = ("{split}.txt", "{split}.jsonl", "{split}.json")
 _USED = ("article_id", "abstract_text", "article_text", "section_names", "sections")
@@ -24,8 +24,6 @@ def _info(name: str, description: str) -> DatasetInfo:
         description=description,
         license="none stated",
         ships=False,
-        kind="text",
-        splits=("train", "validation", "test"),
         source="github:armancohan/long-summarization",
         paper_or_url="https://aclanthology.org/N18-2097",
         note="Lower-cased and tokenised; sections have no levels; sentences as published.",
@@ -36,9 +34,7 @@ def _info(name: str, description: str) -> DatasetInfo:
 def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
     """Yield the papers of a split; those without text or abstract are left out by `load`."""
     folder = first_folder(root, f"{info.name}-dataset", f"{info.name}-release")
-    path = split_file(folder, split, *_PATTERNS)
-    if path is None:
-        raise no_split_file(folder, split, _PATTERNS[0])
+    path = require_split_file(folder, split, *_PATTERNS)
     for record in json_lines(path):
         yield _example(info, record, split)
 
@@ -48,13 +44,11 @@ def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Exampl
         sentence.replace("<S>", "").replace("</S>", "").strip()
         for sentence in record["abstract_text"]
     )
-    return example_from_record(
+    return info.example(
         _document_record(record) | {"paragraph_unit": "sentence"},
         id=record["article_id"],
         references=["\n".join(abstract)],
         split=split,
-        license=info.license,
-        dataset=info.name,
         extra=other_fields(record, *_USED),
     )
 

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, as_paragraphs, example_from_record, other_fields
-from longsum.datasets.files import first_folder, json_file, json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, as_paragraphs, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.record_files import first_folder, json_file, json_lines, require_split_file
 
 
 def _info(name: str, description: str) -> DatasetInfo:
@@ -23,8 +23,6 @@ def _info(name: str, description: str) -> DatasetInfo:
         description=description,
         license="MIT (repository); none stated for the transcripts",
         ships=False,
-        kind="text",
-        splits=("train", "validation", "test"),
         source="github:mingdachen/SummScreen",
         paper_or_url="https://aclanthology.org/2022.acl-long.589",
         note="A paragraph is a turn; the tokenised archive alone is read as it is.",
@@ -37,9 +35,7 @@ def read(info: DatasetInfo, site: str, root: Path, split: str) -> Iterator[Examp
     prefix = info.name.removeprefix("summscreen_")
     pattern = f"{prefix}_{{split}}.json"
     folder = first_folder(root, f"SummScreen/{site}", site)
-    path = split_file(folder, split, pattern, f"{prefix}_{{split}}.jsonl")
-    if path is None:
-        raise no_split_file(folder, split, pattern)
+    path = require_split_file(folder, split, pattern, f"{prefix}_{{split}}.jsonl")
     for number, record in enumerate(json_lines(path)):
         name = record.get("filename", f"{prefix}_{split}_{number}")
         raw = root / "SummScreen_raw" / prefix / name
@@ -48,13 +44,11 @@ def read(info: DatasetInfo, site: str, root: Path, split: str) -> Iterator[Examp
 
 def _example(info: DatasetInfo, episode: Mapping[str, Any], name: str, split: str) -> Example:
     title = ": ".join(filter(None, (episode.get("Show Title"), episode.get("Episode Title"))))
-    return example_from_record(
+    return info.example(
         as_paragraphs(episode["Transcript"], title),
         id=name.removesuffix(".json"),
         references=["\n".join(episode["Recap"])],
         split=split,
-        license=info.license,
-        dataset=info.name,
         extra=other_fields(episode, "filename", "Transcript", "Recap"),
     )
 

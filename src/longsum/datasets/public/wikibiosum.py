@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.example import Example, example_from_record, other_fields
-from longsum.datasets.files import first_folder, json_lines, no_split_file, split_file
+from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.public.govreport import nested_sections
+from longsum.datasets.record_files import first_folder, json_lines, require_split_file
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 
@@ -25,8 +25,6 @@ _INFO = DatasetInfo(
     description="Biographies of Wikipedia in nested sections with their lead paragraphs",
     license="CC BY-SA 3.0 (Wikipedia)",
     ships=False,
-    kind="text",
-    splits=("train", "validation", "test"),
     source="github:ShuyangCao/hibrids_summ",
     paper_or_url="https://aclanthology.org/2022.acl-long.58",
     note="Share-alike; the lead is the summary, and no longer part of the document.",
@@ -37,21 +35,17 @@ _INFO = DatasetInfo(
 def read(root: Path, split: str) -> Iterator[Example]:
     """Yield the biographies of a split."""
     folder = first_folder(root, "wikibiosum")
-    path = split_file(folder, split, "{split}.jsonl")
-    if path is None:
-        raise no_split_file(folder, split, "{split}.jsonl")
+    path = require_split_file(folder, split, "{split}.jsonl")
     for record in json_lines(path):
         yield _example(record, split)
 
 
 def _example(record: Mapping[str, Any], split: str) -> Example:
-    return example_from_record(
+    return _INFO.example(
         {"sections": list(nested_sections([record["report"]]))},
         id=str(record["id"]),
         references=["\n".join(record["summary"])],
         split=split,
-        license=_INFO.license,
-        dataset=_INFO.name,
         extra=other_fields(record, "id", "report", "summary"),
     )
 

@@ -1,4 +1,4 @@
-"""Readers: one file a format, each from bytes or text to a `Document`."""
+"""Readers, one file per format: from bytes or text to a `Document`."""
 
 from longsum.documents.readers.detect import read, read_bytes
 from longsum.documents.readers.limits import ReadLimits

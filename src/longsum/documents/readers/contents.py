@@ -1,4 +1,4 @@
-"""Contents and index pages: lines that list titles or words with their pages, and say nothing."""
+"""Finds tables of contents and indexes in plain lines: titles or terms with page numbers."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,12 +8,12 @@ from itertools import pairwise
 
 _LONGEST_LINE = 300
 _LONGEST_TITLE = 80
-# Quantifiers do not give back what they took: no line may be tried in every division.
+# Possessive quantifiers keep matching linear: no line is tried in every division.
 _PAGE = r"(?:\d{1,5}+(?:[-–.]\d{1,4}+)?+|[A-Z]{1,2}[-–.]?\d{1,4}+|[ivxlcdm]{1,8}+|[IVXLCDM]{1,8}+)"
 _PAGES = rf"{_PAGE}(?:(?:\s?[-–—]\s?|\s?[,;]\s?|\s){_PAGE}){{0,99}}+[,.]?+"
 _NO_LEADER = r"(?<![.…·‥_])(?<![.…·‥_]\s)"
 _MARKS = re.compile(r"[.·_]\s?[.·_]\s?[.·_]|[…‥\t]")
-# Four dots are leaders wherever they stand; three, or a tab, are where other such lines are.
+# Four dots are always leaders; three, or a tab, only next to other such lines.
 _LEADERS = re.compile(
     rf"(?P<title>.*?){_NO_LEADER}\s*+(?:(?:[.…·‥_]\s?+){{4,}}+|(?:…\s?+){{2,}}+)\s*+"
     rf"(?P<pages>{_PAGES})"
@@ -51,19 +51,19 @@ _SENTENCE_END = tuple(".!?;:”\"')。！？")
 
 _AHEAD = 6
 _OF_THEM = 2
-"""The next lines of which so many must be entries of an index, or else it has ended."""
+"""An index ends where fewer than so many of the next `_AHEAD` lines are entries."""
 _WRAPPED = 3
-"""Lines that may stand between two entries of a table of contents: titles over several lines."""
+"""Lines allowed between two entries of a table of contents: titles that wrap."""
 _MOST_WORDS = 24
 _LARGEST_STEP = 500
-"""Pages between two entries; further on stands a year."""
+"""Most pages between two entries; a larger number is a year."""
 _FEWEST_ENTRIES = 3
 _SHORTEST_BARE_INDEX = 12
-"""Entries in alphabetical order that are an index though no heading says so."""
+"""Fewest alphabetical entries that form an index without a heading."""
 
 
 class Listing(StrEnum):
-    """What a line that is no text belongs to."""
+    """The kind of listing that a line belongs to."""
 
     contents_line = "contents line"
     index_line = "index line"
@@ -71,56 +71,56 @@ class Listing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a table of contents: the title without leaders, and the page as it is written."""
+    """A line of a table of contents: the title without leaders, and the page as printed."""
 
     title: str
     page: str
 
 
 def contents_entry(line: str) -> Entry | None:
-    """Read a line of a table of contents: leaders, or a tab, then a page at its end.
+    """Parse a line of a table of contents: a title, leaders or a tab, and a page number.
 
-    The leaders are dots, spaced or not, or ellipses: `1.1. Purpose ........ 1`. None for any other
-    line, so for one that ends in a number with nothing before it.
+    Leaders are dots, spaced or not, or ellipses: `1.1. Purpose ........ 1`. Returns None for any
+    other line, including one that ends in a number without leaders.
     """
     found = _led(line) or _led_by_few(line)
     return None if found is None else Entry(found["title"].strip(), found["pages"])
 
 
 def plain_title(title: str) -> str:
-    """Return a title without the leaders and the page that a table of contents gave it."""
+    """Return a title without the leaders and page number of a table of contents."""
     if entry := contents_entry(title):
         return entry.title or title
     return title if len(title) > _LONGEST_LINE else _DANGLING_LEADERS.sub("", title)
 
 
 def is_contents_title(line: str) -> bool:
-    """Tell whether a heading is that of a table of contents, or of a list of figures or tables."""
+    """Return whether a heading opens a table of contents or a list of figures or tables."""
     return len(line) <= _LONGEST_TITLE and bool(_CONTENTS_TITLE.fullmatch(line.strip()))
 
 
 def is_index_title(line: str) -> bool:
-    """Tell whether a heading is that of an index, `Index` or `B Function Index`."""
+    """Return whether a heading opens an index, such as `Index` or `B Function Index`."""
     return len(line) <= _LONGEST_TITLE and bool(_INDEX_TITLE.fullmatch(line.strip()))
 
 
 def find_listings(
     lines: Sequence[str], titles: Mapping[int, str] | None = None
 ) -> list[Listing | None]:
-    """Tell which lines are of a table of contents or an index; takes time linear in the lines.
+    """Find the lines of tables of contents and indexes, in linear time.
 
-    Such are lines with leaders and a page, wherever they stand; what stands under the heading of a
-    table of contents as long as lines end in a page or stand again further on; what stands under
-    the heading of an index as long as lines end in pages; and a dozen lines in a row that end in
-    pages and are in alphabetical order. The heading belongs to its list. A list ends where a few
-    lines in a row are nothing of the kind, so that text after it stays text.
+    These are lines with leaders and a page, anywhere; lines under a contents heading, as long as
+    they end in a page or recur later in the text; lines under an index heading, as long as they end
+    in pages; and a dozen lines in a row that end in pages and are in alphabetical order. A listing
+    includes its heading, and ends after a few lines in a row of another form, so that text after it
+    stays text.
 
     Args:
-        lines: All lines of the document, or as many as a list may go over; none of them blank.
-        titles: What the lines at these places are headings of, where that is known otherwise.
+        lines: All lines of the document; none of them blank.
+        titles: Headings that are known from elsewhere, by the position of their line.
 
     Returns:
-        What each line belongs to; None is text.
+        The listing of each line; None for text.
     """
     found: list[Listing | None] = [Listing.contents_line if _led(line) else None for line in lines]
     _few_leaders_in_a_row(lines, found)
@@ -132,7 +132,7 @@ def find_listings(
         if is_contents_title(title):
             end = _end_of_contents(lines, found, place, again)
             kind = Listing.contents_line
-        # Some languages have one word for both.
+        # Some languages use one word for both.
         if end == place and (is_index_title(title) or is_contents_title(title)):
             end = _end_of_index(lines, found, place)
             kind = Listing.index_line
@@ -156,7 +156,7 @@ def _may_be_led(line: str) -> bool:
 
 
 def _few_leaders_in_a_row(lines: Sequence[str], found: list[Listing | None]) -> None:
-    """Mark runs of lines with few leaders whose pages do not fall, as the cells of a table do."""
+    """Mark runs of lines with few leaders whose page numbers never decrease, unlike table cells."""
     run: list[int] = []
     last = 0
     for place, line in enumerate([*lines, ""]):
@@ -177,7 +177,7 @@ def _number(page: str) -> int | None:
 
 
 class _Again:
-    """Knows which lines stand once more further on, alone or with the next; counted when asked."""
+    """Knows which lines recur later, alone or joined with the next; computed on first use."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -201,7 +201,7 @@ def _letters(line: str) -> str:
 def _end_of_contents(
     lines: Sequence[str], found: Sequence[Listing | None], heading: int, again: _Again
 ) -> int:
-    """Return the place after the last line of the table under a heading; the heading's if none."""
+    """Return the position after the table under a heading; the heading's own if there is none."""
     titles: set[str] = set()
     entries = last_page = 0
     end = heading
@@ -220,14 +220,14 @@ def _end_of_contents(
             if lines[place].endswith(_SENTENCE_END) and len(lines[place].split()) > _AHEAD:
                 break
             continue
-        # Pages may stand on lines of their own, and are the same for many titles.
+        # Page numbers may be on separate lines, and many titles share one.
         titles |= {letters, _letters(title)} if title else set()
         entries, end = entries + 1, place + 1
     return end if entries >= _FEWEST_ENTRIES else heading
 
 
 def _title_and_page(line: str) -> tuple[str, str]:
-    """Part a line under the heading of a table of contents; either may be empty."""
+    """Split a line under a contents heading into title and page; either may be empty."""
     if entry := contents_entry(line):
         return entry.title, entry.page
     short = len(line) <= _LONGEST_LINE and len(line.split()) <= _MOST_WORDS
@@ -240,7 +240,7 @@ def _title_and_page(line: str) -> tuple[str, str]:
 
 
 def _end_of_index(lines: Sequence[str], found: Sequence[Listing | None], heading: int) -> int:
-    """Return the place after the last line of the index under a heading; the heading's if none."""
+    """Return the position after the index under a heading; the heading's own if there is none."""
     place = heading + 1
     entries = 0
     end = heading
@@ -278,13 +278,13 @@ def _bare_indexes(lines: Sequence[str], found: list[Listing | None]) -> None:
 def _alphabetical_runs(
     lines: Sequence[str], found: Sequence[Listing | None]
 ) -> Iterator[list[int]]:
-    """Yield the places of entries with pages that follow each other from A to Z."""
+    """Yield the positions of consecutive entries with pages in alphabetical order."""
     run: list[int] = []
     before = ""
     for place, line in enumerate(lines):
         short = found[place] is None and len(line) <= _LONGEST_LINE and line[-1:].isdecimal()
         entry = _INDEX_ENTRY.fullmatch(line) if short else None
-        # Works in a list of references end in their years.
+        # Entries of a bibliography end in years.
         if entry and not _YEAR.fullmatch(line[-4:]):
             first = entry["title"][:1].casefold()
             if first < before:

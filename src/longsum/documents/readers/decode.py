@@ -1,4 +1,4 @@
-"""From bytes to text."""
+"""Decodes the bytes of text files."""
 
 import codecs
 import re
@@ -16,8 +16,8 @@ _SAMPLE = 1 << 16
 _CONTEXT = 256
 _SPACE = re.compile(rb"\s")
 _MOST_CONTROLS = 0.02
-# Windows-1252 as English, French, German, Spanish, … use it, without the letters that in other
-# code pages are Turkish; those languages have few letters outside ASCII, unlike Czech or Russian.
+# Windows-1252 as used by English, French, German, Spanish, …, without the letters that are Turkish
+# in other code pages; these languages have few letters outside ASCII, unlike Czech or Russian.
 _WESTERN = frozenset(
     "‘’“”‚„–—…•€£§©®™°·«»¡¿½¼¾´\u00a0\u00ad"
     "àáâãäåæçèéêëìíîïñòóôõöøùúûüÿßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒ"
@@ -28,14 +28,14 @@ _MOST_WESTERN = 0.08
 def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     """Decode the bytes of a text file.
 
-    A byte-order mark decides; without one UTF-8 is tried, then the encoding is guessed from 64 KiB
-    around the first byte that is not UTF-8, and a warning says so.
+    A byte-order mark decides; without one, UTF-8 is tried. Otherwise the encoding is guessed from
+    64 KiB around the first byte that is not UTF-8, with a warning.
 
     Returns:
-        The text with line ends as line feeds, and a list of warnings.
+        The text with line feeds as line endings, and a list of warnings.
 
     Raises:
-        LongsumError: The bytes are no text.
+        LongsumError: The bytes are not text.
     """
     warnings: list[str] = []
     for mark, encoding in _BYTE_ORDER_MARKS:
@@ -50,12 +50,12 @@ def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     if _is_binary(text[:_SAMPLE]):
         raise _not_text(name)
     if "\ufffd" in text:
-        warnings.append("Some bytes could not be decoded and stand as U+FFFD in the text.")
+        warnings.append("Some bytes could not be decoded and appear as U+FFFD in the text.")
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 
 def _damaged_utf8(data: bytes) -> str | None:
-    """Return the text if the bytes are UTF-8 with a few wrong ones, a file cut short perhaps."""
+    """Return the text if the bytes are mostly valid UTF-8, such as a truncated file."""
     text = data.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     right = sum(not character.isascii() for character in text) - wrong
@@ -84,13 +84,13 @@ def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
 
 
 def _is_western(sample: bytes) -> bool:
-    """Tell whether the bytes read well as Windows-1252, which general guessing often misses."""
+    """Return whether the bytes are plausible Windows-1252, which general detectors often miss."""
     foreign = [character for character in sample.decode("cp1252", "replace") if character > "\x7f"]
     return len(foreign) <= _MOST_WESTERN * len(sample) and _WESTERN.issuperset(foreign)
 
 
 def _sample_around(data: bytes, position: int) -> bytes:
-    """Cut at white space, for a character of several bytes cut in two rules its encoding out."""
+    """Cut at white space, since half of a multi-byte character would rule out its encoding."""
     start = 0
     # The head of an HTML file names its encoding, so the sample starts there if it can.
     if position > _SAMPLE // 2:
@@ -101,7 +101,7 @@ def _sample_around(data: bytes, position: int) -> bytes:
 
 
 def _is_binary(sample: str) -> bool:
-    # The escape character is no sign: what a terminal has shown is text.
+    # The escape character does not count: terminal output is text.
     controls = sum(character < " " and character not in "\t\n\r\f\v\x1b" for character in sample)
     return controls > _MOST_CONTROLS * len(sample)
 

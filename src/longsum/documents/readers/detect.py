@@ -1,4 +1,4 @@
-"""Finds out what a file is, by content first and name second, and hands it to its reader."""
+"""Detects the format of a file, by content first and name second, and calls its reader."""
 
 import re
 import sys
@@ -16,10 +16,10 @@ from longsum.language.identify import identify_language
 from longsum.wording import quote
 
 _BLOCK = 2**20
-# Characters of a path that a message repeats.
+# Characters of a path that a message quotes.
 _SHOWN = 300
 _ZIP = b"PK\x03\x04"
-# What opens a file that no reader here takes, and what to say of it.
+# Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
     (_ZIP, "a zip archive (a Word or OpenDocument file, perhaps)"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office file"),
@@ -35,7 +35,7 @@ _UNREADABLE = (
     (b"MZ\x90\x00", "a program"),
     (b"SQLite format 3\x00", "a database"),
 )
-# The group is atomic: a start of many comments must not be tried in every division.
+# The group is atomic, so that many leading comments cannot cause backtracking.
 _HTML_START = re.compile(
     r"\s*+(?:<\?xml[^>]*>\s*+)?(?>(?:<!--.*?-->\s*+)*)"
     r"<(?:(?P<page>!doctype\s+html|html|head|body|title|meta)"
@@ -43,7 +43,7 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
-# Any tag: in a file that is named as HTML, text before the first one makes it no other format.
+# Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
 )
@@ -53,16 +53,15 @@ _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
     """Read a document from a file, or from standard input where `path` is `-`.
 
-    Plain text, Markdown, HTML, PDF, EPUB, the JSON form of the data sets, and the document file
-    that `longsum read` writes. The format is found by content first and by name second.
+    Reads plain text, Markdown, HTML, PDF, EPUB, the JSON records of the data sets, and the document
+    file that `longsum read` writes. The format is detected by content first and by name second.
 
     Args:
         path: The file, or `-`.
-        limits: How large the file may be, and what reading it may take; see `ReadLimits`.
+        limits: Limits on size, memory and time; see `ReadLimits`.
 
     Raises:
-        LongsumError: There is no such file, it is beyond a limit, or it holds no text that can be
-            read.
+        LongsumError: The file does not exist, exceeds a limit, or has no readable text.
 
     Example:
         >>> import longsum
@@ -74,7 +73,7 @@ def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  #
         data = _at_most(sys.stdin.buffer, "standard input", limits)
         return read_bytes(data, "standard input", limits=limits)
     if not str(path):
-        raise LongsumError("The name of the file is empty; give one, or - for standard input.")
+        raise LongsumError("The file name is empty; give one, or - for standard input.")
     file = Path(path)
     try:
         with file.open("rb") as stream:
@@ -92,7 +91,7 @@ def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  #
 
 
 def _at_most(stream: BinaryIO, name: str, limits: ReadLimits) -> bytes:
-    """Read a stream to its end, or as far as shows that it is too large."""
+    """Read a stream to its end, or until it proves too large."""
     blocks: list[bytes] = []
     left = limits.size
     while block := stream.read(_BLOCK):
@@ -109,10 +108,10 @@ def read_bytes(
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
 ) -> Document:
-    """Read a document from the content of a file; `name` helps where the content does not tell.
+    """Read a document from the content of a file; `name` helps where the content is ambiguous.
 
     Raises:
-        LongsumError: The content is empty, binary, encrypted, damaged, without text or beyond a
+        LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
             limit.
     """
     name = clean(name)
@@ -121,7 +120,7 @@ def read_bytes(
         raise limits.refusal(name, "size")
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
-    # A text may speak of the mark; what has it further in and is a PDF has objects too.
+    # A text may mention the signature; a PDF that has it further in also has objects.
     if data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data):
         from longsum.documents.readers.pdf import read_pdf
 
@@ -134,7 +133,7 @@ def read_bytes(
         document = _read_text_formats(data, name, limits)
     if not document.sentences:
         left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
-        raise LongsumError(f"{shown} holds no sentence{left_out}; there is nothing to summarize.")
+        raise LongsumError(f"{shown} has no sentences{left_out}; there is nothing to summarize.")
     return replace(document, language=identify_language(document.text, document.language))
 
 
@@ -148,7 +147,7 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     for magic, kind in _UNREADABLE:
         if data.startswith(magic):
             raise LongsumError(
-                f"{name or 'The input'} is {kind}, which longsum does not read; "
+                f"{name or 'The input'} is {kind}, which longsum cannot read; "
                 "convert it to PDF, HTML, Markdown or plain text first."
             )
     text, warnings = decode(data, name)
@@ -180,7 +179,7 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
         return "html", read_html
     if start.lstrip().startswith("<?xml"):
         raise LongsumError(
-            "This is an XML file of a kind that longsum does not read; "
+            "This is an XML file of a kind that longsum cannot read; "
             "convert it to HTML, Markdown or plain text first."
         )
     if suffix in (".md", ".markdown") or many_headings:

@@ -30,19 +30,19 @@ _NUMBERING = frozenset(
 _ROMAN = re.compile(r"[ivxlc]+")
 
 _INNER_RANK = 1000
-"""Headings of the text hang under the lines of the table of contents, which rank by their depth."""
+"""Added to the rank of headings in the text, which go below entries of the table of contents."""
 
 
 def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
-    """Read an EPUB: the table of contents makes the sections, headings within them subsections.
+    """Read an EPUB: the table of contents gives the sections, headings within them subsections.
 
-    A heading that only repeats the line of the table above it is left out. Where there is no table,
-    headings alone make sections. Pictures, scripts, code, tables and notes are left out, and
-    warnings count what held something. Nothing is fetched, unpacked to disk or executed.
+    A heading that only repeats its entry in the table is left out. Without a table, headings alone
+    give the sections. Pictures, scripts, code, tables and notes are left out, and warnings count
+    them. Nothing is fetched, unpacked to disk or executed.
 
     Raises:
-        LongsumError: The file is damaged, encrypted, or unpacks to more than the limits allow
-            or a book can be.
+        LongsumError: The file is damaged or encrypted, or unpacks to more than the limits allow or
+            a book can have.
     """
     name = source.name or "The input"
     archive = Archive(data, name, limits)
@@ -66,35 +66,35 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])
     if package.apart:
         builder.warnings.append(
-            f"Left out, as the book keeps them beside its text: {package.apart} of its files."
+            f"Left out, as the book lists them outside its main text: {package.apart} of its files."
         )
     if package.missing:
         builder.warnings.append(
-            f"Files that the book lists as its text and that hold none: {package.missing}."
+            f"Files that the book lists but that are missing or not text: {package.missing}."
         )
     return builder.build(package.title or None, source)
 
 
 def _parse_part(text: str, name: str) -> Any:
-    """Parse a part as XML, which it should be, or else as HTML, which takes anything."""
+    """Parse a part as XML, which it should be, or else as HTML, which accepts anything."""
     text = without_entities(text.replace("\x00", "\ufffd"))
     root = parse_xml(text)
-    # An empty part, which HTML may not be, is no reason to refuse a book.
+    # The HTML parser rejects an empty part, which is no reason to refuse a book.
     return parse_html(f"{text}<p/>", name) if root is None else root
 
 
 class _BookBuilder(ListingsBuilder):
-    """Knows which headings of the text only repeat the line of the table that was put before."""
+    """Recognises headings that only repeat the entry of the table of contents before them."""
 
     def __init__(self, omitted: Omitted) -> None:
         super().__init__(omitted)
         self._announced: list[Heading] = []
 
     def chapter(self, entry: Entry) -> None:
-        """Start the section of a line of the table of contents.
+        """Start the section of an entry of the table of contents.
 
-        A heading just read that says the same, from behind which the line's anchor was met, is the
-        line's own.
+        If the heading just read says the same, the anchor follows it, and the heading is that of
+        the entry.
         """
         self._settle()
         repeated = ""
@@ -122,7 +122,7 @@ class _BookBuilder(ListingsBuilder):
 
 
 class _BookWalk(HtmlWalk):
-    """Goes through part after part; the lines of the table of contents become headings."""
+    """Walks part after part; entries of the table of contents become headings."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,11 +132,11 @@ class _BookWalk(HtmlWalk):
         self._ahead: Iterator[Any] = iter(())
 
     def read_part(self, root: Any, entries: list[Entry]) -> None:
-        """Read one part of the book, to which these lines of the table of contents lead."""
+        """Read one part of the book, and the entries of the table of contents that point to it."""
         anchors = {anchor for element in root.iter("*") for anchor in _anchors(element)}
         self._waiting = defaultdict(list)
         for entry in entries:
-            # An anchor that is not there means the part all the same.
+            # An entry whose anchor does not exist still means this part.
             if entry.anchor in anchors:
                 self._waiting[entry.anchor].append(entry)
             else:
@@ -146,9 +146,9 @@ class _BookWalk(HtmlWalk):
         self._pass(None)
 
     def notes_left_out(self) -> Iterator[str]:
-        """Yield the warning that notes were left out, if any were."""
+        """Yield a warning if notes were left out."""
         if self._notes:
-            yield f"Left out, as they are no running text: {self._notes} footnotes or endnotes."
+            yield f"Left out, as they are not running text: {self._notes} footnotes or endnotes."
 
     def _start(self, walker: Any, element: Any, tag: str) -> None:
         self._pass(element)
@@ -168,7 +168,7 @@ class _BookWalk(HtmlWalk):
             super()._start(walker, element, tag)
 
     def _pass(self, reached: Any) -> None:
-        """Start the sections that lead to an element, or into what was left out before it."""
+        """Start the sections whose anchors are at this element or were skipped before it."""
         for element in self._ahead:
             for anchor in _anchors(element):
                 for entry in self._waiting.pop(anchor, ()):
@@ -186,14 +186,14 @@ def _anchors(element: Any) -> Iterator[str]:
 
 
 def _note_kinds(element: Any) -> frozenset[str]:
-    """Return what an element says that it is, by its class too where that means a note."""
+    """Return the declared types of an element, and its classes that mean notes."""
     if element.tag in ("a", "sup", "span"):
         return kinds(element)
     return kinds(element) | _NOTE_CLASSES.intersection((element.get("class") or "").split())
 
 
 def _is_note_mark(element: Any, tag: str) -> bool:
-    """Tell whether an element is the raised mark of a note, which nobody reads aloud."""
+    """Return whether an element is a note reference, such as a superscript number."""
     if tag != "a" or "#" not in (element.get("href") or ""):
         return False
     text = "".join(element.itertext()).strip()
@@ -202,10 +202,10 @@ def _is_note_mark(element: Any, tag: str) -> bool:
 
 
 def _fuller(title: str, line: Heading) -> str:
-    """Return the longer of a title and a heading if one repeats the other; or nothing.
+    """Return the fuller of a title and a heading if one repeats the other, else an empty string.
 
-    A title repeats a heading if it is part of it (`The Dams` of `2. The Dams`), or the whole of it
-    with a number before it (`1.1. Scope` and `Scope`).
+    A title repeats a heading if it is part of it (`The Dams` of `2. The Dams`), or all of it with a
+    number before it (`1.1. Scope` and `Scope`).
     """
     own, other = (_WORDS.findall(clean(text).casefold()) for text in (title, line.title))
     if f" {' '.join(own)} " in f" {' '.join(other)} ":

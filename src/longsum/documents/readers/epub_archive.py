@@ -1,7 +1,7 @@
-"""The archive of an EPUB, opened with care: nothing is unpacked to disk, and no more than is asked.
+"""The zip archive of an EPUB, read defensively: nothing is unpacked to disk or beyond the limits.
 
-An EPUB is a zip file from anywhere. Its directory may lie about sizes, so what is unpacked is
-counted as it comes; names are only looked up, never joined to a path of this machine.
+An EPUB is an untrusted zip file. Its directory may lie about sizes, so bytes are counted while they
+are unpacked; names are only looked up, never joined to a path of this machine.
 """
 
 import io
@@ -21,25 +21,25 @@ from longsum.errors import LongsumError
 
 MOST_ENTRIES = 10_000
 LARGEST_PART = 64 * 2**20
-"""Bytes of one part that is text; a long novel is one or two million."""
+"""Most bytes of one text part; a long novel has one or two million."""
 MOST_GROWTH = 100
-"""Times that a part of more than a megabyte may grow; text shrinks to a third or a fifth."""
+"""Most times that a part of over a megabyte may grow; text compresses three- to fivefold."""
 
 _MIMETYPE = b"mimetypeapplication/epub+zip"
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _BLOCK = 2**20
-# Fonts are often scrambled, which hides no text.
-_SCRAMBLED_FONTS = frozenset(
+# Fonts are often obfuscated, which hides no text.
+_OBFUSCATED_FONTS = frozenset(
     {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
 )
-# A reference by name, or an ampersand that is none.
+# A named reference, or a bare ampersand.
 _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def is_epub(data: bytes) -> bool:
-    """Tell whether a zip file is an EPUB: by its first entry, or by the container that it holds."""
+    """Return whether a zip file is an EPUB, by its first entry or by its container file."""
     if data.startswith(_MIMETYPE, 30):
         return True
     try:
@@ -53,10 +53,10 @@ class Archive:
     """The parts of an EPUB by name, unpacked in memory one at a time."""
 
     def __init__(self, data: bytes, name: str, limits: ReadLimits) -> None:
-        """Open the archive, of which the limits say how much may be unpacked.
+        """Open the archive.
 
         Raises:
-            LongsumError: It is damaged, holds too many parts, or is encrypted.
+            LongsumError: It is damaged, has too many parts, or is encrypted.
         """
         self._name = name
         self._limits = limits
@@ -66,7 +66,7 @@ class Archive:
             raise self.damaged() from error
         if len(self._archive.infolist()) > MOST_ENTRIES:
             raise LongsumError(
-                f"{name} holds more than {MOST_ENTRIES:,} files, which no book does; "
+                f"{name} contains more than {MOST_ENTRIES:,} files, which no book does; "
                 "check where it came from."
             )
         self._left = limits.unpacked
@@ -78,14 +78,14 @@ class Archive:
         return part in self._archive.NameToInfo
 
     def damaged(self) -> LongsumError:
-        """Return what to say of an archive that cannot be read."""
+        """Return the error for an archive that cannot be read."""
         return LongsumError(f"{self._name} is a damaged EPUB; get the file again.")
 
     def package(self) -> str:
         """Return the name of the package file, which lists the book's parts.
 
         Raises:
-            LongsumError: The book names none.
+            LongsumError: There is none.
         """
         for element in self.xml(_CONTAINER).iter("rootfile"):
             if path := element.get("full-path"):
@@ -93,20 +93,20 @@ class Archive:
         raise self.damaged()
 
     def text(self, part: str, warnings: list[str]) -> str:
-        """Return a part as text; what had to be guessed is added to the warnings.
+        """Return a part as text; guesses about its encoding are added to the warnings.
 
         Raises:
-            LongsumError: There is no such part, it is encrypted, damaged, too large, or no text.
+            LongsumError: The part is missing, encrypted, damaged, too large, or not text.
         """
         text, found = decode(self._bytes(part), f"'{part}' in {self._name}")
         warnings.extend(warning for warning in found if warning not in warnings)
         return text
 
     def xml(self, part: str) -> etree._Element:
-        """Return a part as XML, names without their namespaces.
+        """Return a part as XML, tags without namespaces.
 
         Raises:
-            LongsumError: As `text`; or it is not XML.
+            LongsumError: As `text`; or the part is not XML.
         """
         root = parse_xml(self.text(part, []))
         if root is None:
@@ -135,8 +135,8 @@ class Archive:
                         raise self._limits.refusal(self._name, "unpacked")
                     if read > limit:
                         raise LongsumError(
-                            f"'{part}' in {self._name} unpacks to more than a book's text can be; "
-                            "it is not read."
+                            f"'{part}' in {self._name} unpacks to more text than a book can have; "
+                            "check where it came from."
                         )
                     blocks.append(block)
         except (*_DAMAGED, RuntimeError) as error:
@@ -150,15 +150,15 @@ class Archive:
         for data in self.xml(_ENCRYPTION).iter("EncryptedData"):
             method = data.find("EncryptionMethod")
             algorithm = None if method is None else method.get("Algorithm")
-            if algorithm not in _SCRAMBLED_FONTS:
+            if algorithm not in _OBFUSCATED_FONTS:
                 found |= {resolve("", ref.get("URI", "")) for ref in data.iter("CipherReference")}
         return frozenset(found)
 
 
 def resolve(base: str, reference: str) -> str:
-    """Return the name of the part that a reference in the part `base` means, without fragment.
+    """Resolve a reference in the part `base` to the name of a part, without fragment.
 
-    What leads out of the archive, or to another server, is the name of no part.
+    A reference out of the archive, or to a server, is the name of no part.
     """
     path = unquote(reference.partition("#")[0])
     if not path:
@@ -167,10 +167,10 @@ def resolve(base: str, reference: str) -> str:
 
 
 def parse_xml(text: str) -> etree._Element | None:
-    """Parse XML; return None if it is not well formed, or beyond limits of depth and size.
+    """Parse XML; return None if it is not well formed, or exceeds limits of depth and size.
 
-    Nothing is fetched, and entities that a document defines are dropped. Those of HTML, ampersands
-    by themselves and prefixes that are declared nowhere stand in many books, and are read.
+    Nothing is fetched, and entities that a document defines are dropped. HTML entities, bare
+    ampersands and undeclared prefixes are accepted, since many books have them.
     """
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -179,7 +179,7 @@ def parse_xml(text: str) -> etree._Element | None:
         remove_comments=True,
         remove_pis=True,
         huge_tree=False,
-        # Goes on after an undeclared prefix, and after what is fatal too, which the log tells.
+        # Recovers from undeclared prefixes, and from fatal errors too, which the log shows.
         recover=True,
         encoding="utf-8",
     )

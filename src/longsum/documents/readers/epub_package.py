@@ -1,4 +1,4 @@
-"""What an EPUB says of itself: its title, its parts in reading order, its table of contents."""
+"""The package of an EPUB: title, parts in reading order, table of contents."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _NCX = "application/x-dtbncx+xml"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the table of contents.
+    """An entry of the table of contents.
 
     Attributes:
         rank: Depth in the table, from 1.
-        title: What it says.
-        part: The part that it leads to.
-        anchor: The place in that part; empty for its beginning.
+        title: Its text.
+        part: The part that it points to.
+        anchor: The anchor in that part; empty for its beginning.
     """
 
     rank: int
@@ -32,15 +32,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An EPUB's own description.
+    """The description of an EPUB in its package file.
 
     Attributes:
         title: Title of the book, or an empty string.
-        parts: Names of the parts with text, in reading order.
+        parts: Names of the text parts, in reading order.
         contents: The table of contents, in its own order.
-        language: What it says that it is written in, or an empty string.
-        apart: How many parts it lists beside the running text.
-        missing: How many it lists that are not there, or are no text.
+        language: Its declared language, or an empty string.
+        apart: Number of parts listed outside the main text (`linear="no"`).
+        missing: Number of listed parts that are missing or not text.
     """
 
     title: str
@@ -61,8 +61,8 @@ class _Item:
 def read_package(archive: Archive) -> Package:
     """Read the package file and the table of contents that it names.
 
-    An EPUB 3 has a navigation document, an EPUB 2 an NCX file; where there are both, the first
-    that has an entry holds.
+    An EPUB 3 has a navigation document, an EPUB 2 an NCX file; of both, the first that has an entry
+    is used.
 
     Raises:
         LongsumError: The archive is damaged.
@@ -131,7 +131,7 @@ def _from_ncx(archive: Archive, part: str) -> Iterator[Entry]:
 
 
 def _entries(part: str, rows: list[tuple[int, str, str]]) -> Iterator[Entry]:
-    """Yield the lines of a table; one that leads nowhere stands where the next one does."""
+    """Yield the entries of a table; one without a target takes that of the next."""
     waiting: list[tuple[int, str]] = []
     for rank, title, reference in rows:
         if not reference:

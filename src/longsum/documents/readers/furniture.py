@@ -1,4 +1,4 @@
-"""Running heads, feet and page numbers: the lines of a page that are no part of its text."""
+"""Finds running headers, footers and page numbers on pages."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,13 +9,13 @@ from longsum.documents.readers.contents import contents_entry
 
 _FEWEST_PAGES = 4
 _DEEPEST = 3
-"""Lines that a running head or foot has at most."""
+"""Most lines of a running header or footer."""
 _NEIGHBOURS = (-2, -1, 1, 2)
-"""Pages on which a running head stands again; those of left and right pages alternate."""
+"""Offsets of pages where a running header recurs; left and right pages may alternate."""
 _MOST_WORDS = 12
 _LONGEST_LINE = 150
 _SHORTEST_COUNT = 3
-"""Pages that count on from each other."""
+"""Fewest pages with consecutive numbers."""
 
 _SENTENCE_END = tuple(".!?,;:")
 
@@ -37,9 +37,9 @@ _PARTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Counter:
-    """A number that may be a page's: how it is written, how far ahead of the page, what is beside.
+    """A candidate page number: its notation, its offset from the page index, and adjacent text.
 
-    A document may count its pages anew after the preface, or in each chapter.
+    Numbering may restart after the preface, or in each chapter.
     """
 
     roman: bool
@@ -48,19 +48,19 @@ class _Counter:
 
 
 def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
-    """Tell which lines of each page are running heads, feet or page numbers.
+    """Find the running headers, footers and page numbers of each page.
 
-    A line is one if it is among the first or last three and there is nothing but such lines between
-    it and the edge, and if it is identical to a line at that edge of a page near by, as is so on
-    most pages; or if it is a number, by itself or beside a running head, that counts with the
-    pages, as is so on most pages. Where the lines within the pages come again too, as on forms,
-    only the page numbers are taken. What is identical is never most of a page.
+    A line is one if it is among the first or last three, with only such lines between it and the
+    edge, and is identical to a line at the same edge of a nearby page, provided that most pages
+    have such lines; or if it is a number, alone or beside a running header, that counts with the
+    pages, provided that most pages have one. If lines inside the pages recur too, as on forms, only
+    page numbers are removed. Identical lines are kept where they are most of a page.
 
     Args:
         pages: The lines of each page, from top to bottom.
 
     Returns:
-        The places of such lines on each page.
+        The positions of such lines on each page.
     """
     filled = [number for number, lines in enumerate(pages) if lines]
     if len(filled) < _FEWEST_PAGES:
@@ -75,13 +75,13 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
 
 
 def _edges(lines: Sequence[str]) -> tuple[range, range]:
-    """Return the places at the top and those at the bottom, each from the edge inwards."""
+    """Return the positions at the top and at the bottom, each from the edge inwards."""
     last = len(lines) - 1
     return range(min(_DEEPEST, len(lines))), range(last, max(last - _DEEPEST, -1), -1)
 
 
 def _counters(pages: Sequence[Sequence[str]], filled: int) -> list[set[int]]:
-    """Return the places of page numbers."""
+    """Return the positions of page numbers."""
     candidates = [
         [
             (place, counter)
@@ -104,7 +104,7 @@ def _counters(pages: Sequence[Sequence[str]], filled: int) -> list[set[int]]:
         likely = [(p, c) for p, c in each if near & counting.get((c.roman, c.ahead), set())]
         again = {place for place, c in likely if not c.beside or beside[c.beside] > 1}
         sure += bool(again)
-        # A head that stands on this page alone, where the page has no other number.
+        # Else a header unique to this page, if the page has no other number.
         found.append(again or {place for place, _ in likely[:1]})
     return found if 2 * sure > filled else [set() for _ in pages]
 
@@ -133,7 +133,7 @@ def _roman(number: str) -> int:
 def _heads(
     pages: Sequence[Sequence[str]], counters: Sequence[set[int]], filled: int
 ) -> list[set[int]]:
-    """Return the places of lines that are identical to those at the same edge of pages near by."""
+    """Return the positions of lines that recur at the same edge of nearby pages."""
     found: list[set[int]] = [set() for _ in pages]
     if _is_form(pages):
         return found
@@ -150,7 +150,7 @@ def _heads(
 
 
 def _run(lines: Sequence[str], edge: range, numbers: set[int], near: set[str]) -> set[int]:
-    """Return the places from an edge inwards whose lines stand near by too, past page numbers."""
+    """Return the positions from an edge inwards whose lines recur nearby, skipping page numbers."""
     run: set[int] = set()
     for place in edge:
         if lines[place] in near:
@@ -161,13 +161,13 @@ def _run(lines: Sequence[str], edge: range, numbers: set[int], near: set[str]) -
 
 
 def _near(texts: Sequence[set[str]], page: int) -> set[str]:
-    """Return what stands on the pages near by."""
+    """Return the texts of the nearby pages."""
     numbers = (page + step for step in _NEIGHBOURS)
     return set().union(*(texts[number] for number in numbers if 0 <= number < len(texts)))
 
 
 def _is_form(pages: Sequence[Sequence[str]]) -> bool:
-    """Tell whether what stands within the pages comes again as well as what stands at the edges."""
+    """Return whether lines inside the pages recur as much as those at the edges."""
     within = [set(lines[_DEEPEST:-_DEEPEST]) for lines in pages]
     lines = sum(map(len, within))
     again = sum(len(texts & _near(within, page)) for page, texts in enumerate(within))

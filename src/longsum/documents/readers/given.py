@@ -1,4 +1,4 @@
-"""What a caller gives as a document: itself, its text, its file, or the bytes of that."""
+"""Documents as callers give them: a `Document`, a text, a path or bytes."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from longsum.names import is_there
 from longsum.wording import quote
 
 Given = Document | str | os.PathLike[str] | bytes
-"""What `as_document` takes."""
+"""The types that `as_document` accepts."""
 
 _LONGEST_NAME = 255
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
@@ -23,23 +23,23 @@ _FILE_NAME = re.compile(
 
 
 def as_document(given: Given) -> Document:
-    """Return a document, made from whatever holds it.
+    """Return the document that a caller gives in one of several forms.
 
-    A `str` is text, a `Path` a file, `bytes` the content of a file; formats are found by content,
-    as `read` finds them. A text of one line that is the name of a file, by its looks or because
-    there is one, is refused, since some would have meant the file, and others must not have files
-    read at the word of whoever wrote the text. What holds a line break is always text.
+    A `str` is text, a `Path` a file, `bytes` the content of a file; formats are detected as in
+    `read`. A one-line text that looks like a file name, or is the name of an existing file, is
+    refused: some callers would mean the file, and others must not read files chosen by the author
+    of a text. A text with a line break is always text.
 
     Raises:
-        LongsumError: A file cannot be read, a text is empty or the name of a file, or there is no
-            sentence in it.
-        TypeError: It is nothing that holds a document.
+        LongsumError: A file cannot be read, or a text is empty, is a file name, or has no
+            sentences.
+        TypeError: The value is of none of these types.
     """
     if isinstance(given, Document):
         return given
     if isinstance(given, str):
         _refuse_name(given)
-        # Halves of characters, as of a file opened with `surrogateescape`, cannot be written.
+        # Lone surrogates, as from `surrogateescape`, cannot be encoded.
         whole = given.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return read_bytes(whole.encode())
     if isinstance(given, os.PathLike):
@@ -47,16 +47,16 @@ def as_document(given: Given) -> Document:
     if isinstance(given, bytes | bytearray | memoryview):
         return read_bytes(bytes(given))
     raise TypeError(
-        "a document is what longsum.read returns, a text, a pathlib.Path or the bytes of a file, "
+        "a document is the result of longsum.read, a text, a pathlib.Path or the bytes of a file, "
         f"not {type(given).__name__}{_advice(given)}"
     )
 
 
 def _refuse_name(text: str) -> None:
-    """Refuse what may be meant as the name of a file, or as an address.
+    """Refuse a text that may be meant as a file name or an address.
 
     Raises:
-        LongsumError: It may.
+        LongsumError: The text is one of these.
     """
     if len(text) > _LONGEST_NAME or "\n" in text or not text.strip():
         return

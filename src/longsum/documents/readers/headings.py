@@ -23,11 +23,11 @@ _PLAIN_RANK = 10
 def heading_rank(line: str) -> int | None:
     """Return the rank of a line that looks like a heading, None for any other.
 
-    A line that stands alone is a heading if it is short, does not end as a sentence does, and is
-    named (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, and neither
-    goes on in lower case (`Part I saw`) nor is a date (`5 May 2020`) or a line of a table of
-    contents (`2.1 Methods ........ 7`). A lower rank stands higher: named parts over capitals over
-    numbers, numbers by their depth.
+    A line of its own is a heading if it is short, does not end like a sentence, and is named
+    (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, unless it goes on in
+    lower case (`Part I saw`) or is a date (`5 May 2020`) or an entry of a table of contents
+    (`2.1 Methods ........ 7`). A lower rank is higher in the tree: named parts before capitals
+    before numbers, numbers by their depth.
     """
     words = line.split()
     ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
@@ -38,7 +38,7 @@ def heading_rank(line: str) -> int | None:
     if named := _NAMED.fullmatch(line):
         goes_on = not named["mark"] and (named["title"] or "")[:1].islower()
         return None if goes_on else _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
-    # Bullets alone make no heading, but stand before many a numbered one.
+    # Bullets alone make no heading, but many numbered headings have one.
     bare = bare_title(line)
     if numbered := _NUMBERED.fullmatch(bare):
         opens_as_title = numbered["title"][0].isupper()
@@ -52,7 +52,7 @@ def heading_rank(line: str) -> int | None:
 
 
 def is_numbered(line: str) -> bool:
-    """Tell whether a heading is of the kind that a list item may be mistaken for."""
+    """Return whether a heading is numbered, as list items may be too."""
     bare = bare_title(line)
     return bool(_NUMBERED.fullmatch(bare) or _ROMAN.fullmatch(bare))
 

@@ -15,8 +15,8 @@ from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
 _HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
-# What the HTML standard (§15.3) shows as blocks. All else is inline, as in a browser: phrasing
-# content, what is no longer in the standard, and elements of anyone's own.
+# Block elements of the HTML standard (§15.3). All others are inline, as in a browser: phrasing
+# content, obsolete elements and custom elements.
 _BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
     "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
@@ -36,7 +36,7 @@ _OMITTED = {
     "xmp": "code block",
     "figure": "figure",
     "math": "formula",
-    # How the word before is spoken; without the marks of ruby it would be read twice.
+    # The pronunciation of the word before; without ruby markup it would appear twice.
     "rt": "ruby annotation",
 }
 _NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
@@ -44,20 +44,20 @@ _LISTINGS = frozenset(
     {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
 )
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
-"""The attribute `epub:type`, as XML has it."""
+"""The attribute `epub:type`, as parsed XML names it."""
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
 _STEPS = frozenset(
     {"next", "prev", "previous", "up", "start", "first", "last", "contents", "index"}
 )
 _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-# Words of a term that is still part of its definition's sentence; more, such as the parameters of a
-# function, stand by themselves.
+# Most words of a term that joins its definition in one sentence; longer ones, such as function
+# signatures, become paragraphs.
 _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
-"""The declaration of an encoding, which text that is decoded has outlived."""
-# A document type that goes on with declarations of its own, and what matters in these.
+"""An encoding declaration, which is obsolete once the text is decoded."""
+# A document type with an internal subset, and the marks that delimit its parts.
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
@@ -68,12 +68,12 @@ _TITLE_PATHS = ("head/title", "title")
 def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
 
-    The page's `main` (or its only `article`) is read where there is one. Navigation, forms,
-    scripts and figures are no text; data tables and code blocks are left out with a warning.
-    Nothing is fetched and nothing is executed.
+    Only the page's `main` (or its only `article`) is read if there is one. Navigation, forms,
+    scripts and figures are skipped; data tables and code blocks are left out with a warning.
+    Nothing is fetched or executed.
 
     Raises:
-        LongsumError: There is no element, or elements are nested more than 2,000 deep.
+        LongsumError: There are no elements, or they are nested more than 2,000 deep.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
     plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
@@ -96,10 +96,10 @@ def parse_html(text: str, name: str) -> html.HtmlElement:
 
     Args:
         text: The HTML, without an XML declaration.
-        name: What to call it in a message.
+        name: How messages call it.
 
     Raises:
-        LongsumError: It holds nothing that can be parsed.
+        LongsumError: Nothing in it can be parsed.
     """
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
@@ -108,19 +108,19 @@ def parse_html(text: str, name: str) -> html.HtmlElement:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise LongsumError(f"{name} cannot be read as HTML; save the page again.") from error
-    # The parser drops what lies beyond its limits and only its log says so.
+    # The parser drops whatever exceeds its limits; only its log says so.
     if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
         raise LongsumError(
-            f"{name} is HTML nested too deep to be read in full; convert it to plain text first."
+            f"{name} is HTML nested too deeply to be read in full; convert it to plain text first."
         )
     return root
 
 
 def without_entities(text: str) -> str:
-    """Return a page without the entities that it declares itself, and without references to them.
+    """Remove the entities that a page declares, and references to them.
 
-    A few lines can declare a text of any length, or a file of this machine. The names of HTML mean
-    what they always do. A page that declares none keeps what looks like a reference.
+    A few lines can declare a text of any length, or a file of this machine. HTML entities keep
+    their meaning. A page that declares none keeps everything that looks like a reference.
     """
     declared = _DECLARATIONS.search(text)
     end = _end_of_declarations(text, declared.end()) if declared else None
@@ -133,7 +133,7 @@ def without_entities(text: str) -> str:
 
 
 def _end_of_declarations(text: str, position: int) -> int | None:
-    """Return where a document type ends; None where it does not, or goes on in another way."""
+    """Return where a document type ends; None if it does not end or is malformed."""
     while found := _DECLARATION_MARK.search(text, position):
         if found[0] == "]":
             closing = _DECLARATIONS_END.match(text, found.end())
@@ -155,14 +155,14 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
 
 @dataclass(slots=True)
 class _Text:
-    """Text of a block, and how many of its letters stand in links within the document.
+    """The text of a block, and how many of its letters are in links within the document.
 
     Attributes:
-        parts: What it is put together from.
-        letters: Its letters.
-        linked: Those that stand in links.
-        links: How many links there are.
-        leads_on: Whether one of the links leads to the next page, the one before, or the contents.
+        parts: Its pieces.
+        letters: Number of letters.
+        linked: Number of letters in links.
+        links: Number of links.
+        leads_on: Whether a link leads to the next or previous page, or to the contents.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -187,7 +187,7 @@ class _Text:
 
 
 class HtmlWalk:
-    """Goes through the tree once, without recursion, gathering text until a block ends."""
+    """Walks the tree once, without recursion, collecting text until a block ends."""
 
     def __init__(self) -> None:
         self.omitted = Omitted()
@@ -195,12 +195,12 @@ class HtmlWalk:
         self._text = _Text()
         self._heading: int | None = None
         self._links: list[html.HtmlElement] = []
-        # Terms of a list of definitions that wait for theirs, each with what `count_links` says.
+        # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
 
     def read(self, root: html.HtmlElement) -> None:
-        """Give all below an element to the builder."""
+        """Add everything below an element to the builder."""
         walker = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
@@ -242,7 +242,7 @@ class HtmlWalk:
             self._text.add(element.text or "", bool(self._links))
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
-        """End an element, which may be one that was skipped."""
+        """End an element, possibly a skipped one."""
         if self._links and self._links[-1] is element:
             self._links.pop()
         if tag in _BLOCKS:
@@ -255,15 +255,15 @@ class HtmlWalk:
             self._end_terms()
 
     def _end_part(self) -> None:
-        """End whatever is open, before something that is no part of it."""
+        """End whatever is open, before something that is not part of it."""
         self._flush()
         self._end_terms()
 
     def _flush(self) -> None:
-        """End a block; the first in a heading is its title, whatever an open tag lets follow."""
+        """End a block; only the first in a heading is its title, even if a tag is left open."""
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
-        # As `nav` elements, which are not counted either.
+        # Skipped like `nav` elements, which are not counted either.
         is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
         if not text or is_navigation:
@@ -277,7 +277,7 @@ class HtmlWalk:
             self._block(text, links)
 
     def _block(self, text: str, links: int) -> None:
-        """Add a block of text; terms that wait stand before their definition, in its sentence."""
+        """Add a block of text, with waiting terms in front of it as part of its sentence."""
         terms, self._terms = self._terms, []
         if terms:
             counts = [links, *(link for _, link in terms)]
@@ -291,13 +291,13 @@ class HtmlWalk:
             self.builder.paragraph(text)
 
     def _end_terms(self) -> None:
-        """Add terms that no definition came for, each by itself."""
+        """Add the terms that got no definition, each by itself."""
         terms, self._terms = self._terms, []
         for term, link in terms:
             self._block(term, link)
 
     def _is_link_mark(self, element: html.HtmlElement, tag: str) -> bool:
-        """Tell whether an element is a mark that only leads to the heading or term it stands in."""
+        """Return whether an element is a mark that only links to its own heading or term."""
         if tag != "a":
             return False
         text = clean("".join(element.itertext()))
@@ -309,7 +309,7 @@ class HtmlWalk:
 
 
 def kinds(element: html.HtmlElement) -> frozenset[str]:
-    """Return what an element says that it is, by its role and by EPUB's attribute of types."""
+    """Return the declared types of an element: its role and `epub:type`."""
     if not isinstance(element.tag, str):
         return frozenset()
     stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
@@ -317,7 +317,7 @@ def kinds(element: html.HtmlElement) -> frozenset[str]:
 
 
 def stated_language(element: html.HtmlElement) -> str | None:
-    """Return the language that an element is said to be in, there or further up."""
+    """Return the declared language of an element, its own or inherited."""
     for above in (element, *element.iterancestors()):
         for name in ("lang", _XML_LANG, "xml:lang"):
             if stated := above.get(name):
@@ -326,14 +326,14 @@ def stated_language(element: html.HtmlElement) -> str | None:
 
 
 def leads_within(reference: str | None) -> bool:
-    """Tell whether a link leads to a place in the document, or to another file beside it."""
+    """Return whether a link leads into the document, or to a neighbouring file."""
     return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
 def _is_layout(table: html.HtmlElement) -> bool:
-    """Tell whether a table only places the text of the page, as old pages do.
+    """Return whether a table only lays out the page, as in old HTML.
 
-    It then has headings or paragraphs, and no head or caption of its own.
+    Such a table has headings or paragraphs, and no header or caption of its own.
     """
     if next(table.iter(*_HEADINGS), None) is not None:
         return True

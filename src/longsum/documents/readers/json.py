@@ -1,4 +1,4 @@
-"""Reader of JSON: the form of the data sets, and longsum's own document file."""
+"""Reader of JSON: records of the data sets, and longsum's own document file."""
 
 import json
 from collections.abc import Mapping
@@ -6,16 +6,16 @@ from math import isfinite
 from typing import Any
 
 from longsum.documents.builder import DocumentBuilder
+from longsum.documents.document_json import SCHEMA, document_from_json
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.text import read_text
-from longsum.documents.serialize import SCHEMA, document_from_json
 from longsum.errors import LongsumError
 
 _FORM = 'an object with "text" or "sections" [{"level", "title", "paragraphs"}]'
 
 
 def holds_json(text: str) -> bool:
-    """Tell whether the text is one JSON value, or one a line."""
+    """Return whether the text is one JSON value, or one per line."""
     first_line = text.strip().split("\n", 1)[0]
     return _parses(text) or (first_line.endswith("}") and _parses(first_line))
 
@@ -32,7 +32,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     """Read a document from JSON, or from the only line of a JSON-lines file.
 
     Raises:
-        LongsumError: It is no JSON, holds several documents, or has neither text nor sections.
+        LongsumError: It is not JSON, has several documents, or neither text nor sections.
     """
     name = source.name or "The input"
     try:
@@ -41,7 +41,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
         lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) > 1 and holds_json(lines[0]) and lines[1].lstrip().startswith("{"):
             raise LongsumError(
-                f"{name} holds {len(lines)} documents, a line each; give one of them, "
+                f"{name} contains {len(lines)} documents, one per line; give one of them, "
                 f"for example with 'head -n 1 {source.name} | longsum summarize -'."
             ) from None
         raise LongsumError(f"{name} is not valid JSON ({error}); check the file.") from None
@@ -50,7 +50,9 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     try:
         return document_from_record(value, source, warnings)
     except (TypeError, AttributeError, ValueError):
-        raise LongsumError(f"{name} is JSON of another form than longsum reads: {_FORM}.") from None
+        raise LongsumError(
+            f"{name} is JSON, but not of the form that longsum reads: {_FORM}."
+        ) from None
 
 
 def document_from_record(
@@ -58,12 +60,12 @@ def document_from_record(
 ) -> Document:
     """Make a document from one record of a data set.
 
-    A record has `title` (may be absent) and either `sections`, in reading order, each with `level`
-    (a number), `title` and `paragraphs` (texts), or `text`. Where `paragraph_unit` is `sentence`
-    each paragraph is one sentence; a paragraph of several lines has one sentence a line.
+    A record has an optional `title` and either `text` or `sections` in reading order, each with
+    `level` (a number), `title` and `paragraphs` (texts). If `paragraph_unit` is `sentence`, each
+    paragraph is one sentence; a paragraph of several lines has one sentence per line.
 
     Raises:
-        TypeError, AttributeError, ValueError: The record is not of that form.
+        TypeError, AttributeError, ValueError: The record has another form.
     """
     if not isinstance(record, Mapping):
         raise TypeError("not an object")

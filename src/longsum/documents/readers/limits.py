@@ -1,4 +1,4 @@
-"""Limits on what a reader takes, so that no file can fill the memory or hold the machine for hours.
+"""Limits of readers, so that no file can exhaust memory or occupy the machine for hours.
 
 They are far above what documents need, and each can be raised.
 """
@@ -15,16 +15,16 @@ _NUMBER = re.compile(r"(?P<number>\d[\d,_]*(?:\.\d+)?)\s*(?P<unit>[kmg]i?|)b?", 
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """How much of each a document may have or need; what has more is refused, not cut.
+    """The most that a document may have or need; a larger one is refused, not truncated.
 
     Attributes:
         size: Bytes of the file.
-        characters: Characters of a file that is text, or of all pages or parts of one that is not.
+        characters: Characters of a text file, or of all pages or parts of another.
         pages: Pages of a PDF.
-        unpacked: Bytes of all that is unpacked of an EPUB.
-        memory: Bytes that the parser of a PDF may take, its unpacked streams among them; not
-            bounded on Windows.
-        seconds: Seconds that the parser of a PDF may take.
+        unpacked: Bytes unpacked from an EPUB.
+        memory: Bytes that the PDF parser may use, unpacked streams included; not bounded on
+            Windows.
+        seconds: Seconds that the PDF parser may take.
 
     Example:
         >>> ReadLimits(pages=50_000).pages
@@ -39,7 +39,7 @@ class ReadLimits:
     seconds: float = 120
 
     def __post_init__(self) -> None:
-        """Refuse limits that would let nothing through.
+        """Check the limits.
 
         Raises:
             LongsumError: A limit is not above zero.
@@ -50,10 +50,10 @@ class ReadLimits:
 
     @classmethod
     def parse(cls, settings: Iterable[str]) -> "ReadLimits":
-        """Return the limits with some of them set, each as `pages=20000` or `memory=2GB`.
+        """Return the default limits with some replaced, such as `pages=20000` or `memory=2GB`.
 
         Raises:
-            LongsumError: There is no such limit, or its value is no number.
+            LongsumError: There is no such limit, or its value is not a number.
         """
         names = [field.name for field in fields(cls)]
         changes: dict[str, float] = {}
@@ -62,15 +62,15 @@ class ReadLimits:
             found = _NUMBER.fullmatch(value.strip())
             if name not in names or not found:
                 raise LongsumError(
-                    f"'{setting}' sets no limit; give one of {', '.join(names)} and a number, such "
-                    "as pages=20000 or memory=2GB."
+                    f"'{setting}' is not a limit; give one of {', '.join(names)} and a number, "
+                    "such as pages=20000 or memory=2GB."
                 )
             number = float(re.sub("[,_]", "", found["number"])) * _UNITS[found["unit"].lower()]
             changes[name] = number if name == "seconds" else int(number)
         return replace(cls(), **changes)  # type: ignore[arg-type]
 
     def refusal(self, name: str, limit: str) -> LongsumError:
-        """Return what to say of a document that is beyond one of the limits."""
+        """Return the error for a document that exceeds one of the limits."""
         beyond = _BEYOND[limit].format(_shown(limit, getattr(self, limit)))
         return LongsumError(
             f"{name or 'The input'} {beyond}; if you trust it, "

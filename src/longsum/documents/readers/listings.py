@@ -1,4 +1,4 @@
-"""Tables of contents and indexes: lines that lead to text elsewhere and hold none themselves."""
+"""Leaves tables of contents and indexes out of marked-up documents."""
 
 import re
 from collections.abc import Iterable
@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.omitted import Omitted
+from longsum.language.prose import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
 FEWEST_LINKS = 3
-"""Links in blocks one after another that say nothing else, before they count as a list."""
+"""Fewest links in consecutive blocks of nothing but links that count as a listing."""
 
 _KIND = "contents or index line"
 _TITLES = {
@@ -39,17 +40,16 @@ _SUBJECTS = {
 }  # fmt: skip
 _PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
 _WORD = re.compile(r"[^\W_]+")
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
-_CLOSING = "\"'”’)]»」』"
+_CLOSING = CLOSING + "」』 "
 _FEWEST_WORDS = 8
 _MOST_INDEXED = 6
 
 
 def is_listing_title(title: str) -> bool:
-    """Tell whether a heading says that a table of contents or an index stands below it.
+    """Return whether a heading opens a table of contents or an index.
 
-    `Contents`, `Appendix D. Function Index`, `Index of Names` and what such lists are called in
-    other languages; not `Consumer Price Index`.
+    `Contents`, `Appendix D. Function Index`, `Index of Names` and their equivalents in other
+    languages do; `Consumer Price Index` does not.
     """
     words = _WORD.findall(clean(title).casefold())
     while len(words) > 1 and (len(words[0]) == 1 or words[0].isdigit() or words[0] in _PARTS):
@@ -63,21 +63,20 @@ def is_listing_title(title: str) -> bool:
 
 
 def is_prose(text: str) -> bool:
-    """Tell whether a block is running text, which no line of a list is."""
-    ends = text.rstrip(_CLOSING + " ").endswith(_ENDS)
-    return ends and count_words(text) >= _FEWEST_WORDS
+    """Return whether a block is running text, unlike the lines of a listing."""
+    return ends_as_sentence(text, _CLOSING) and count_words(text) >= _FEWEST_WORDS
 
 
 def count_links(letters: int, linked: int, links: int) -> int:
-    """Return how many links a block holds, if they are most of it; else none.
+    """Return the number of links of a block if they are most of it, else 0.
 
-    The density of links tells what surrounds a text from the text itself (Kohlschütter et al. 2010,
-    "Boilerplate Detection using Shallow Text Features", §4).
+    Link density separates boilerplate from text (Kohlschütter et al. 2010, "Boilerplate Detection
+    using Shallow Text Features", §4).
 
     Args:
         letters: Letters of the block.
-        linked: Those of them that stand in links within the document.
-        links: How many such links there are.
+        linked: Letters of the block in links within the document.
+        links: Number of such links.
     """
     return max(links, 1) if 0 < letters <= 2 * linked else 0
 
@@ -85,31 +84,31 @@ def count_links(letters: int, linked: int, links: int) -> int:
 class ListingsBuilder(DocumentBuilder):
     """Leaves out tables of contents and indexes, and counts their lines.
 
-    Such are blocks that are no prose under a heading that says so (`is_listing_title`), and blocks
-    in a row that hold links within the document, `FEWEST_LINKS` or more, and nothing else. A
-    heading that says so and has nothing left below it is left out too.
+    These are blocks that are not prose under the heading of a listing (`is_listing_title`), and
+    consecutive blocks with at least `FEWEST_LINKS` links within the document and nothing else. A
+    listing's heading with nothing left below it is left out too.
     """
 
     def __init__(self, omitted: Omitted) -> None:
-        """Begin.
+        """Make a builder.
 
         Args:
             omitted: Counts the lines.
         """
         super().__init__()
         self._omitted = omitted
-        # Blocks of links that wait for what comes after them, and how many links they hold.
+        # Blocks of links that wait for what follows, and their number of links.
         self._waiting_links: list[str] = []
         self._link_count = 0
-        # Of the list that is being read: the rank of its heading, the heading's place among the
-        # blocks, and whether another heading has come since.
+        # The current listing: the rank of its heading, the heading's position among the blocks,
+        # and whether another heading has come since.
         self._rank: int | None = None
         self._opened = 0
         self._divided = False
         self._emptied: list[Heading] = []
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section; a letter of the alphabet only divides the index that it stands in."""
+        """Start a section; a single letter only divides the index around it."""
         self._settle()
         letter = len(clean(title)) == 1
         if self._rank is not None and rank <= self._rank and not letter:
@@ -121,19 +120,19 @@ class ListingsBuilder(DocumentBuilder):
         super().heading(rank, title)
 
     def paragraph(self, text: str, page: int | None = None) -> None:
-        """Add a paragraph, or count it as a line of the list that is being read."""
+        """Add a paragraph, or count it as a line of the current listing."""
         if self._rank is None:
             super().paragraph(text, page)
         elif not is_prose(clean(text)):
             self._omitted.count(_KIND)
         else:
-            # A sentence may open an index. Text with a heading of its own is none.
+            # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
                 self._leave()
             super().paragraph(text, page)
 
     def links(self, text: str, count: int) -> None:
-        """Add a block that holds so many links within the document, and nothing else."""
+        """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
             self._omitted.count(_KIND)
         else:
@@ -141,9 +140,9 @@ class ListingsBuilder(DocumentBuilder):
             self._link_count += count
 
     def listing(self, lines: int) -> None:
-        """Count the lines of a list that the format marks as one.
+        """Count the lines of a listing that is marked up as one.
 
-        The heading just read goes with it if nothing else follows.
+        The heading just read is left out too if nothing else follows.
         """
         self._settle()
         self._omitted.count(_KIND, max(lines, 1))
@@ -151,7 +150,7 @@ class ListingsBuilder(DocumentBuilder):
             self._emptied.append(self._blocks[-1])
 
     def end(self) -> None:
-        """End the list that is being read, so that all is counted."""
+        """End the current listing, so that everything is counted."""
         self._settle()
         self._close()
 
@@ -178,9 +177,9 @@ class ListingsBuilder(DocumentBuilder):
         super()._sentences(sentences)
 
     def _settle(self) -> None:
-        """Take the links that were read for a list, if they are enough, or else for text.
+        """Decide whether the waiting links are a listing, if there are enough, or text.
 
-        A few titles look like sentences; where most do, as on a page of news, they are text.
+        A few titles look like sentences; if most do, as on a news page, the links are text.
         """
         blocks, self._waiting_links = self._waiting_links, []
         count, self._link_count = self._link_count, 0
@@ -192,7 +191,7 @@ class ListingsBuilder(DocumentBuilder):
                 super().paragraph(block)
 
     def _close(self) -> list[Heading]:
-        """End a list; of one that holds nothing, the headings go too, and are returned."""
+        """End a listing; if nothing is left of it, remove and return its headings."""
         below = self._blocks[self._opened :]
         headings = [block for block in below if isinstance(block, Heading)]
         is_empty = self._rank is not None and len(headings) == len(below)
@@ -203,7 +202,7 @@ class ListingsBuilder(DocumentBuilder):
         return headings
 
     def _leave(self) -> None:
-        """End a list before text that is none of it; the headings over that text stay."""
+        """End a listing before other text; the headings above that text stay."""
         over: list[Heading] = []
         for heading in reversed(self._close()[1:]):
             if not over or heading.rank < over[-1].rank:
@@ -212,7 +211,7 @@ class ListingsBuilder(DocumentBuilder):
 
 
 def _ends(heading: Block, after: Block | None) -> bool:
-    """Tell whether nothing stands under a heading, by what comes after it."""
+    """Return whether a heading has nothing below it, by the block that follows."""
     if not isinstance(heading, Heading) or after is None:
         return isinstance(heading, Heading)
     return isinstance(after, Heading) and after.rank <= heading.rank

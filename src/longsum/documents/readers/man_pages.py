@@ -7,7 +7,7 @@ _LONGEST_LINE = 300
 _HEADER = re.compile(r"(?P<name>\S{1,80}\(\d\w{0,8}\))\s(?:.*\s)?(?P=name)")
 _FIRST_LINE = re.compile(r"\s*+(.*)")
 _GAP = re.compile(r"\S\s{3,}\S")
-# Groff breaks words with the hyphen of Unicode, and letters of one word go on in lower case.
+# Groff breaks words with the Unicode hyphen, and a broken word continues in lower case.
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])\u2010\n\s*(?=[^\W\d_A-Z])")
 _SUBHEADING_INDENT = 3
 _MOST_WORDS = 12
@@ -21,9 +21,8 @@ class ManPage:
 
     Attributes:
         title: Its name and section, `LS(1)`.
-        text: Its text without the first line and those like it, words that lines broke put
-            together.
-        running: How many lines were left out: headers and footers.
+        text: Its text without headers and footers, hyphenated words rejoined.
+        running: Number of header and footer lines left out.
     """
 
     title: str
@@ -32,9 +31,9 @@ class ManPage:
 
 
 def as_man_page(text: str) -> ManPage | None:
-    """Return a text as the manual page that it is by its first line; None for any other.
+    """Return a text as a manual page if its first line is that of one, else None.
 
-    That line has the name on both sides, `LS(1)    User Commands    LS(1)`.
+    Such a line has the name on both sides, `LS(1)    User Commands    LS(1)`.
     """
     opening = _FIRST_LINE.match(text)
     first = opening[1].rstrip() if opening else ""
@@ -47,13 +46,13 @@ def as_man_page(text: str) -> ManPage | None:
 
 
 def indented_heading(lines: list[str], *, man_page: bool) -> int | None:
-    """Return the rank of the heading that opens a block, by its place over what it stands over.
+    """Return the rank of the heading that opens a block, judged by indentation; None if none does.
 
     Args:
-        lines: The block, which may be of any text; a heading in capitals at the margin, over
-            indented lines, needs no other mark.
-        man_page: Whether it is of a manual page: a line at the margin is a heading then, and so is
-            one of a subsection, three places in.
+        lines: The block; a line in capitals at the margin over indented lines is a heading in any
+            text.
+        man_page: Whether the text is a manual page, where any line at the margin is a heading, and
+            so is one of a subsection, indented by three.
     """
     indent = _indent(lines[0])
     below = [_indent(line) for line in lines[1:]]
@@ -68,7 +67,7 @@ def indented_heading(lines: list[str], *, man_page: bool) -> int | None:
 
 
 def _is_running(line: str, name: str) -> bool:
-    """Tell whether a line is a header or footer: it ends in the page's name, after a wide gap."""
+    """Return whether a line is a header or footer: it ends in the page's name, after a wide gap."""
     if len(line) > _LONGEST_LINE or not line.rstrip().endswith(name) or line[:1].isspace():
         return False
     return bool(_GAP.search(line))

@@ -20,8 +20,8 @@ _OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HT
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
-# The parser's time grows with the square of a paragraph's length at worst, and it drops without a
-# word what lies deeper than its limit.
+# The parser is quadratic in the length of a paragraph at worst, and silently drops whatever is
+# nested deeper than its limit.
 _LONGEST_PARAGRAPH = 20_000
 _DEEPEST_NESTING = 100
 
@@ -29,15 +29,14 @@ _DEEPEST_NESTING = 100
 def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
-    Front matter gives title and language if it has them. Code blocks, tables, raw HTML blocks and
-    lists of contents are left out, and a warning counts them. A paragraph of more than 20,000
-    characters keeps its marks, and a file with lists 50 deep is read as plain text; warnings say
-    so.
+    Front matter may give title and language. Code blocks, tables, raw HTML blocks and tables of
+    contents are left out, and a warning counts them. A paragraph of more than 20,000 characters
+    keeps its markup, and a file with lists nested 50 deep is read as plain text, with warnings.
     """
     title, language, text = _front_matter(text)
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
-        nested = "Its lists are nested too deep for Markdown; it was read as plain text."
+        nested = "Its lists are nested too deeply for Markdown; it was read as plain text."
         return read_text(text, source, [*warnings, nested], title)
     omitted = Omitted()
     builder = ListingsBuilder(omitted)
@@ -45,7 +44,7 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     builder.language = language
     if unparsed:
         builder.warnings.append(
-            f"Paragraphs that keep their Markdown marks, as they are too long: {unparsed}."
+            f"Paragraphs that keep their Markdown markup, as they are too long: {unparsed}."
         )
     heading: int | None = None
     tables = 0
@@ -74,10 +73,10 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
 
 
 def _parse(text: str) -> tuple[list[Token], int]:
-    """Return the tokens, and how many paragraphs among them were too long to be parsed."""
+    """Return the tokens, and the number of paragraphs too long to be parsed."""
     parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_NESTING}).enable("table")
     references: dict[str, Any] = {}
-    # The parser's own rule for quotations takes quadratic time where one ends before its lines do.
+    # The parser's own rule for quotations can take quadratic time.
     parser.disable(["blockquote", "inline"])
     tokens = parser.parse(_without_quote_marks(text), references)
     unparsed = 0
@@ -95,7 +94,7 @@ def _parse(text: str) -> tuple[list[Token], int]:
 
 
 def _without_quote_marks(text: str) -> str:
-    """Take the marks off quotations; a blank line parts each from the paragraph before it."""
+    """Strip quotation marks (`>`), with a blank line before each quotation."""
     lines: list[str] = []
     quoted = False
     for line in text.split("\n"):
@@ -108,7 +107,7 @@ def _without_quote_marks(text: str) -> str:
 
 
 def _inline_text(token: Token) -> str:
-    """Return the words of an inline token, without marks, link targets and raw HTML."""
+    """Return the words of an inline token, without markup, link targets and raw HTML."""
     words = []
     for child in token.children or ():
         if child.type in ("text", "text_special", "code_inline"):
@@ -121,7 +120,7 @@ def _inline_text(token: Token) -> str:
 
 
 def _links(token: Token) -> int:
-    """Return how many links within the document an inline token holds, and nothing else."""
+    """Return the number of links within the document if they are most of an inline token."""
     links = letters = linked = 0
     within = False
     for child in token.children or ():
@@ -138,7 +137,7 @@ def _links(token: Token) -> int:
 
 
 def _front_matter(text: str) -> tuple[str | None, str | None, str]:
-    """Return the title and the language that the front matter states, and the text below it."""
+    """Return title and language from the front matter, and the text below it."""
     found = _FRONT_MATTER.match(text)
     if not found:
         return None, None, text

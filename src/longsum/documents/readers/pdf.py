@@ -22,7 +22,7 @@ from longsum.documents.readers.pdf_process import Bookmark, PdfText, extract_pdf
 from longsum.errors import LongsumError
 
 _SENTENCE_END = tuple(".!?:;”\"')")
-# PDFium marks a hyphen that it takes for a line break's with one of these.
+# PDFium replaces the hyphen of a word broken across lines by one of these.
 _BROKEN_WORD = re.compile("[\x02\ufffe\u00ad]")
 
 
@@ -35,7 +35,7 @@ class _Line:
 
 @dataclass(slots=True)
 class _Part:
-    """The lines under one entry of the outline; under none, before the first."""
+    """The lines under one entry of the outline; without an entry, those before the first."""
 
     bookmark: Bookmark | None
     lines: list[_Line]
@@ -44,19 +44,19 @@ class _Part:
 def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a PDF's text layer.
 
-    Lines join to paragraphs where a line runs to the right edge or does not end as a sentence does;
-    lines that recur at the top or bottom of most pages are left out (a warning counts them).
+    A line joins the next in a paragraph if it runs to the right edge or does not end like a
+    sentence; lines that recur at the top or bottom of most pages are left out, with a warning.
     Sections come from the outline, or else from numbered headings.
 
     Raises:
-        LongsumError: The file is encrypted, damaged, beyond a limit, or has no text layer.
+        LongsumError: The file is encrypted, damaged, exceeds a limit, or has no text layer.
     """
     name = source.name or "The input"
     return lay_out(extract_pdf(data, name, limits), source)
 
 
 def lay_out(text: PdfText, source: Source) -> Document:
-    """Make a document of the pages and the outline of a PDF; see `read_pdf`."""
+    """Make a document from the pages and the outline of a PDF; see `read_pdf`."""
     name = source.name or "The input"
     builder = DocumentBuilder()
     pages = [_page_lines(page, number) for number, page in enumerate(text.pages, start=1)]
@@ -67,15 +67,17 @@ def lay_out(text: PdfText, source: Source) -> Document:
             f"{name} has no text layer (its pages are pictures); run text recognition (OCR) first."
         )
     if empty:
-        builder.warnings.append(f"{empty} of {len(pages)} pages have no text (pictures, perhaps).")
+        builder.warnings.append(
+            f"{empty} of {len(pages)} pages have no text (perhaps they are pictures)."
+        )
     removed = _remove_furniture(pages)
     if removed:
         builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
     lines = [line for page in pages for line in page]
     if not lines:
         raise LongsumError(
-            f"{name} has no text but page numbers and the like (its pages are pictures, perhaps); "
-            "run text recognition (OCR) first."
+            f"{name} has no text except page numbers and the like (perhaps its pages are "
+            "pictures); run text recognition (OCR) first."
         )
     listings = find_listings([line.text for line in lines], _titles_of_lists(pages, bookmarks))
     for line, listing in zip(lines, listings, strict=True):
@@ -93,22 +95,22 @@ def lay_out(text: PdfText, source: Source) -> Document:
 
 
 def _page_lines(text: str, page: int) -> list[_Line]:
-    # A hyphen that breaks a word stands at a line's end: put the word together, but let `post-Cold`
-    # and `mid-2020` keep theirs.
+    # Rejoin words hyphenated at the end of a line, but keep the hyphen of `post-Cold` and
+    # `mid-2020`.
     text = _BROKEN_WORD.sub("\x02", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = re.sub("\x02\n?", "", re.sub("\x02\n?(?=[A-Z\\d])", "-", text))
     return [_Line(line, page) for raw in text.split("\n") if (line := clean(raw))]
 
 
 def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
-    """Yield the entries that have a title, without what a table of contents added to it."""
+    """Yield the entries that have a title, without leaders and page numbers."""
     for entry in entries:
         if title := plain_title(clean(entry.title)):
             yield Bookmark(entry.level, title)
 
 
 def _remove_furniture(pages: list[list[_Line]]) -> int:
-    """Drop running heads, feet and page numbers; count them."""
+    """Drop running headers, footers and page numbers; return their number."""
     furniture = find_furniture([[line.text for line in lines] for lines in pages])
     for lines, places in zip(pages, furniture, strict=True):
         lines[:] = [line for place, line in enumerate(lines) if place not in places]
@@ -118,7 +120,7 @@ def _remove_furniture(pages: list[list[_Line]]) -> int:
 def _titles_of_lists(
     pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]
 ) -> dict[int, str]:
-    """Return the titles of contents and indexes by the line that shows them, counted over all."""
+    """Return the titles of contents and indexes by the position of the line that shows them."""
     found: dict[int, str] = {}
     before = 0
     for number, lines in enumerate(pages, start=1):
@@ -130,7 +132,7 @@ def _titles_of_lists(
 
 
 def _parts(pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]) -> list[_Part]:
-    """Part the lines at the entries of the outline, without the lines that show their titles."""
+    """Divide the lines at the entries of the outline, without the lines that show their titles."""
     parts = [_Part(None, [])]
     for number, lines in enumerate(pages, start=1):
         for bookmark in bookmarks.get(number, ()):
@@ -138,7 +140,7 @@ def _parts(pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]) -> li
             if place is not None:
                 first, last = place
                 parts[-1].lines.extend(lines[:first])
-                # Outlines often lose the space where a heading breaks; the page has it.
+                # Outlines often lose the space where a heading wraps; the page has it.
                 shown = " ".join(line.text for line in lines[first:last])
                 if _letters(shown) == _letters(bookmark.title):
                     bookmark = Bookmark(bookmark.level, shown)
@@ -149,7 +151,7 @@ def _parts(pages: list[list[_Line]], bookmarks: dict[int, list[Bookmark]]) -> li
 
 
 def _find(lines: list[_Line], title: str) -> tuple[int, int] | None:
-    """Return the lines `[first, last)` that together are the title, if the page shows it."""
+    """Return the range of lines `[first, last)` that show a title, if the page does."""
     wanted = _letters(title)
     of_listing = _is_listing(title)
     for first in range(len(lines)):
@@ -170,9 +172,9 @@ def _is_listing(title: str) -> bool:
 
 
 def _add_parts(builder: DocumentBuilder, parts: list[_Part]) -> None:
-    """Add the parts; contents and indexes are no sections unless they have sections of their own.
+    """Add the parts; contents and indexes become sections only if they have subsections.
 
-    What stands below the list gets a section without a title.
+    Text below the listing goes into an untitled section.
     """
     kept: list[_Part] = []
     for part in reversed(parts):
@@ -194,9 +196,9 @@ def _add_parts(builder: DocumentBuilder, parts: list[_Part]) -> None:
 
 
 def _listed(lines: list[_Line]) -> int:
-    """Return how many lines the table or index takes that a heading says stands below it.
+    """Return the number of lines of the listing that a heading announces.
 
-    All lines up to its last are its own, unless most of them are text.
+    All lines up to its last belong to it, unless most of them are text.
     """
     places = [place for place, line in enumerate(lines) if line.listing is not None]
     if not places or 2 * len(places) <= places[-1]:
@@ -227,7 +229,7 @@ def _add_text(builder: DocumentBuilder, lines: list[_Line], headings: bool = Tru
 
 
 def _texts(lines: list[_Line]) -> Iterator[list[_Line]]:
-    """Yield the text between indexes: what stands below one is not of the section above it."""
+    """Yield the text between indexes, since text below one does not belong to the section above."""
     text: list[_Line] = []
     for line in lines:
         if line.listing is None:

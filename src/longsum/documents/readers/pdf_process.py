@@ -1,4 +1,4 @@
-"""Runs the parser of PDF in a process of its own, within limits."""
+"""Runs the PDF parser in a separate process, within limits."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from longsum.errors import LongsumError
 
 _BEYOND = {BEYOND_MEMORY: "memory", BEYOND_SECONDS: "seconds"}
 _GRACE = 10
-"""Seconds after which a worker is ended that did not end itself; it has to start and be heard."""
+"""Seconds past its limit after which a worker is killed: time to start and to report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class Bookmark:
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """What a PDF holds, as its file has it.
+    """The raw content of a PDF.
 
     Attributes:
-        title: The title that its metadata state, or an empty string.
+        title: The title in its metadata, or an empty string.
         pages: The text of each page.
         outline: The entries of the outline by page, counted from 1.
     """
@@ -44,13 +44,13 @@ class PdfText:
 
 
 def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
-    """Extract the text and outline of a PDF in another process, which the limits bound.
+    """Extract the text and outline of a PDF in a separate process with limits.
 
     The process takes a tenth of a second to start, leaves nothing behind however it ends, and may
     be started from any thread.
 
     Raises:
-        LongsumError: The file is encrypted, damaged or beyond a limit, or no process can be
+        LongsumError: The file is encrypted, damaged or exceeds a limit, or no process can be
             started.
     """
     try:
@@ -65,7 +65,7 @@ def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
         said = complaint.decode("utf-8", "replace").split("\n")[-2:-1]
         reason = f" ({clean(said[0])})" if said else ""
         raise LongsumError(
-            f"The PDF parser broke off at {name}{reason}: it is damaged or needs more memory than "
+            f"The PDF parser crashed on {name}{reason}: it is damaged or needs more memory than "
             "the limit; print it to a new PDF, or raise the limit with --read-limit memory=… (in "
             "Python ReadLimits(memory=…))."
         )
@@ -73,14 +73,14 @@ def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
 
 
 def _run(command: list[str], data: bytes, limits: ReadLimits) -> tuple[int, bytes, bytes]:
-    """Run the worker to its end; return its exit status, output and complaints."""
+    """Run the worker; return its exit status, output and error output."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as worker:
         try:
             found, complaint = worker.communicate(data, timeout=limits.seconds + _GRACE)
         finally:
-            # Whatever ended the wait, an interrupt among them, ends the worker.
+            # Whatever ended the wait, such as an interrupt, ends the worker.
             if worker.poll() is None:
                 worker.kill()
                 worker.wait()
@@ -88,10 +88,10 @@ def _run(command: list[str], data: bytes, limits: ReadLimits) -> tuple[int, byte
 
 
 def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) -> PdfText:
-    """Put the parts together that `pdf_worker.extract` yields.
+    """Combine the parts that `pdf_worker.extract` yields.
 
     Raises:
-        LongsumError: One of them says that the file is refused.
+        LongsumError: A part says that the file is refused.
     """
     title = ""
     pages: list[str] = []
@@ -117,10 +117,10 @@ def _refusal(reason: str, name: str, limits: ReadLimits) -> LongsumError:
 
 
 def _python() -> list[str]:
-    """Return the command of the worker; `-P`, for its folder holds a `json` that is not Python's.
+    """Return the command of the worker, with `-P` since its folder has a `json.py` of its own.
 
     Raises:
-        LongsumError: This program has no interpreter that could run it.
+        LongsumError: There is no Python interpreter to run it.
     """
     if not sys.executable or getattr(sys, "frozen", False):
         raise _no_process("there is no Python interpreter")
@@ -133,6 +133,6 @@ def _numbers(limits: ReadLimits) -> list[str]:
 
 def _no_process(reason: str) -> LongsumError:
     return LongsumError(
-        f"A PDF is read in a process of its own, which cannot be started ({reason}); convert it to "
+        f"A PDF is read in a separate process, which cannot be started ({reason}); convert it to "
         "text first."
     )

@@ -1,8 +1,8 @@
-"""Parses a PDF in a process of its own: the file comes in, JSON lines with its pages go out.
+"""Parses a PDF in a separate process: the file on standard input, its pages as JSON lines out.
 
-PDFium unpacks streams in native code, where nothing here can count what they grow to, and it may
-crash on what a hostile file holds. So this file runs as a program (see `pdf_process`), watches its
-own memory and time, and ends itself at a limit. It imports nothing of longsum, to start at once.
+PDFium unpacks streams in native code, out of Python's control, and may crash on a hostile file. So
+this file runs as a program (see `pdf_process`), watches its own memory and time, and exits at a
+limit. It imports nothing from longsum, to start quickly.
 """
 
 import json
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 BEYOND_MEMORY = 81
 BEYOND_SECONDS = 82
-"""Exit statuses of a process that ended itself at a limit."""
+"""Exit statuses of a process that exceeded a limit."""
 
 _DEEPEST_OUTLINE = 32
 _SECONDS_BETWEEN_LOOKS = 0.01
-# What the system may set aside beyond what is used: stacks, arenas, a stream while it is copied.
+# Address space reserved beyond what is used: stacks, arenas, a stream while it is copied.
 _SLACK = 2**29
 
 
 def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]]:
-    """Yield what a PDF holds, a part at a time.
+    """Yield the content of a PDF, one part at a time.
 
     Args:
         data: The file.
-        pages: The most pages that it may have.
-        characters: The most characters that all pages together may have.
+        pages: Maximum number of pages.
+        characters: Maximum number of characters of all pages together.
 
     Yields:
         `{"title": …, "pages": …}`, then for each page `{"text": …}`, then for each entry of the
-        outline `{"level": …, "entry": …, "page": …}` with the page counted from 1. Or one
-        `{"refused": …}`, which ends it: `encrypted`, `damaged`, or the name of a limit.
+        outline `{"level": …, "entry": …, "page": …}` with the page counted from 1. Or a
+        final `{"refused": …}`: `encrypted`, `damaged`, or the name of a limit.
     """
     import pypdfium2 as pdfium
 
@@ -99,12 +99,12 @@ def main() -> None:
         sys.stdout.flush()
     except MemoryError:
         os._exit(BEYOND_MEMORY)
-    # Nothing is left to tidy up, and PDFium might crash at it.
+    # Nothing is left to clean up, and PDFium might crash doing so.
     os._exit(0)
 
 
 def _bound(memory: int, seconds: float) -> None:
-    """Let this process end itself where it takes more memory than now, by so much, or time."""
+    """Make this process exit once it uses so much more memory than now, or so much time."""
     memory_now = _resident()
     if memory_now is not None:
         _bound_address_space(memory)
@@ -121,12 +121,12 @@ def _bound(memory: int, seconds: float) -> None:
                 os._exit(BEYOND_SECONDS)
             pause.wait(_SECONDS_BETWEEN_LOOKS)
 
-    # PDFium is called without Python's lock, so the watch goes on meanwhile.
+    # PDFium runs without the GIL, so this thread runs meanwhile.
     threading.Thread(target=watch, daemon=True).start()
 
 
 def _resident() -> int | None:
-    """Return the bytes of memory that this process holds; None where the system does not tell."""
+    """Return the resident memory of this process in bytes; None if the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
@@ -136,15 +136,15 @@ def _resident() -> int | None:
         import resource
     except ImportError:
         return None
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def _bound_address_space(memory: int) -> None:
-    """Let the system refuse what the watch would be too late for."""
+    """Let the system refuse allocations that the watching thread would notice too late."""
     import resource
 
-    # A crash at this limit is expected, and no core of it is wanted.
+    # A crash at this limit is expected and needs no core dump.
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

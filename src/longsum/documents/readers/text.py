@@ -18,13 +18,13 @@ _SENTENCE_END = tuple(".!?:\"'”’)")
 
 
 def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
-    """Read plain text: blank lines part paragraphs, headings are found by their pattern.
+    """Read plain text: blank lines separate paragraphs, headings are found by their pattern.
 
-    A heading stands alone between blank lines, is underlined, or stands in capitals over indented
-    lines, as in a manual page (`longsum.documents.readers.man_pages`). Numbered lines that follow
-    each other with nothing between them are a list, not headings. Lines within a paragraph are
-    joined unless each of them ends as a sentence does (a transcript, a line a paragraph). Tables of
-    contents and indexes are left out, and a warning counts their lines.
+    A heading is alone between blank lines, is underlined, or is in capitals over indented lines, as
+    in a manual page (`longsum.documents.readers.man_pages`). Consecutive numbered lines are a list,
+    not headings. The lines of a paragraph are joined unless nearly all of them end like a sentence
+    (a transcript, one paragraph per line). Tables of contents and indexes are left out, and a
+    warning counts their lines.
     """
     builder = DocumentBuilder()
     omitted = Omitted()
@@ -70,9 +70,9 @@ def _heading(
 
 
 def _without_listings(blocks: list[list[str]], omitted: Omitted) -> list[list[str]]:
-    """Drop the lines of contents and indexes; an empty block stands for an index with a heading.
+    """Drop the lines of contents and indexes; an empty block marks an index with a heading.
 
-    Text below such an index is not that of the section above it.
+    Text below such an index does not belong to the section above it.
     """
     stripped = [line.strip() for lines in blocks for line in lines]
     listings = iter(find_listings([line for line in stripped if line]))
@@ -96,7 +96,7 @@ def _newlines(text: str) -> str:
 
 
 def _in_list(blocks: list[list[str]], position: int) -> bool:
-    """Tell whether a numbered line stands next to one with the number that a list goes on with.
+    """Return whether a neighbour of a numbered line has the next, previous or same number.
 
     Many lists number all their items 1.
     """

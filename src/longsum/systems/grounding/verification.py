@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from longsum.evaluation.tokens import stem
+from longsum.evaluation.rouge_tokens import stem
 from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms, stop_words, terms
 

@@ -9,7 +9,7 @@ from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
-from longsum.questions.linear import Parsed, parse_pieces
+from longsum.questions.linearisation import Parsed, parse_pieces
 from longsum.summaries import Budget, Coverage, Notice, SummarySentence
 from longsum.summaries.notices import notices_of, unverified
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary

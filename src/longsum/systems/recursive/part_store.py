@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from longsum.documents.serialize import document_to_json
+from longsum.documents.document_json import document_to_json
 from longsum.errors import LongsumError
 from longsum.files import write_text
 from longsum.summaries import Coverage, Notice, Rival, SourceSpan, Summary, SummarySentence

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.evaluation.oracle import OracleSearch, OracleStep
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 
 @dataclass(frozen=True, slots=True)

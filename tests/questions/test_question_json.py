@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.errors import LongsumError
-from longsum.questions.serialize import DEEPEST_LEVEL, tree_from_json, tree_to_json
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_json import DEEPEST_LEVEL, tree_from_json, tree_to_json
+from longsum.questions.question_tree import Question, QuestionTree
 
 texts = st.text(max_size=8)
 questions = st.recursive(
@@ -32,11 +32,11 @@ def test_what_need_not_be_said() -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ("Why?", "a tree is no list"),
-        (["Why?"], "a question is no object"),
+        ("Why?", "a tree is not a list"),
+        (["Why?"], "a question is not an object"),
         ([{"question": "Why?"}], "'answer' is missing"),
-        ([{"question": 3, "answer": ""}], "'question' is missing or no text"),
-        ([{"question": "", "answer": "", "children": {}}], "'children' is no list"),
+        ([{"question": 3, "answer": ""}], "'question' is missing or not text"),
+        ([{"question": "", "answer": "", "children": {}}], "'children' is not a list"),
         ([{"question": "", "answer": "", "child_questions": []}], "unknown field 'child_questions"),
     ],
 )

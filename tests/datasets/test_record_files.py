@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.datasets.files import csv_rows, json_file, json_lines, split_file
+from longsum.datasets.record_files import csv_rows, json_file, json_lines, split_file
 from longsum.errors import LongsumError
 
 
@@ -34,7 +34,7 @@ def test_lines_stream(tmp_path: Path) -> None:
 def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1}\n[2]\n', encoding="utf-8")
-    with pytest.raises(LongsumError, match=r"Line 2 of .*a\.jsonl is no JSON object"):
+    with pytest.raises(LongsumError, match=r"Line 2 of .*a\.jsonl is not a JSON object"):
         list(json_lines(path))
 
 
@@ -50,7 +50,7 @@ def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
 def test_json_file_takes_one_object(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(LongsumError, match="does not hold one JSON object"):
+    with pytest.raises(LongsumError, match="does not contain a single JSON object"):
         json_file(path)
 
 

@@ -1,8 +1,8 @@
-"""Trees of questions in data sets: one way to get them, and the sets derived for their sake.
+"""Question trees of data sets, and the sets derived to have them.
 
 In `Example.extra["questions"]` a question of the first level is an object with `question`, `answer`
-and `children`, which are objects of the same form. Where it is known what an answer rests on, there
-are `paragraphs`, pairs of the first and the last position in `Document.paragraphs`.
+and `children`, objects of the same form. If the evidence of an answer is known, there are
+`paragraphs`, pairs of first and last positions in `Document.paragraphs`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,19 +10,19 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from longsum.datasets.example import Example
-from longsum.datasets.info import Dataset, DatasetInfo
-from longsum.datasets.questions_derived import (
+from longsum.datasets.derived_questions import (
     Node,
     heading_questions,
     meeting_questions,
     story_questions,
 )
+from longsum.datasets.example import Example
+from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.shared import shared_datasets
 from longsum.documents.model import Source
 from longsum.errors import LongsumError
-from longsum.questions.serialize import tree_from_json
-from longsum.questions.tree import QuestionTree
+from longsum.questions.question_json import tree_from_json
+from longsum.questions.question_tree import QuestionTree
 
 _DERIVE: dict[str, Callable[[Example], list[Node]]] = {
     "qmsum": meeting_questions,
@@ -37,8 +37,6 @@ _INFOS = {
         description="Meetings with trees of queries and answers, by the turns they rest on",
         license="MIT",
         ships=True,
-        kind="text",
-        splits=("train", "validation", "test"),
         source="github:Yale-LILY/QMSum",
         paper_or_url="https://aclanthology.org/2021.naacl-main.472",
         note="Derived from qmsum: people wrote the queries and answers, a rule makes the tree.",
@@ -48,8 +46,6 @@ _INFOS = {
         description="Short stories with trees of the plot and four further questions, four a story",
         license="CC BY 4.0; Project Gutenberg licence (stories)",
         ships=True,
-        kind="text",
-        splits=("train", "validation", "test"),
         source="github:nyu-mll/SQuALITY",
         paper_or_url="https://aclanthology.org/2022.emnlp-main.75",
         note="Derived from squality; a story's trees have the same questions with other answers.",
@@ -59,8 +55,6 @@ _INFOS = {
         description="Technical proposals with trees of the headings that ask and how they go on",
         license="public domain or CC0-1.0 (PEPs); Apache-2.0 or MIT (RFCs)",
         ships=True,
-        kind="text",
-        splits=("train", "validation", "test"),
         source="github:python/peps, github:rust-lang/rfcs",
         note="Derived from python_peps and rust_rfcs; the answers stand word for word in the text.",
     ),
@@ -68,11 +62,11 @@ _INFOS = {
 
 
 def question_trees(example: Example) -> tuple[QuestionTree, ...]:
-    """Return the trees of questions that an example has; there may be none.
+    """Return the question trees of an example, possibly none.
 
-    From an example of `govreport_qs` comes one tree with all questions, as its paragraph was
-    annotated as a whole; from an example of the derived sets or of their parents a tree for each
-    question of the first level.
+    An example of `govreport_qs` has one tree with all questions, since its paragraph was annotated
+    as a whole; one of the derived sets or of their parents has a tree for each question of the
+    first level.
 
     Raises:
         LongsumError: The example's set has no questions.
@@ -85,7 +79,7 @@ def question_trees(example: Example) -> tuple[QuestionTree, ...]:
 
 
 def question_datasets() -> tuple[Dataset, ...]:
-    """Return the data sets that are derived from shared sets; their splits are those of these."""
+    """Return the data sets that are derived from shared sets, with the same splits."""
     parents = {dataset.info.name: dataset for dataset in shared_datasets()}
     return tuple(
         Dataset(info, partial(_read, info.name, [parents[name] for name in names]))
@@ -99,7 +93,7 @@ def _nodes(name: str, example: Example) -> list[Node]:
     stored = [*_ONE_TREE, *(info.name for info in _INFOS.values())]
     if name not in stored:
         raise LongsumError(
-            f"'{name}' has no trees of questions; choose one of {', '.join(sorted(stored))}."
+            f"'{name}' has no question trees; choose one of {', '.join(sorted(stored))}."
         )
     nodes: list[Node] = example.extra["questions"]
     return nodes

@@ -6,9 +6,9 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness
 from longsum.kernels.kernel import Kernel, distance_from, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.keywords import Keyword, keyword_counts, rake
 
 Array = NDArray[np.float64]
@@ -18,7 +18,7 @@ class KeywordKernel(Kernel):
     """Q2: the relative frequency of the document's 50 most frequent RAKE keywords, `[1, 50]`.
 
     A sentence is embedded as its own smoothed distribution over the keywords; the distance is
-    symmetric KL divergence. A document without keywords has the uniform attention.
+    symmetric KL divergence. A document without keywords has uniform attention.
     """
 
     name = "keywords"
@@ -30,11 +30,11 @@ class KeywordKernel(Kernel):
 
     @classmethod
     def fit(cls, sentences: Sequence[str], *, keywords: int = 50) -> "KeywordKernel":
-        """Learn the kernel from the sentences of a document."""
+        """Fit the kernel to the sentences of a document."""
         return cls(rake(sentences, keywords))
 
     def shuffled(self, random: np.random.Generator) -> "KeywordKernel":
-        """Return the kernel with the frequencies in a random order."""
+        """Return the kernel with its frequencies shuffled."""
         found = copy(self)
         found.frequencies = shuffle(self.frequencies, random)
         return found

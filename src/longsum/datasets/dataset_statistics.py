@@ -12,10 +12,10 @@ from longsum.language.words import count_words
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a split holds.
+    """Statistics of a split.
 
-    Words are counted by `count_words`. A document's are those of its sentences, without title and
-    headings; a summary's are the mean over the example's references.
+    Words are counted by `count_words`: those of a document's sentences, without title and headings;
+    for a summary, the mean over the example's references.
 
     Attributes:
         documents: Number of examples.
@@ -24,8 +24,8 @@ class Statistics:
         summary_words_mean: Words of a summary, mean.
         summary_words_median: Words of a summary, median.
         sections_mean: Sections with a heading in a document, mean.
-        deepest_level: Level of the deepest section with a heading; 0 where there is none.
-        compression: Words of the document over words of the summary, mean over the examples
+        deepest_level: Level of the deepest section with a heading; 0 if there is none.
+        compression: Words of the document per word of the summary, mean over the examples
             (Grusky et al. 2018, §4).
     """
 
@@ -42,12 +42,12 @@ class Statistics:
 def statistics(
     name: str, split: str, *, root: Path | None = None, limit: int | None = None
 ) -> Statistics:
-    """Measure a split in one pass; per example only three numbers are kept.
+    """Measure a split in one pass, keeping three numbers per example.
 
     Takes the arguments of `load`.
 
     Raises:
-        LongsumError: As `load`.
+        LongsumError: As for `load`.
     """
     document_words, summary_words, sections = array("d"), array("d"), array("d")
     deepest = 0

@@ -1,15 +1,15 @@
-"""A tree of questions in one line, as a decoder writes it (HIBRIDS, §5.1), and back."""
+"""Linearised question trees: one line, as a decoder writes it (HIBRIDS, §5.1), and back."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_tree import Question, QuestionTree
 
 
 class Mark(Enum):
-    """What stands between the texts of a line; for a model, a special token."""
+    """The marks between the texts of a line; special tokens for a model."""
 
     LEVEL_DOWN = "<down>"
     LEVEL_UP = "<up>"
@@ -18,15 +18,15 @@ class Mark(Enum):
 
 
 LEVEL_DOWN = Mark.LEVEL_DOWN.value
-"""Stands before a pair one level below the previous pair."""
+"""Precedes a pair one level below the previous pair."""
 LEVEL_UP = Mark.LEVEL_UP.value
-"""Stands before a pair above the previous pair, once a level."""
+"""Precedes a pair above the previous pair, once per level."""
 SAME_LEVEL = Mark.SAME_LEVEL.value
-"""Stands before a pair on the level of the previous pair."""
+"""Precedes a pair on the level of the previous pair."""
 QUESTION_END = Mark.QUESTION_END.value
-"""Stands between a question and its answer.
+"""Separates a question from its answer.
 
-Not stated in the paper; the released code splits at "?", which may stand anywhere in a text.
+Not stated in the paper; the released code splits at "?", which may be anywhere in a text.
 """
 
 _CHANGES = {Mark.LEVEL_DOWN: 1, Mark.LEVEL_UP: -1, Mark.SAME_LEVEL: 0}
@@ -38,12 +38,12 @@ _ESCAPED = re.compile(rf"\\({_MARKS})")
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a line was understood as.
+    """A parsed line.
 
     Attributes:
         tree: The tree.
-        repairs: What was amiss and what was made of it, each a sentence; pairs are counted from 1
-            as `tree.walk` goes. Empty where the line is well-formed.
+        repairs: Errors in the line and how they were repaired, one sentence each; pairs are counted
+            from 1 in the order of `tree.walk`. Empty if the line is well-formed.
     """
 
     tree: QuestionTree
@@ -51,16 +51,16 @@ class Parsed:
 
 
 def linearise(tree: QuestionTree, first_question: bool = True) -> str:
-    r"""Write a tree in one line, depth first, each pair after the change of its level.
+    r"""Write a tree in one line, depth first, each pair preceded by its change of level.
 
     Args:
         tree: Any tree.
-        first_question: Whether the question of the first pair is written; not where a model is
-            given it.
+        first_question: Whether to write the question of the first pair; False if a model is given
+            it.
 
     Returns:
-        `pieces` with one space between them. A mark that stands literally in a text gets a
-        backslash before it (`\<up>`), so that `parse` gives back every tree exactly.
+        `pieces`, separated by single spaces. A literal mark in a text is escaped with a backslash
+        (`\<up>`), so that `parse` restores every tree exactly.
     """
     return " ".join(
         piece.value if isinstance(piece, Mark) else _LITERAL.sub(r"\\\1", piece)
@@ -69,13 +69,13 @@ def linearise(tree: QuestionTree, first_question: bool = True) -> str:
 
 
 def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | str]:
-    """Yield marks and texts, so that a tokenizer takes no text for a mark.
+    """Yield marks and texts separately, so that a tokenizer never mistakes text for a mark.
 
     Args:
         tree: Any tree.
         first_question: As in `linearise`.
 
-    Empty texts are left out; no two texts follow on each other.
+    Empty texts are left out; no two texts are consecutive.
     """
     previous = 0
     for place, (level, pair) in enumerate(tree.walk()):
@@ -91,17 +91,17 @@ def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | s
 
 
 def parse(text: str, first_question: str | None = None) -> Parsed:
-    """Read a line, of whatever form, as a tree.
+    """Parse any line as a tree.
 
     Args:
-        text: What `linearise` wrote, or a model. One space on either side of a mark belongs to the
-            mark.
-        first_question: The question of the first pair, where it was given and the line opens with
-            its answer.
+        text: The output of `linearise` or of a model. One space on either side of a mark belongs to
+            the mark.
+        first_question: The question of the first pair, if it was given and the line opens with its
+            answer.
 
     Returns:
-        A tree of all that was said. What `linearise` writes comes back as it was, without repairs.
-        Of other lines (see `parse_pieces`) nothing is left out but marks and a question said again.
+        The tree. The output of `linearise` is restored exactly, without repairs. From other lines
+        (see `parse_pieces`) only marks and a repeated first question are dropped.
     """
     parts = _STANDING.split(text)
     return parse_pieces(
@@ -114,17 +114,16 @@ def parse(text: str, first_question: str | None = None) -> Parsed:
 
 
 def parse_pieces(found: Iterable[Mark | str], first_question: str | None = None) -> Parsed:
-    """Read marks and texts as a tree; the counterpart of `pieces`.
+    """Parse marks and texts as a tree; the inverse of `pieces`.
 
     Args:
-        found: Marks and texts; texts that follow on each other are one.
+        found: Marks and texts; consecutive texts are joined.
         first_question: As in `parse`.
 
     Returns:
-        A tree, and what was repaired. A pair falls by at most one level and rises no further than
-        the first; marks of levels that follow on each other add up. Without its mark a question
-        ends at the first "?"; a text without either is an answer, or the last one a question whose
-        answer is cut off.
+        The tree and its repairs. A pair goes down by at most one level, and up to the first at
+        most; consecutive level marks add up. Without its mark a question ends at the first "?"; a
+        text without either is an answer or, at the end, a question whose answer is cut off.
     """
     segments = _segments(found, first_question is not None)
     reader = _Reader()
@@ -139,7 +138,7 @@ def parse_pieces(found: Iterable[Mark | str], first_question: str | None = None)
 
 @dataclass(slots=True)
 class _Segment:
-    """The marks of a level before a pair, and its texts, parted by marks of a question's end."""
+    """The level marks before a pair, and its texts, split at question-end marks."""
 
     marks: list[Mark] = field(default_factory=list)
     texts: list[str] = field(default_factory=lambda: [""])
@@ -150,7 +149,7 @@ class _Segment:
 
 
 def _segments(found: Iterable[Mark | str], given: bool) -> list[_Segment]:
-    """Return a segment a pair, and one that may be blank at the end."""
+    """Return one segment per pair, the last one possibly blank."""
     segments = [_Segment()]
     for piece in found:
         last = segments[-1]
@@ -167,7 +166,7 @@ def _segments(found: Iterable[Mark | str], given: bool) -> list[_Segment]:
 
 
 class _Reader:
-    """Makes pairs of segments, one after the other, and notes what it repairs."""
+    """Turns segments into pairs one after the other, and records repairs."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, str, str]] = []
@@ -231,7 +230,7 @@ class _Reader:
 
 
 def _changes(change: int) -> list[Mark]:
-    """Return the marks of a change of level; a well-formed fall is one level, so one mark."""
+    """Return the marks of a change of level; going down well-formed is one level, so one mark."""
     if change == 0:
         return [Mark.SAME_LEVEL]
     return [Mark.LEVEL_DOWN if change > 0 else Mark.LEVEL_UP] * abs(change)
@@ -240,7 +239,7 @@ def _changes(change: int) -> list[Mark]:
 def _grown(rows: list[tuple[int, str, str]]) -> QuestionTree:
     """Return the tree of levels, questions and answers in depth-first order.
 
-    From the last to the first: what waits one level below a pair are then its children.
+    Built from last to first, so that whatever waits one level below a pair is its children.
     """
     waiting: dict[int, list[Question]] = {}
     for level, question, answer in reversed(rows):

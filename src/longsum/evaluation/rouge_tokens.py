@@ -13,14 +13,14 @@ class _Stemmer(Protocol):
 
 
 def rouge_tokens(text: str, stemmer: bool = True) -> list[str]:
-    """Split text exactly as `rouge-score` 0.1.2 does.
+    """Tokenize text exactly as `rouge-score` 0.1.2 does.
 
-    Runs of ASCII letters and digits of the lower-cased text; all else separates. With `stemmer`,
-    tokens of more than three characters are reduced by Porter's stemmer (as ROUGE-1.5.5 `-m`, with
-    the differences of nltk's stemmer). Other scripts than Latin give no tokens at all.
+    Tokens are runs of ASCII letters and digits of the lower-cased text. With `stemmer`, tokens of
+    more than three characters are stemmed by Porter's stemmer (as ROUGE-1.5.5 `-m`, except for
+    differences of nltk's stemmer). Non-Latin scripts give no tokens at all.
 
-    The result equals that of the package (a property test says so) but is many times as fast, since
-    a word is stemmed once, not each time it occurs.
+    The result equals that of the package (checked by a property test) but is many times faster,
+    since stems are cached.
     """
     runs = _RUN.findall(text.lower())
     return (
@@ -30,7 +30,7 @@ def rouge_tokens(text: str, stemmer: bool = True) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Return the Porter stem of a word, remembered for the words met last."""
+    """Return the Porter stem of a word, cached for recent words."""
     return _porter().stem(word)
 
 

@@ -1,4 +1,4 @@
-"""The document file: what `longsum read` writes and every command reads back exactly."""
+"""The document file, which `longsum read` writes and every command reads back exactly."""
 
 import sys
 from typing import Any
@@ -48,10 +48,10 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def document_from_json(data: Any) -> Document:
-    """Rebuild a document from `document_to_json`'s values.
+    """Rebuild a document from the values of `document_to_json`.
 
     Raises:
-        LongsumError: The values are not of that form or contradict each other.
+        LongsumError: The values have another form or contradict each other.
     """
     try:
         return _document(data)
@@ -91,13 +91,13 @@ def _document(data: Any) -> Document:
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError("no list")
+        raise TypeError("not a list")
     return value
 
 
 def _string(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError("no text")
+        raise TypeError("not a string")
     value.encode()  # refuses lone surrogates
     return value
 
@@ -105,13 +105,13 @@ def _string(value: Any) -> str:
 def _line(value: Any) -> str:
     line = _string(value)
     if clean(line) != line:
-        raise ValueError("no clean line of text")
+        raise ValueError("not a clean line of text")
     return line
 
 
-def _whole(value: Any, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError("no whole number in range")
+def _whole(value: Any, minimum: int, maximum: int) -> int:
+    if type(value) is not int or not minimum <= value <= maximum:
+        raise ValueError("not an integer in range")
     return value
 
 
@@ -125,16 +125,16 @@ def _sentence(text: str, data: Any) -> Sentence:
 
 
 def _check_order(rows: Any, text: str) -> None:
-    """Check that sections stand in reading order, open with their headings, and nest."""
+    """Check that sections are in reading order, open with their headings, and nest."""
     path: list[Any] = []
     for number, row in enumerate(rows):
-        least = path[-1]["start"] if path else 0
+        minimum = path[-1]["start"] if path else 0
         while path and path[-1]["number"] != row["parent"]:
-            least = path.pop()["end"]
+            minimum = path.pop()["end"]
         if row["number"] != number or (row["parent"] is None) != (not path):
             raise ValueError("sections out of order")
         _whole(row["level"], len(path) + 1, min(len(path) + 1, DEEPEST_LEVEL))
-        _whole(row["start"], least, len(text))
+        _whole(row["start"], minimum, len(text))
         _whole(row["end"], row["start"], path[-1]["end"] if path else len(text))
         if not text.startswith(_line(row["title"]), row["start"]):
             raise ValueError("heading is not in the text")
@@ -142,7 +142,7 @@ def _check_order(rows: Any, text: str) -> None:
 
 
 def _check_spans(rows: Any, paragraphs: list[list[Paragraph]]) -> None:
-    """Check that sentences follow each other within their section, before its subsections."""
+    """Check that sentences are in order within their section and precede its subsections."""
     for number, (row, own) in enumerate(zip(rows, paragraphs, strict=True)):
         position, end = row["start"], row["end"]
         if number + 1 < len(rows) and rows[number + 1]["parent"] == number:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.questions import Mark, Question, QuestionTree, linearise, parse, parse_pieces, pieces
-from longsum.questions.linear import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL
-from longsum.questions.tree import ROOT
+from longsum.questions.linearisation import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL
+from longsum.questions.question_tree import ROOT
 
 DOWN, UP, HOLD, END = Mark.LEVEL_DOWN, Mark.LEVEL_UP, Mark.SAME_LEVEL, Mark.QUESTION_END
 

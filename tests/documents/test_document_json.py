@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.documents import Document, DocumentBuilder, Source
-from longsum.documents.serialize import SCHEMA, document_from_json, document_to_json
+from longsum.documents.document_json import SCHEMA, document_from_json, document_to_json
 from longsum.errors import LongsumError
 
 

@@ -1,13 +1,13 @@
-"""Trees of questions as JSON values, as data sets hold them and files keep them."""
+"""Question trees as JSON values, in data sets and files."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from longsum.errors import LongsumError
-from longsum.questions.tree import Question, QuestionTree
+from longsum.questions.question_tree import Question, QuestionTree
 
 DEEPEST_LEVEL = 32
-"""Questions may not nest deeper; keeps hostile input from deep recursion."""
+"""Questions may not nest deeper, so that hostile input cannot recurse deeply."""
 
 _FIELDS = {"question", "answer", "children", "paragraphs", "sections"}
 
@@ -21,12 +21,12 @@ def tree_from_json(value: Any) -> QuestionTree:
     """Read a tree of questions.
 
     Args:
-        value: What `tree_to_json` returns; or one of its entries alone, for a tree with one
-            question at its top. `children` may be absent. What a question says of the document,
-            in `paragraphs` or `sections`, is no part of the tree.
+        value: The output of `tree_to_json`, or one of its entries for a tree with a single root.
+            `children` may be absent. References to the document in `paragraphs` or `sections` are
+            ignored.
 
     Raises:
-        LongsumError: The value is of another form.
+        LongsumError: The value has another form.
     """
     questions = [value] if isinstance(value, Mapping) else _list(value, "a tree")
     return QuestionTree(tuple(_from_json(each, 1) for each in questions))
@@ -42,7 +42,7 @@ def _to_json(question: Question) -> dict[str, Any]:
 
 def _from_json(value: Any, level: int) -> Question:
     if not isinstance(value, Mapping):
-        raise _wrong("a question is no object")
+        raise _wrong("a question is not an object")
     if unknown := sorted(map(str, value.keys() - _FIELDS)):
         raise _wrong(f"a question has the unknown field '{unknown[0]}'")
     if level > DEEPEST_LEVEL:
@@ -58,13 +58,13 @@ def _from_json(value: Any, level: int) -> Question:
 def _text(value: Mapping[str, Any], name: str) -> str:
     text = value.get(name)
     if not isinstance(text, str):
-        raise _wrong(f"'{name}' is missing or no text")
+        raise _wrong(f"'{name}' is missing or not text")
     return text
 
 
 def _list(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _wrong(f"{what} is no list")
+        raise _wrong(f"{what} is not a list")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Files of data sets, read a record at a time."""
+"""Files of data sets, read one record at a time."""
 
 import csv
 import gzip
@@ -12,14 +12,14 @@ from longsum.datasets.splits import split_names
 from longsum.errors import LongsumError
 
 LONGEST_FIELD = 2**31 - 1
-"""Characters of one CSV field at most; the csv module's own limit is too low for a chapter."""
+"""Most characters of a CSV field; the csv module's default is too low for a chapter."""
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON-lines file; `.gz` and `.xz` are read as they are.
+    """Yield the objects of a JSON-lines file, also `.gz` and `.xz`.
 
     Raises:
-        LongsumError: The file cannot be read, or a line is no JSON object.
+        LongsumError: The file cannot be read, or a line is not a JSON object.
     """
     for number, line in enumerate(_lines(path), start=1):
         if not line.strip():
@@ -29,12 +29,14 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
         except ValueError:
             record = None
         if not isinstance(record, dict):
-            raise LongsumError(f"Line {number} of {path} is no JSON object; fetch the file again.")
+            raise LongsumError(
+                f"Line {number} of {path} is not a JSON object; download the file again."
+            )
         yield record
 
 
 def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a CSV file with a header line; `.gz` and `.xz` are read as they are.
+    """Yield the rows of a CSV file with a header line, also `.gz` and `.xz`.
 
     Raises:
         LongsumError: The file cannot be read.
@@ -43,11 +45,12 @@ def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
     try:
         yield from csv.DictReader(_lines(path))
     except csv.Error as error:
-        raise LongsumError(f"{path} is not valid CSV ({error}); fetch the file again.") from error
+        problem = f"{path} is not valid CSV ({error}); download the file again."
+        raise LongsumError(problem) from error
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a CSV file, by its name, or of a JSON-lines file of any other name."""
+    """Yield the records of a file: CSV by its name, otherwise JSON lines."""
     return csv_rows(path) if ".csv" in path.suffixes else json_lines(path)
 
 
@@ -55,30 +58,44 @@ def json_file(path: Path) -> dict[str, Any]:
     """Return the one object of a JSON file.
 
     Raises:
-        LongsumError: The file cannot be read or holds something else.
+        LongsumError: The file cannot be read or contains something else.
     """
     try:
         value = json.loads("".join(_lines(path)))
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise LongsumError(f"{path} does not hold one JSON object; fetch the file again.")
+        raise LongsumError(
+            f"{path} does not contain a single JSON object; download the file again."
+        )
     return value
 
 
 def text_file(path: Path) -> str:
-    """Return the text of a file, read as `json_lines` reads."""
+    """Return the text of a file, also `.gz` and `.xz`."""
     return "".join(_lines(path))
 
 
+def require_split_file(folder: Path, split: str, *patterns: str) -> Path:
+    """Return the file of a split; see `split_file`.
+
+    Raises:
+        LongsumError: There is none; the message names the first pattern.
+    """
+    path = split_file(folder, split, *patterns)
+    if path is None:
+        raise no_split_file(folder, split, patterns[0])
+    return path
+
+
 def split_file(folder: Path, split: str, *patterns: str) -> Path | None:
-    """Return the file of a split, None where there is none.
+    """Return the file of a split; None if there is none.
 
     Args:
         folder: Where to look.
-        split: A canonical split; the file may have it under any of its names.
-        patterns: File names in order of preference, with `{split}` for the split's name; the file
-            may also end in `.gz` or `.xz`.
+        split: A canonical split; the file may use any of its names.
+        patterns: File names in order of preference, with `{split}` for the name of the split; the
+            file may also end in `.gz` or `.xz`.
     """
     for pattern in patterns:
         for name in split_names(split):
@@ -90,16 +107,16 @@ def split_file(folder: Path, split: str, *patterns: str) -> Path | None:
 
 
 def no_split_file(folder: Path, split: str, *patterns: str) -> LongsumError:
-    """Return the error that says that the files of a split are not there."""
+    """Return the error for missing files of a split."""
     wanted = " or ".join(pattern.format(split=split_names(split)[0]) for pattern in patterns)
     return LongsumError(
         f"{folder} has no files of the split '{split}': put {wanted} there, "
-        "or name the folder that holds them with --root."
+        "or give the folder that contains them as --root."
     )
 
 
 def first_folder(root: Path, *names: str) -> Path:
-    """Return the first of the named folders in `root` that is there, else `root` itself."""
+    """Return the first of the named folders that exists in `root`, else `root` itself."""
     return next((root / name for name in names if (root / name).is_dir()), root)
 
 
@@ -108,15 +125,15 @@ def _lines(path: Path) -> Iterator[str]:
         with _open(path) as file:
             yield from file
     except FileNotFoundError as error:
-        raise LongsumError(f"{path} is missing; fetch the data set again.") from error
+        raise LongsumError(f"{path} is missing; download the data set again.") from error
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise LongsumError(
-            f"{path} cannot be read ({error}); check or fetch the file again."
+            f"{path} cannot be read ({error}); check it or download it again."
         ) from error
 
 
 def _open(path: Path) -> TextIO:
-    # newline="" leaves line ends to the csv module; JSON takes any white space.
+    # newline="" leaves line endings to the csv module; JSON accepts any white space.
     if path.suffix == ".xz":
         return cast(TextIO, lzma.open(path, "rt", encoding="utf-8", newline=""))
     if path.suffix == ".gz":

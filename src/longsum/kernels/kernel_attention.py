@@ -1,4 +1,4 @@
-"""From local attentions to one distribution over sentences (MLS, Eq. 3)."""
+"""Combines local attentions into one distribution over sentences (MLS, Eq. 3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attention:
-    """A distribution over sentences and what it is made of.
+    """A distribution over sentences and its decomposition.
 
     Attributes:
-        probabilities: `[n]`, not negative; sums to 1 unless nothing is available.
-        shares: Each kernel's part, `[n]`; they add up to `probabilities`, and may be negative.
+        probabilities: `[n]`, non-negative; sums to 1 unless nothing is available.
+        shares: Each kernel's share, `[n]`; they add up to `probabilities`, and may be negative.
     """
 
     probabilities: Array
@@ -34,23 +34,23 @@ def normalize(values: Array) -> Array:
 def combine(
     local: Mapping[str, Array], weights: Mapping[str, float], available: NDArray[np.bool_]
 ) -> Attention:
-    """Weigh local attentions into one distribution over the available sentences (Eq. 3).
+    """Combine local attentions into one distribution over the available sentences (Eq. 3).
 
     Args:
-        local: Each kernel's local attention, `[n]`, not negative.
+        local: Each kernel's local attention, `[n]`, non-negative.
         weights: Each kernel's weight, in [−1, 1].
-        available: Which sentences may still be chosen; the others get 0, which is the paper's
-            zero-and-renormalise after each choice.
+        available: Which sentences may still be chosen; the others get 0, as in the paper, which
+            zeroes and renormalizes after each choice.
 
-    A negative weight can make a sum negative, and the paper leaves open what that means. Here what
-    speaks against a sentence cancels at most what speaks for it: the negative shares shrink until
-    the sum is 0. Where that leaves nothing at all, the negative shares are dropped for this step
-    (what remains is all redundant, and must still be ranked if the budget is to be filled).
+    A negative weight can make a sum negative, which the paper does not discuss. Here negative
+    shares cancel at most the positive ones: they shrink until the sum is 0. If nothing is left at
+    all, they are dropped for this step (the remaining sentences are all redundant, but must still
+    be ranked to fill the budget).
     """
     parts = {name: weights[name] * values * available for name, values in local.items()}
     gains = _sum([np.maximum(part, 0.0) for part in parts.values()], len(available))
     losses = _sum([np.minimum(part, 0.0) for part in parts.values()], len(available))
-    # A quotient of the two can exceed 1 by rounding, so the smaller is taken before dividing.
+    # The quotient can exceed 1 by rounding, so the minimum is taken before dividing.
     kept = np.divide(np.minimum(gains, -losses), -losses, out=np.ones_like(gains), where=losses < 0)
     total = (gains + losses * kept).sum()
     if total <= 1e-15:

@@ -1,28 +1,27 @@
-"""The report: a ladder of summaries and its document as one page that needs nothing else."""
+"""The summary page: a ladder of summaries beside its document, in one file."""
 
 from html import escape
 
 from longsum.reports.changes import render_changes
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
+from longsum.reports.page_wording import rung_label, rung_name
 from longsum.reports.run_card import render_explanation, render_run_card
 from longsum.reports.summary_pane import render_legend, render_summary
-from longsum.reports.wording import rung_label, rung_name
 from longsum.summaries import Ladder
 
 
 def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
     """Return one self-contained page: the summary beside its document, at every rung's length.
 
-    The page loads nothing and, by its content security policy, could not; it opens from a file. All
-    text of the document is escaped and stands in the page once. Without a script, the summary at
-    the asked length and the document remain readable and linked. The same ladder gives the same
-    bytes: timings are left out.
+    The page loads nothing, and its content security policy forbids it; it works from a file. All
+    text of the document is escaped and included once. Without a script, the summary at the
+    requested length and the document remain readable and linked. The same ladder gives the same
+    bytes, since timings are left out.
 
     Args:
         ladder: At least one rung; all rungs are of one document.
-        shaded: Whether the importance of the document's parts, where it is known, is shown when the
-            page opens.
+        shaded: Whether importance, if known, is shown initially.
     """
     view = LadderView.of(ladder)
     names = [rung_name(rung.budget) for rung in ladder.rungs]

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.distances import closeness, smoothed
 from longsum.kernels.kernel import Kernel, distance_from, distances_from, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 
 Array = NDArray[np.float64]
 
-# LDA gives every word some probability in every topic, but rounding can take it.
+# LDA gives every word some probability in every topic, but rounding can make it 0.
 _TINY = 1e-6
 
 
@@ -22,8 +22,8 @@ class TopicKernel(Kernel):
     """Q1: the document's three dominant LDA topics over its 300 most frequent words, `[3, 300]`.
 
     A sentence is embedded as its smoothed distribution over the same words; the distance is
-    symmetric KL divergence. Passages for LDA are the document's paragraphs (the paper does not say
-    what it takes for documents).
+    symmetric KL divergence. The passages for LDA are the document's paragraphs (not stated in the
+    paper).
     """
 
     name = "topics"
@@ -36,12 +36,12 @@ class TopicKernel(Kernel):
     def fit(
         cls, passages: Iterable[str], *, topics: int = 3, vocabulary_size: int = 300, seed: int = 0
     ) -> "TopicKernel":
-        """Learn the kernel from the passages of a document."""
+        """Fit the kernel to the passages of a document."""
         terms = [content_terms(passage) for passage in passages]
         return cls(fit_topics(terms, topics=topics, vocabulary_size=vocabulary_size, seed=seed))
 
     def shuffled(self, random: np.random.Generator) -> "TopicKernel":
-        """Return the kernel with words and topics in random orders."""
+        """Return the kernel with its words and topics shuffled."""
         words = shuffle(self.model.word_given_topic, random)
         return TopicKernel(replace(self.model, word_given_topic=words))
 
@@ -50,7 +50,7 @@ class TopicKernel(Kernel):
         return distance_from(self._rows, sentences, self._count)
 
     def nearest(self, sentences: Sequence[str]) -> NDArray[np.int64]:
-        """Return the topic that each sentence lies nearest to, the heavier of equal ones: `[n]`.
+        """Return the topic nearest to each sentence, the larger of equally near ones: `[n]`.
 
         −1 for a sentence without any word of the topics.
         """

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 ROOT = -1
-"""The parent of the questions of the first level, which stands nowhere in the tree."""
+"""The virtual parent of the questions on the first level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Question:
     children: tuple["Question", ...] = ()
 
     def walk(self, level: int = 1) -> Iterator[tuple[int, "Question"]]:
-        """Yield this question and all below it, depth first, each with its level."""
+        """Yield this question and its descendants, depth first, each with its level."""
         pending = [(level, self)]
         while pending:
             depth, question = pending.pop()
@@ -42,9 +42,9 @@ class QuestionTree:
             yield from question.walk()
 
     def parents(self) -> list[int]:
-        """Return where each question's parent stands in `walk`, from 0; `ROOT` on the first level.
+        """Return the position of each question's parent in `walk`; `ROOT` on the first level.
 
-        Numbers tell questions apart that say the same.
+        Positions distinguish questions with the same text.
         """
         found: list[int] = []
         path: list[int] = []

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from longsum.datasets import Example, dataset_info, load
-from longsum.datasets.questions import question_trees
+from longsum.datasets.question_sets import question_trees
 from longsum.documents import Document
 from longsum.errors import LongsumError
 
@@ -161,7 +161,7 @@ def test_an_answer_is_a_statement(tmp_path: Path, write_lines, title, opening, c
 
 def test_a_set_without_questions_names_those_that_have_some(example: Document) -> None:
     other = Example("1", example, ("s",), "train", "", {})
-    with pytest.raises(LongsumError, match=r"has no trees.*one of govreport_qs, qmsum_questions"):
+    with pytest.raises(LongsumError, match=r"no question trees.* govreport_qs, qmsum_questions"):
         question_trees(other)
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenize import tokenize
 
-from longsum.evaluation.tokens import rouge_tokens
+from longsum.evaluation.rouge_tokens import rouge_tokens
 
 texts = st.one_of(
     st.text(max_size=60),

@@ -6,21 +6,21 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.kernels.attention import normalize
 from longsum.kernels.kernel import Kernel, shuffle
+from longsum.kernels.kernel_attention import normalize
 from longsum.language.embeddings import Embed
 
 Array = NDArray[np.float64]
 
 
 class RedundancyKernel(Kernel):
-    """Q3: the embeddings of sentences that are already there, `[p, d]`.
+    """Q3: the embeddings of the sentences that others may repeat, `[p, d]`.
 
-    In the paper these are all the sentences of the input; in the system `kernels` they are the
+    In the paper these are all sentences of the input; in the system `kernels` they are the
     sentences chosen so far. The paper's "distance" is cosine similarity itself, and the weight is
-    negative: what is like the rest is attended to less. Negative cosines count as 0.
+    negative: sentences similar to the rest get less attention. Negative cosines count as 0.
 
-    The encoder's rows have length 1 or 0, as those of `FittedKernels.embed` do.
+    The encoder's rows have length 1 or 0, like those of `FittedKernels.embed`.
 
     Attributes:
         present: Q3.
@@ -33,7 +33,7 @@ class RedundancyKernel(Kernel):
         self.present: Array = self._vectors(present)
 
     def shuffled(self, random: np.random.Generator) -> "RedundancyKernel":
-        """Return the kernel with sentences and dimensions in random orders."""
+        """Return the kernel with its sentences and dimensions shuffled."""
         found = copy(self)
         found.present = shuffle(self.present, random)
         return found
@@ -42,7 +42,7 @@ class RedundancyKernel(Kernel):
         """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""
         if not len(self.present):
             return np.zeros(len(sentences))
-        # The mean of the cosines is the product with the mean row.
+        # The mean cosine is the product with the mean row.
         similarity: Array = self._vectors(sentences) @ self.present.mean(axis=0)
         return similarity
 

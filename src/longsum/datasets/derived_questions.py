@@ -1,8 +1,8 @@
-"""Trees of questions from data sets that were not made for them.
+"""Question trees from data sets that were not made for them.
 
-Every question and every answer is text that people wrote, the one for the other; only how they hang
-together is derived, by the rules below. HIBRIDS (§4.1) asks for questions that are fully addressed
-by their answers, and for follow-up questions about what the parent's answer says.
+All questions and answers were written by people, for each other; only the hierarchy is derived, by
+the rules below. HIBRIDS (§4.1) requires that answers fully address their questions, and that
+follow-up questions are about the parent's answer.
 """
 
 import re
@@ -14,24 +14,24 @@ from longsum.documents.model import Paragraph, Section
 from longsum.language.words import count_words
 
 Node = dict[str, Any]
-"""A question as `longsum.datasets.questions` says; the children are filled in after it is made."""
+"""A question as in `longsum.datasets.question_sets`; its children are added later."""
 
-LEAST_HEADING_WORDS = 3
-LEAST_ANSWER_WORDS = 10
-"""Fewer words are a pointer ("See below.") or a cry rather than an answer."""
+MIN_HEADING_WORDS = 3
+MIN_ANSWER_WORDS = 10
+"""A shorter paragraph is a pointer ("See below.") or an exclamation rather than an answer."""
 
 _END_OF_STATEMENT = re.compile(r"[.!][\"'”’)\]*_`]*$")
 _LIST_ITEM = re.compile(r"[*\-+•>↩]\s|\(?\w{1,3}[.)]\s")
 
 
 def meeting_questions(example: Example) -> list[Node]:
-    """Return the queries of a meeting of QMSum as one tree.
+    """Return the queries of a QMSum meeting as one tree.
 
-    On top stands the first general query with the summary of the whole meeting, below it the other
-    queries in the set's order. Annotators marked the turns that each specific query rests on: one
-    whose turns are some, not all, of another's hangs under the shortest such other (the first of
-    equals), so that "What did C think about …?" follows "Summarize the discussion about …". Queries
-    without turns, as further general ones, hang under the top.
+    The root is the first general query with the summary of the whole meeting, followed by the other
+    queries in the set's order. Annotators marked the relevant turns of each specific query: one
+    whose turns are a proper subset of another's goes under the shortest such other (the first of
+    equal ones), so that "What did C think about …?" follows "Summarize the discussion about …".
+    Queries without turns, such as further general ones, go under the root.
     """
     general, specific = example.extra["general_queries"], example.extra["specific_queries"]
     top, *others = [
@@ -54,12 +54,11 @@ def _positions(node: Node) -> set[int]:
 
 
 def story_questions(example: Example) -> list[Node]:
-    """Return the questions about a story of SQuALITY, a tree for each set of answers.
+    """Return the questions about a SQuALITY story, one tree per set of answers.
 
-    The first question asks for the plot, the others about persons, places and what comes of things
-    in it, so they hang under the first. Each question has as many answers as the others; tree k has
-    the answer k of each. Who wrote which is not told: the answers of a tree may be several
-    writers', each written as an answer to its question.
+    The first question asks for the plot, the others about characters, places and developments in
+    it, so they go under the first. All questions have equally many answers; tree k has answer k of
+    each. The set does not name writers, so a tree may mix several.
     """
     questions = example.extra["questions"]
     roots = []
@@ -74,12 +73,12 @@ def story_questions(example: Example) -> list[Node]:
 
 
 def heading_questions(example: Example) -> list[Node]:
-    """Return the headings of a document that ask a question, each with its opening paragraph.
+    """Return the headings of a document that are questions, each with its opening paragraph.
 
-    A heading counts that has three words at least and ends in a question mark. The answer is the
-    first paragraph under it, if that is a statement: ten words at least, no list item, and its end
-    not a colon or a question mark. A heading without such an answer is left out. A question
-    hangs under the nearest section above it that is one; topmost questions are trees of their own.
+    Such a heading has at least three words and ends in a question mark. The answer is the first
+    paragraph under it, if that is a statement: at least ten words, not a list item, and not ending
+    in a colon or question mark. A heading without such an answer is left out. A question goes under
+    its nearest ancestor that is one; topmost questions are trees of their own.
     """
     roots: list[Node] = []
     paragraphs = 0
@@ -96,13 +95,13 @@ def heading_questions(example: Example) -> list[Node]:
 
 
 def _opening(section: Section) -> str:
-    """Return the paragraph that answers a section's heading; empty where none does."""
-    asks = section.title.endswith("?") and count_words(section.title) >= LEAST_HEADING_WORDS
+    """Return the paragraph that answers a section's heading; empty if none does."""
+    asks = section.title.endswith("?") and count_words(section.title) >= MIN_HEADING_WORDS
     if not asks or not section.paragraphs:
         return ""
     answer = _text(section.paragraphs[0])
     stated = _END_OF_STATEMENT.search(answer) and not _LIST_ITEM.match(answer)
-    return answer if stated and count_words(answer) >= LEAST_ANSWER_WORDS else ""
+    return answer if stated and count_words(answer) >= MIN_ANSWER_WORDS else ""
 
 
 def _text(paragraph: Paragraph) -> str:

@@ -1,4 +1,4 @@
-"""How the page says counts, lengths and endings."""
+"""Wording of counts, lengths and finish reasons on pages."""
 
 from longsum.summaries import FinishReason, Summary
 from longsum.summaries.budget import Budget
@@ -6,23 +6,23 @@ from longsum.wording import counted as counted
 
 FINISH_NOTES: dict[FinishReason, str] = {
     "budget": "no further sentence fits",
-    "document": "the whole document is in it",
+    "document": "it contains the whole document",
     "nothing_fits": "no sentence is short enough to fit",
     "model_end": "the model had no more to say",
     "model_limit": "the model can write no more",
 }
-"""Why a summary is no longer than it is."""
+"""Descriptions of finish reasons."""
 
 
 def rung_name(budget: Budget) -> str:
-    """Return a length as a reader says it: `250 words`, `1 sentence`, `8%`."""
+    """Return a length in words: `250 words`, `1 sentence`, `8%`."""
     if budget.unit == "percent":
         return f"{budget.amount:g}%"
     return counted(budget.amount, budget.unit.removesuffix("s"))
 
 
 def rung_label(summary: Summary) -> str:
-    """Return a rung's name with the length it reached: `250 words · 247 reached`."""
+    """Return a rung's name and the length reached: `250 words · 247 reached`."""
     asked, unit = rung_name(summary.budget), summary.budget.unit
     if unit == "words":
         return f"{asked} · {summary.words:,} reached"

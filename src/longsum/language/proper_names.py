@@ -1,4 +1,4 @@
-"""Names and acronyms in English text, by rule."""
+"""Rule-based names and acronyms in English text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,10 +37,10 @@ class _Word:
 
 
 def acronyms(text: str, first: int, last: int) -> Iterator[Span]:
-    """Yield the acronyms that stand between two offsets: NASA, U.S., CO2, COVID-19, NGOs.
+    """Yield the acronyms between two offsets: NASA, U.S., CO2, COVID-19, NGOs.
 
-    Two capitals at least and seven characters before a hyphen at most; no Roman numeral and no
-    English function word in capitals, such as headings have.
+    An acronym has at least two capitals and at most seven characters before a hyphen. Roman
+    numerals and English function words in capitals, as in headings, do not count.
     """
     for match in _ACRONYM.finditer(text, first, last):
         found = match.group()
@@ -51,18 +51,18 @@ def acronyms(text: str, first: int, last: int) -> Iterator[Span]:
 
 
 def names(text: str, taken: Sequence[Span]) -> Iterator[Span]:
-    """Yield the names in a text: runs of capitalised words that are no mere sentence beginnings.
+    """Yield the names in a text: runs of capitalised words that do not merely open a sentence.
 
     Args:
         text: Any text.
-        taken: Spans in order that belong to other entities; no name runs over one.
+        taken: Ordered spans of other entities; no name crosses one.
 
-    Between capitalised words there may stand "of" or "for", also with "the" (Department of the
+    Between capitalised words, a name may have "of" or "for", also with "the" (Department of the
     Treasury), particles (Ludwig van Beethoven), the full stop of an initial (J. Smith), and "and"
-    where an "of" or "for" went before or the name ends as those of public bodies do (Food and Drug
-    Administration). Titles (Dr.) are left out, so that all mentions of a person are alike. The word
-    that opens a sentence belongs to a name only if the text nowhere writes it small; alone it is
-    one only if the text elsewhere writes it with a capital inside a sentence.
+    after an "of" or "for", or if the name ends like that of an institution (Food and Drug
+    Administration). Titles (Dr.) are left out, so that all mentions of a person are alike. The
+    first word of a sentence belongs to a name only if the text never writes it in lower case; alone
+    it is a name only if the text also capitalises it inside a sentence.
     """
     words = list(_words(text, taken))
     small = {word.text for word in words if not word.capital}
@@ -100,7 +100,7 @@ def _words(text: str, taken: Sequence[Span]) -> Iterator[_Word]:
         while sentence < len(starts) and starts[sentence] <= start:
             sentence += 1
         word = match.group().removesuffix("'s").removesuffix("’s").rstrip("'’-")
-        # The splitter may take the last word of a sentence for an abbreviation.
+        # The splitter may mistake the last word of a sentence for an abbreviation.
         if previous and not previous.capital and text[previous.end] in ".?!":
             initial = True
         previous = _Word(word, start, start + len(word), initial)
@@ -117,7 +117,7 @@ def _sentence_starts(text: str) -> list[int]:
 
 
 def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """Yield runs of capitalised words with the small words that may stand between them."""
+    """Yield runs of capitalised words with the lower-case words that names may contain."""
     run: list[_Word] = []
     between: list[_Word] = []
     for word in words:
@@ -159,7 +159,7 @@ def _may_stand_between(small: Sequence[str]) -> bool:
 
 
 def _parts(run: list[_Word]) -> Iterator[list[_Word]]:
-    """Divide a run at each "and" that joins two names and is not part of one."""
+    """Split a run at each "and" that joins two names and is not part of one."""
     begin = 0
     linked = bool(_BODY.fullmatch(run[-1].text))
     for place, word in enumerate(run):
