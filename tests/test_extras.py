@@ -40,7 +40,7 @@ def test_the_default_runs_without_any_extra() -> None:
     ("arguments", "package", "extra"),
     [
         (
-            ["summarize", "examples/crypto-mining.md", "--model", "a-model"],
+            ["summarize", "examples/crypto-mining.md", "--model", "owner/a-model"],
             "transformers",
             "models",
         ),

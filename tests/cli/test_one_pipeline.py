@@ -21,10 +21,10 @@ def data(brief, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LONGSUM_DATA", str(tmp_path / "data"))
     folder = tmp_path / "data" / "pmc_jats"
     folder.mkdir(parents=True)
-    texts = [sentence.text for sentence in brief.sentences]
+    texts = [sentence.text for sentence in brief.sentences[:18]]
     sections = [
-        {"level": 1, "title": f"Part {number}", "paragraphs": [" ".join(texts[start : start + 12])]}
-        for number, start in enumerate(range(0, len(texts), 12))
+        {"level": 1, "title": f"Part {number}", "paragraphs": [" ".join(texts[start : start + 6])]}
+        for number, start in enumerate(range(0, len(texts), 6))
     ]
     record = {"id": "a/1", "title": "Mining", "sections": sections, "summary": "It takes power."}
     text = json.dumps(record | {"license": "cc-by-4.0"})
