@@ -53,7 +53,7 @@ def test_a_variant_has_its_own_title_and_paper(field: str) -> None:
         parse_recipe("\n".join(lines[:start] + kept), "x", "other")
 
 
-def test_names_are_found_without_parsing() -> None:
+def test_every_name_has_its_file() -> None:
     found = {}
     for entry in files("longsum.recipes").iterdir():
         path = Path(entry.name)
