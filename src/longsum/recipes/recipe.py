@@ -5,13 +5,13 @@ in a few settings: name by name a title, a paper, and what is changed. Tables ar
 `merged`; null leaves out what the recipe has.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -197,7 +197,7 @@ def check(kind: type[T], values: Any, subject: str) -> T:
             f"{did_you_mean(str(unknown[0]), known)}"
         )
     try:
-        made: T = _adapter(kind).validate_python(values)
+        made: T = _adapter(cast(Hashable, kind)).validate_python(values)
         return made
     except ValidationError as error:
         first = error.errors()[0]
