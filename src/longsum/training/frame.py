@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import yaml
-from torch import nn
+from torch import Tensor, nn
 from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set_seed
 
 from longsum.errors import LongsumError
@@ -60,9 +60,9 @@ class Started(Generic[Settings, Tokens, Split, Model]):
         kind: type[Trained],
         train: Lengths,
         validation: Lengths,
+        collate: Callable[[Any], dict[str, Tensor]],
         *,
         model: nn.Module | None = None,
-        pad: int = 0,
         **more: Any,
     ) -> Trained:
         """Make a trainer of a kind, by default of the model; see `LengthGroupedTrainer`."""
@@ -71,8 +71,8 @@ class Started(Generic[Settings, Tokens, Split, Model]):
             self.arguments,
             train,
             validation,
+            collate=collate,
             settings=self.settings.training,
-            pad=pad,
             metrics=self.metrics,
             **more,
         )

@@ -21,7 +21,7 @@ from longsum.training.prepare_tokens import prepare_tokens, save_tokens
 from longsum.training.run_settings import ReaderSettings, Seq2SeqSettings
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.tagged import tagger_folder, with_test_importance
-from longsum.training.training_dataset import TrainingDataset
+from longsum.training.training_dataset import TrainingDataset, collate
 
 
 def check_tagger(settings: Seq2SeqSettings) -> None:
@@ -116,7 +116,7 @@ def make_trainer(
             draws=_draws(settings, len(run.data.train)),
         ),
         dataset(run.data.validation),
-        pad=int(config.pad_token_id or 0),
+        partial(collate, pad=int(config.pad_token_id or 0)),
         rouge2=rouge2,
     )
 

@@ -12,7 +12,7 @@ from longsum.training.frame import Run, Started
 from longsum.training.prepare_tokens import prepare_tokens, save_tokens
 from longsum.training.run_seq2seq import start_model
 from longsum.training.run_settings import ReaderSettings
-from longsum.training.tagging_trainer import TaggingTrainer
+from longsum.training.tagging_trainer import TaggingTrainer, collate_labels
 from longsum.training.training_dataset import TrainingDataset
 
 
@@ -39,7 +39,10 @@ def make_trainer(
     )
     pad = int(run.model.config.pad_token_id or 0)
     return run.trainer(
-        TaggingTrainer, dataset(run.data.train), dataset(run.data.validation), pad=pad
+        TaggingTrainer,
+        dataset(run.data.train),
+        dataset(run.data.validation),
+        partial(collate_labels, pad=pad),
     )
 
 

@@ -1,7 +1,6 @@
 """The trainer of encoder–decoders."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import torch
@@ -15,7 +14,6 @@ from longsum.models.seq2seq.section_relations import SectionRelations, counted_p
 from longsum.training.measure import token_loss
 from longsum.training.run_settings import Seq2SeqOptimizationConfig
 from longsum.training.trainer import LengthGroupedTrainer
-from longsum.training.training_dataset import collate
 
 
 class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
@@ -28,6 +26,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
     """
 
     settings: Seq2SeqOptimizationConfig
+    terms = 2
 
     def __init__(
         self, *given: Any, rouge2: Callable[[PreTrainedModel], float] | None = None, **named: Any
@@ -35,10 +34,6 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         super().__init__(*given, **named)
         self.add_callback(SpanClamp())
         self.rouge2 = rouge2
-
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate`."""
-        return partial(collate, pad=self.pad)
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
         """Make the optimizer, with a learning rate of their own for new parts."""
@@ -76,9 +71,10 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
     def _relations(self) -> SectionRelations | None:
         return cast(LongsumForConditionalGeneration, self.model).section_relations
 
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    @staticmethod
+    def sums(model: PreTrainedModel, batch: Mapping[str, Any]) -> Tensor:
         """Return the cross-entropy summed over all target tokens, and their number."""
-        return token_loss(cast(PreTrainedModel, self.model), batches)
+        return token_loss(model, [batch])
 
     def extra_metrics(self) -> dict[str, float]:
         """Return the ROUGE-2 of what the model generates, if it is to be measured."""

@@ -22,7 +22,7 @@ from longsum.training import documents
 from longsum.training.callbacks import MetricsLog
 from longsum.training.words.prepare_words import encode, joined
 from longsum.training.words.run_words import WORDS, start_model
-from longsum.training.words.words_trainer import CoveragePhase, collate, measure
+from longsum.training.words.words_trainer import CoveragePhase, WordTrainer, collate
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
 CONVOLUTIONAL = {"embedding_size": 8, "hidden_size": 8, "layers": 1}
@@ -184,8 +184,10 @@ def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     split = joined(encode(examples, vocabulary, model.config))
     items = [{"input_ids": split.truncated(i, 12), "labels": split.target(i)} for i in range(3)]
     words = len(vocabulary)
-    apart = measure(model, [collate([item], words) for item in items])
-    together = measure(model, [collate(items, words)])
+    model.eval()
+    with torch.no_grad():
+        apart = sum(WordTrainer.sums(model, collate([item], words)) for item in items)
+        together = WordTrainer.sums(model, collate(items, words))
     torch.testing.assert_close(apart, together, rtol=1e-5, atol=1e-6)
 
 

@@ -1,5 +1,7 @@
 """Training of extractive models."""
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from torch import nn
@@ -7,7 +9,7 @@ from torch import nn
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionDataset
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.training.extraction.prepare_extraction import (
@@ -49,7 +51,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
             vectors=vectors[0],
         ),
         ExtractionDataset(data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]),
-        pad=padding(data.tokens.tokenizer),
+        partial(collate, pad=padding(data.tokens.tokenizer)),
     )
 
 

@@ -4,6 +4,7 @@ Ainslie et al. 2020 (ETC), §3; Stepwise, §6.1 and A.2.
 """
 
 import json
+from functools import partial
 
 import torch
 from tokenizers import Tokenizer
@@ -24,6 +25,7 @@ from longsum.training.extraction.prepare_extraction import (
 from longsum.training.extraction.pretraining_trainer import (
     EtcPretraining,
     PretrainingTrainer,
+    collate_documents,
 )
 from longsum.training.extraction.start import start_model
 from longsum.training.frame import Run, Started
@@ -43,8 +45,8 @@ def make_trainer(
         PretrainingTrainer,
         run.data.train,
         run.data.validation,
+        partial(collate_documents, pad=padding(tokenizer)),
         model=heads,
-        pad=padding(tokenizer),
     )
 
 

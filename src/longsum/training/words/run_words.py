@@ -16,7 +16,7 @@ from longsum.training.prepared_cache import PreparedCache
 from longsum.training.training_dataset import TrainingDataset
 from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
 from longsum.training.words.words_settings import WordArchitecture, WordModelSettings
-from longsum.training.words.words_trainer import WordTrainer
+from longsum.training.words.words_trainer import WordTrainer, collate
 
 _MODELS: Mapping[WordArchitecture, type[WordModel]] = {
     "pointer_generator": LongsumPointerGenerator,
@@ -57,7 +57,12 @@ def make_trainer(
     # What only coverage uses has no gradient before.
     run.arguments.ddp_find_unused_parameters = run.settings.architecture == "pointer_generator"
     dataset = partial(TrainingDataset, source_tokens=run.model.config.max_source_tokens)
-    return run.trainer(WordTrainer, dataset(run.data.train), dataset(run.data.validation))
+    return run.trainer(
+        WordTrainer,
+        dataset(run.data.train),
+        dataset(run.data.validation),
+        partial(collate, words=run.model.config.vocab_size),
+    )
 
 
 def start_model(
