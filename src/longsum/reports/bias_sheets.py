@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from longsum.reports.bias_view import BiasView, Floats
+from longsum.arrays import Array
+from longsum.reports.bias_view import BiasView
 from longsum.reports.wording import counted
 
 Part = Literal["sections", "average", "heads"]
@@ -32,7 +33,7 @@ class Heat:
     title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    values: Floats
+    values: Array
     titles: tuple[str, ...] = ()
 
     def say(self, row: int, column: int) -> str:
@@ -56,7 +57,7 @@ class Lines:
 
     title: str
     places: tuple[int, ...]
-    values: Floats
+    values: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +232,7 @@ def _numbers(view: BiasView) -> tuple[int, ...]:
     return tuple(int(place) for place in view.columns)
 
 
-def _scale(values: Floats) -> float:
+def _scale(values: Array) -> float:
     """Return the largest size; of nothing but zeros 1, so that they are not divided by."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     return largest or 1.0

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from longsum.arrays import Array
 
 _DIGITS = 9
 
@@ -24,7 +23,7 @@ class SectionPairs:
 
     labels: tuple[str, ...]
     titles: tuple[str, ...]
-    values: Floats
+    values: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,13 +54,13 @@ class BiasView:
     rows: tuple[int, ...]
     layers: tuple[int, ...]
     heads: tuple[str, ...]
-    values: Floats
+    values: Array
     pairs: SectionPairs | None
 
     @property
-    def mean(self) -> Floats:
+    def mean(self) -> Array:
         """The labels' biases, averaged over layers and heads: `[rows, columns]`."""
-        average: Floats = self.values.mean(axis=(0, 1))
+        average: Array = self.values.mean(axis=(0, 1))
         return average
 
 

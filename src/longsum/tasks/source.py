@@ -8,13 +8,13 @@ from typing import Any, Literal
 import numpy as np
 from transformers import PreTrainedTokenizerBase
 
+from longsum.arrays import Ints
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.tasks.importance import Labels, content_lemmas
 from longsum.tasks.runs import NOWHERE as NOWHERE
-from longsum.tasks.runs import Ints as Ints
 from longsum.tasks.runs import Run, Tokens
 from longsum.tasks.tokens import (
     DEPTH_TOKENS,

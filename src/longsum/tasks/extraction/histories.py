@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.arrays import Ints
 from longsum.evaluation.oracle import OracleSearch, OracleStep
 from longsum.evaluation.tokens import rouge_tokens
 
@@ -48,9 +49,9 @@ class Histories:
         gains: `[Σ (m + 1), c]`, what each would add to ROUGE-1 F1 + ROUGE-2 F1, in [−2, 2].
     """
 
-    plans: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    candidates: NDArray[np.int32]
+    plans: Ints
+    lengths: Ints
+    candidates: Ints
     gains: NDArray[np.float32]
 
 

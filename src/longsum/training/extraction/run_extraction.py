@@ -2,10 +2,9 @@
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
 from torch import nn
 
+from longsum.arrays import Vectors
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
@@ -55,7 +54,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
     )
 
 
-def _vectors(run: ExtractionRun) -> list[NDArray[np.float16]] | tuple[None, None]:
+def _vectors(run: ExtractionRun) -> list[Vectors] | tuple[None, None]:
     """Return the vectors of the texts of both splits, if the sentence encoder is frozen."""
     extractor = run.model.extractor
     if run.settings.training.sentence_encoder_rate or not isinstance(extractor, Hibert):
