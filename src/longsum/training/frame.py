@@ -85,8 +85,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     Attributes:
         kind: Kind of its recipes.
         form: Dataclass of its settings.
-        prepare: Makes the data of a run, or finds them in the cache; of several processes, the
-            first does so before the others.
+        tokens: Makes the tokenizer or vocabulary, or finds it in the cache.
+        split: Encodes a split with it, or finds the split in the cache.
         build: Makes the model that training starts from.
         trainer: Makes the trainer.
         save: Writes the model and its tokenizer or vocabulary to a folder.
@@ -96,7 +96,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
 
     kind: str
     form: type[Settings]
-    prepare: Callable[[Settings, PreparedCache], Prepared[Tokens, Split]]
+    tokens: Callable[[Settings, PreparedCache], Tokens]
+    split: Callable[[Settings, Tokens, str, PreparedCache], Split]
     build: Callable[[Settings, Tokens], Model]
     trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
     save: Callable[[Model, Tokens, Path], None]
@@ -126,6 +127,16 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
         for_data = merged(recipe.settings, recipe.data.get(names, {}))
         return check(self.form, merged(for_data, given), f"The system '{recipe.name}'")
+
+    def prepare(self, settings: Settings, cache: PreparedCache) -> Prepared[Tokens, Split]:
+        """Make the data of a run, or find them in the cache.
+
+        Raises:
+            LongsumError: The data or the tokenizer are missing, or there is nothing to learn from.
+        """
+        tokens = self.tokens(settings, cache)
+        splits = (self.split(settings, tokens, name, cache) for name in SPLITS)
+        return Prepared(tokens, *splits)
 
     def train(
         self,
@@ -163,6 +174,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         )
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)
+        # Of several processes, the first prepares the data before the others find them.
         with arguments.main_process_first(local=False):
             claim(output, recipe, settings)
             data = self.prepare(settings, cache)

@@ -17,7 +17,7 @@ from longsum.tasks.source import reads_importance, reads_sections
 from longsum.training.frame import Run, Started
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
-from longsum.training.prepare_tokens import prepare_tokens, save_tokens
+from longsum.training.prepare_tokens import run_tokenizer, save_tokens, tokenized_split
 from longsum.training.run_settings import ReaderSettings, Seq2SeqSettings
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.tagged import tagger_folder, with_test_importance
@@ -155,7 +155,8 @@ def _draws(settings: Seq2SeqSettings, documents: int) -> int:
 SEQ2SEQ = Run(
     kind="seq2seq",
     form=Seq2SeqSettings,
-    prepare=prepare_tokens,
+    tokens=run_tokenizer,
+    split=tokenized_split,
     build=build_model,
     trainer=make_trainer,
     save=save_tokens,

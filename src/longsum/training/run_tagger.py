@@ -9,7 +9,7 @@ from longsum.models.tagger import LongsumTagger
 from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import reads_sections
 from longsum.training.frame import Run, Started
-from longsum.training.prepare_tokens import prepare_tokens, save_tokens
+from longsum.training.prepare_tokens import run_tokenizer, save_tokens, tokenized_split
 from longsum.training.run_seq2seq import start_model
 from longsum.training.run_settings import ReaderSettings
 from longsum.training.tagging_trainer import TaggingTrainer, collate_labels
@@ -49,7 +49,8 @@ def make_trainer(
 TAGGER = Run(
     kind="tagger",
     form=ReaderSettings,
-    prepare=prepare_tokens,
+    tokens=run_tokenizer,
+    split=tokenized_split,
     build=lambda settings, tokenizer: LongsumTagger.of(start_model(settings, tokenizer)),
     trainer=make_trainer,
     save=save_tokens,

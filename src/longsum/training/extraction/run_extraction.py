@@ -13,8 +13,9 @@ from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.training.extraction.prepare_extraction import (
     KeptTokenizer,
+    encoded_split,
     padding,
-    prepare_extraction,
+    run_tokenizer,
     save_extractor,
 )
 from longsum.training.extraction.start import start_model
@@ -74,7 +75,8 @@ def _vectors(run: ExtractionRun) -> list[Vectors] | tuple[None, None]:
 EXTRACTION = Run(
     kind="extraction",
     form=ExtractorSettings,
-    prepare=lambda settings, cache: prepare_extraction(settings, cache, settings.task.history),
+    tokens=run_tokenizer,
+    split=lambda settings, *given: encoded_split(settings, *given, settings.task.history),
     build=build_extractor,
     trainer=make_trainer,
     save=save_extractor,

@@ -18,8 +18,9 @@ from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_settings import EtcPretrainingSettings, MaskingConfig
 from longsum.training.extraction.prepare_extraction import (
     KeptTokenizer,
+    encoded_split,
     padding,
-    prepare_extraction,
+    run_tokenizer,
     save_extractor,
 )
 from longsum.training.extraction.pretraining_trainer import (
@@ -87,7 +88,8 @@ def _continuing(tokenizer: Tokenizer) -> Tensor | None:
 ETC_PRETRAINING = Run(
     kind="etc_pretraining",
     form=EtcPretrainingSettings,
-    prepare=lambda settings, cache: prepare_extraction(settings, cache, None),
+    tokens=run_tokenizer,
+    split=partial(encoded_split, history=None),
     # Its salience layers are not trained; a recipe of ETCSum takes the result as its checkpoint.
     build=lambda settings, tokens: LongsumExtractor.of(start_model(settings, *tokens)),
     trainer=make_trainer,
