@@ -153,18 +153,14 @@ def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasVie
     from longsum.reports.bias_view import BiasView
 
     longest = None if whole else max(_LONGEST, longest_path(sections.parents))
-    chart = label_chart(tables.settings, longest)
+    axes, labels = label_chart(tables.settings, longest)
     return BiasView(
         side=tables.side,
         settings=asdict(tables.settings),
-        form=chart.form,
-        across=chart.across,
-        down=chart.down,
-        columns=chart.columns,
-        rows=chart.rows,
+        axes=axes,
         layers=tables.layers,
         heads=("all heads",) if tables.shared else tuple(f"head {head}" for head in tables.heads),
-        values=chart_values(tables.tables, chart.labels).numpy(),
+        values=chart_values(tables.tables, labels).numpy(),
         pairs=_pairs(tables, sections),
     )
 

@@ -11,6 +11,26 @@ from longsum.arrays import Array
 _DIGITS = 9
 
 
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """What the places of a chart are.
+
+    Attributes:
+        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
+            one row of names or numbers.
+        across: What the columns are.
+        down: What the rows are; empty where there is one row.
+        columns: The columns' names or numbers.
+        rows: The rows' numbers; 0 where there is one row.
+    """
+
+    form: Literal["levels", "relations", "distance"]
+    across: str
+    down: str
+    columns: tuple[str | int, ...]
+    rows: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SectionPairs:
     """The biases of pairs of sections of an example, averaged over layers and heads.
@@ -33,12 +53,7 @@ class BiasView:
     Attributes:
         side: Whose they are.
         settings: Which biases, as the model's configuration names them.
-        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
-            one row of names or numbers.
-        across: What the columns of the labels are.
-        down: What their rows are; empty where there is one row.
-        columns: The columns' names or numbers.
-        rows: The rows' numbers.
+        axes: Where each label stands.
         layers: The layers' numbers.
         heads: The heads' names.
         values: `[layers, heads, rows, columns]`; NaN where no two sections can stand so.
@@ -47,11 +62,7 @@ class BiasView:
 
     side: Literal["encoder", "segments", "decoder"]
     settings: Mapping[str, Any]
-    form: Literal["levels", "relations", "distance"]
-    across: str
-    down: str
-    columns: tuple[str | int, ...]
-    rows: tuple[int, ...]
+    axes: Axes
     layers: tuple[int, ...]
     heads: tuple[str, ...]
     values: Array
@@ -75,19 +86,13 @@ def biases_to_json(name: str, views: tuple[BiasView, ...]) -> dict[str, Any]:
 
 
 def _side(view: BiasView) -> dict[str, Any]:
-    there = [
-        (row, column)
-        for row in range(len(view.rows))
-        for column in range(len(view.columns))
-        if not np.isnan(view.values[0, 0, row, column])
-    ]
-    picked = tuple(np.array(there).T)
+    picked = np.nonzero(~np.isnan(view.values[0, 0]))
     found = {
         "side": view.side,
         "settings": dict(view.settings),
         "layers": list(view.layers),
         "heads": list(view.heads),
-        "labels": [_label(view, *place) for place in there],
+        "labels": [_label(view.axes, *place) for place in zip(*picked, strict=True)],
         "values": view.values[:, :, *picked].round(_DIGITS).tolist(),
         "average": view.mean[picked].round(_DIGITS).tolist(),
     }
@@ -101,8 +106,8 @@ def _side(view: BiasView) -> dict[str, Any]:
     return found
 
 
-def _label(view: BiasView, row: int, column: int) -> dict[str, Any]:
-    label: dict[str, Any] = {view.across.replace(" ", "_"): view.columns[column]}
-    if view.down:
-        label[view.down.replace(" ", "_")] = view.rows[row]
+def _label(axes: Axes, row: int, column: int) -> dict[str, Any]:
+    label: dict[str, Any] = {axes.across.replace(" ", "_"): axes.columns[column]}
+    if axes.down:
+        label[axes.down.replace(" ", "_")] = axes.rows[row]
     return label

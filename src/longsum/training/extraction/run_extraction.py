@@ -76,7 +76,9 @@ EXTRACTION = Run(
     kind="extraction",
     form=ExtractorSettings,
     tokens=run_tokenizer,
-    split=lambda settings, *given: encoded_split(settings, *given, settings.task.history),
+    split=lambda settings, tokens, name, cache: encoded_split(
+        settings, tokens, name, cache, settings.task.history
+    ),
     build=build_extractor,
     trainer=make_trainer,
     save=save_extractor,
