@@ -9,7 +9,7 @@ import typer
 
 from longsum.cli.lists import entries
 from longsum.cli.options import Form, ListFormat, Root
-from longsum.cli.streams import progress, table, write_result
+from longsum.cli.streams import progress, table, write_json, write_result
 
 EXAMPLES = (
     "longsum data",
@@ -43,9 +43,7 @@ def data(
     """
     rows = _catalogue() if name is None else _statistics(name, root, limit)
     if form is ListFormat.json:
-        from longsum.summaries.result_file import dump_json
-
-        write_result(dump_json(rows), None)
+        write_json(rows)
         return
     if name is None:
         write_result(entries((row["name"], list(_told(row))) for row in rows), None)

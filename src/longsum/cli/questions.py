@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.inputs import read_input
 from longsum.cli.options import Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
@@ -71,15 +72,12 @@ def questions(
     below it do not repeat as long as they have something else to say.
     """
     check_output(output, force)
-    from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
     from longsum.systems.loading import load_tree_maker
     from longsum.systems.questions.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
-    limits = ReadLimits.parse(read_limit or ())
-    with progress("Reading"):
-        document = read(source, limits=limits)
+    document = read_input(source, read_limit)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {len(document.walk())} sections"):

@@ -3,10 +3,10 @@
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import typer
 
@@ -61,6 +61,13 @@ def write_result(text: str, output: Path | None) -> None:
         raise OutputLost(error) from None
 
 
+def write_json(values: Any, output: Path | None = None) -> None:
+    """Write JSON values as a result; see `write_result`."""
+    from longsum.summaries.result_file import dump_json
+
+    write_result(dump_json(values), output)
+
+
 def tell(message: str) -> None:
     """Print a line to standard error, what no reader sees as escapes.
 
@@ -93,15 +100,15 @@ def close(stream: TextIO | None) -> OSError | None:
 
 
 @contextmanager
-def progress(message: str) -> Iterator[Callable[[str], None]]:
-    """Show what is being done, on a terminal only; yields a function that changes the message."""
+def progress(message: str) -> Iterator[None]:
+    """Show what is being done, on a terminal only."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(message) as status:
-        yield status.update
+    with Console(stderr=True).status(message):
+        yield
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

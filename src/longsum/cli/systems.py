@@ -6,7 +6,7 @@ import typer
 
 from longsum.cli.lists import entries, filled
 from longsum.cli.options import Form, ListFormat
-from longsum.cli.streams import table, write_result
+from longsum.cli.streams import table, write_json, write_result
 
 EXAMPLES = (
     "longsum systems",
@@ -37,9 +37,7 @@ def systems(
     """
     rows = _published() if published else _systems()
     if form is ListFormat.json:
-        from longsum.summaries.result_file import dump_json
-
-        write_result(dump_json(rows), None)
+        write_json(rows)
         return
     write_result(_scores(rows) if published else _grouped(rows), None)
 

@@ -90,6 +90,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         build: Makes the model that training starts from.
         trainer: Makes the trainer.
         save: Writes the model and its tokenizer or vocabulary to a folder.
+        best_rouge2: Whether settings ask for the weights with the highest measured ROUGE-2, and not
+            for the last.
         check: Raises `LongsumError` if the settings do not fit together, before anything is
             written.
     """
@@ -101,6 +103,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     build: Callable[[Settings, Tokens], Model]
     trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
     save: Callable[[Model, Tokens, Path], None]
+    best_rouge2: Callable[[Settings], bool] = lambda _: False
     check: Callable[[Settings], None] = lambda _: None
 
     def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
@@ -170,7 +173,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
             settings.training,
             save_every=settings.save_every,
             evaluate_every=settings.evaluate_every,
-            best_rouge2=settings.keeps_best_rouge2,
+            best_rouge2=self.best_rouge2(settings),
         )
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)

@@ -16,7 +16,6 @@ from longsum.tasks.extraction.histories import (
     Histories,
     HistoryConfig,
     make_histories,
-    no_histories,
 )
 
 
@@ -148,7 +147,7 @@ def make_examples(
         sentences = [sentence.text for sentence in example.document.sentences]
         if not sentences or (config is not None and not example.references):
             continue
-        histories = no_histories()
+        histories = Histories()
         if config is not None:
             generator = np.random.default_rng((seed, number))
             histories = make_histories(sentences, example.references, config, generator)

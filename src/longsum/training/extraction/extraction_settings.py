@@ -97,7 +97,6 @@ class EncoderSettings(RunSettings):
         tokenizer: Folder with a tokenizer, where there is no checkpoint.
         vocabulary: Pieces of the checkpoint's WordPiece vocabulary to keep; None for all.
         task: What is read, and what is learned.
-        training: Optimizer and schedule settings.
     """
 
     checkpoint: str | None = None
