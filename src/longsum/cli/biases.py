@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from longsum.reports.bias_view import BiasView, SectionPairs
 
 _LONGEST = 6
-"""Paths up to which charts show biases in any case; sections are seldom farther apart."""
+"""Path length up to which charts always show biases; sections are seldom farther apart."""
 
 
 class Format(StrEnum):
@@ -78,10 +78,10 @@ def biases(
     """
     _check_folder(output, form)
     if read_limit and document is None:
-        raise LongsumError("Only a document is read within limits; give one, or no --read-limit.")
+        raise LongsumError("--read-limit needs a DOCUMENT; give one, or leave the option out.")
     from longsum.models.folders import check_model
 
-    # Before what takes long to import.
+    # Before the slow imports.
     check_model(model)
     sections = _EXAMPLE if document is None else _sections_of(read_input(document, read_limit))
     from longsum.models.seq2seq.bias_tables import load_bias_tables
@@ -145,7 +145,7 @@ def _sections_of(document: "Document") -> _Sections:
 
 
 def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
-    """Return the biases with names; those of all path lengths, or of such as charts show."""
+    """Return the biases with names, of all path lengths or of those that charts show."""
     from longsum.reports.bias_charts import chart_values, label_chart, longest_path
     from longsum.reports.bias_view import BiasView
 

@@ -46,7 +46,7 @@ def data(
         write_json(rows)
         return
     if name is None:
-        write_result(entries((row["name"], list(_told(row))) for row in rows), None)
+        write_result(entries((row["name"], list(_described(row))) for row in rows), None)
         return
     write_result(table(rows[0], ([_cell(value) for value in row.values()] for row in rows)), None)
 
@@ -67,8 +67,8 @@ def _statistics(name: str, root: Path | None, limit: int | None) -> list[dict[st
     return rows
 
 
-def _told(row: dict[str, Any]) -> Iterator[str]:
-    """Yield what is told of a set of the catalogue."""
+def _described(row: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that describe a data set."""
     yield row["description"]
     yield f"{row['kind']}: {_cell(row['splits'])}"
     yield f"Licence: {row['license']}; what is trained on it {_SHIPS[row['ships']]}"

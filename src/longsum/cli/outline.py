@@ -105,7 +105,7 @@ def _text(
 
 
 def _sections(document: "Document") -> list[dict[str, Any]]:
-    """Return each section with what it and all below it hold."""
+    """Return each section with the sizes of itself and everything below it."""
     from longsum.documents import DocumentTree
     from longsum.language.words import count_words
 

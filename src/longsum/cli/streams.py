@@ -16,9 +16,9 @@ from longsum.language.characters import written_out
 
 
 class OutputLost(Exception):  # noqa: N818
-    """Standard output cannot be written; its cause is what the system says of it.
+    """Standard output cannot be written; `cause` is the system's error.
 
-    It is no `OSError`, of which Typer takes some for its own.
+    It is not an `OSError`, since Typer handles some of those itself.
     """
 
     def __init__(self, cause: OSError) -> None:
@@ -27,7 +27,7 @@ class OutputLost(Exception):  # noqa: N818
 
 
 def check_output(output: Path | None, force: bool) -> None:
-    """Refuse an output that exists or cannot be made, before any work is done.
+    """Refuse an output that exists or cannot be created, before any work is done.
 
     Raises:
         LongsumError: The file exists and `force` is not given, or its folder does not exist.
@@ -69,9 +69,9 @@ def write_json(values: Any, output: Path | None = None) -> None:
 
 
 def tell(message: str) -> None:
-    """Print a line to standard error, what no reader sees as escapes.
+    """Print a line to standard error, with invisible characters as escapes.
 
-    One that cannot be printed holds up nothing.
+    A line that cannot be printed is dropped.
     """
     with suppress(OSError):
         typer.echo(written_out(message), err=True)
@@ -84,10 +84,10 @@ def warn(messages: Iterable[str]) -> None:
 
 
 def close(stream: TextIO | None) -> OSError | None:
-    """Write out what a standard stream holds back, so that the interpreter finds nothing to do.
+    """Flush a standard stream, so that the interpreter has nothing left to flush when it exits.
 
     Returns:
-        What is in the way, if anything; the stream then leads nowhere.
+        The error if it cannot be flushed; what is left then goes to the null device.
     """
     if stream is None:
         return None

@@ -1,4 +1,4 @@
-"""Learned biases laid out for the eye: which label stands where, and the values on it (HIBRIDS)."""
+"""Charts of learned biases: where each label is placed, and the values there (HIBRIDS)."""
 
 from collections.abc import Sequence
 
@@ -38,8 +38,8 @@ def label_chart(
         longest: The longest path that a chart of levels shows; all that have labels by default.
 
     Returns:
-        The chart's axes, and its labels, `[rows, columns]`; `NO_LABEL` where no two sections can
-        stand so.
+        The chart's axes, and its labels, `[rows, columns]`; `NO_LABEL` where no two sections are so
+        related.
 
     Raises:
         LongsumError: The settings are impossible.
@@ -82,7 +82,7 @@ def section_labels(
 
 
 def longest_path(parents: Sequence[int]) -> int:
-    """Return the most edges between two sections, the virtual root being one above all."""
+    """Return the length of the longest path between two sections, over the virtual root."""
     return int(_tree(parents).path_lengths().amax()) if parents else 0
 
 
@@ -101,7 +101,7 @@ def chart_values(table: Tensor, labels: Tensor) -> Tensor:
 
 
 def _tree(parents: Sequence[int]) -> SectionTree:
-    """Return the tree of one document, whose tokens are not asked for."""
+    """Return the tree of one document, without its tokens."""
     return SectionTree(torch.zeros(1, 0, dtype=torch.long), torch.tensor([[*parents]]).long())
 
 
@@ -112,8 +112,8 @@ def _distances(across: str, reach: int) -> tuple[Axes, Tensor]:
 
 
 def _levels(labelling: PathLabels, longest: int) -> tuple[Axes, Tensor]:
-    # Two branches below the root hold every way from one section to another: some levels up, then
-    # some down. What they do not hold no tree does: an ancestor that comes later, say.
+    # Two branches below the root contain every path from one section to another: some levels up,
+    # then some down. A pair that they lack occurs in no tree, such as an ancestor that comes later.
     branch = torch.arange(longest + 1) - 1
     parents = torch.cat([branch, torch.where(branch == ROOT, ROOT, branch + len(branch))])
     tree = _tree(parents.tolist())

@@ -1,4 +1,4 @@
-"""Charts of biases as marks with places and sizes, which a page and a picture draw alike."""
+"""Charts of biases as marks with positions and sizes, for a page and for a picture."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Cell:
         width: Width.
         height: Height.
         share: Its value as a share of the scale, from −1 to 1.
-        says: What it stands for; may be empty.
+        says: Its tooltip; may be empty.
     """
 
     x: float
@@ -145,7 +145,7 @@ def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
         drawing.words.extend(_row_labels(like, left, y, high))
     bottom = top + len(sheet.panels) * (height + titled + _GAP) - _GAP
     if sheet.down:
-        # Where the rows are few their name is longer than they are high.
+        # The name of the rows may be longer than the rows are high.
         half = len(sheet.down) * CHARACTER * _BOLD / 2
         middle = max((top + titled + bottom) / 2, half)
         drawing.words.append(Words(_LINE / 2, middle, sheet.down, turned=True, strong=True))

@@ -1,4 +1,4 @@
-"""Which charts of learned biases are drawn, and what stands beside them."""
+"""Which charts of learned biases are drawn, and their titles and notes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ class Heat:
     """A grid of cells.
 
     Attributes:
-        title: What stands above it; may be empty.
+        title: Its title; may be empty.
         rows: The rows' names, short.
         columns: The columns' names, short.
         values: `[rows, columns]`; NaN for a cell that is not drawn.
-        titles: Of a grid of sections by sections, their headings; a cell says them when pointed at.
+        titles: Of a grid of sections by sections, their headings, which a cell's tooltip shows.
     """
 
     title: str
@@ -50,8 +50,8 @@ class Lines:
     """A line for each head, and their average.
 
     Attributes:
-        title: What stands above it; may be empty.
-        places: Where the values stand.
+        title: Its title; may be empty.
+        places: Positions of the values.
         values: `[lines, places]`.
     """
 
@@ -225,6 +225,6 @@ def _numbers(axes: Axes) -> tuple[int, ...]:
 
 
 def _scale(values: Array) -> float:
-    """Return the largest size; of nothing but zeros 1, so that they are not divided by."""
+    """Return the largest absolute value; 1 if all are zero, so that it can divide."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     return largest or 1.0

@@ -56,7 +56,7 @@ class BiasView:
         axes: Where each label stands.
         layers: The layers' numbers.
         heads: The heads' names.
-        values: `[layers, heads, rows, columns]`; NaN where no two sections can stand so.
+        values: `[layers, heads, rows, columns]`; NaN where no two sections are so related.
         pairs: Those of an example's sections; None where sections play no part.
     """
 
@@ -86,15 +86,15 @@ def biases_to_json(name: str, views: tuple[BiasView, ...]) -> dict[str, Any]:
 
 
 def _side(view: BiasView) -> dict[str, Any]:
-    picked = np.nonzero(~np.isnan(view.values[0, 0]))
+    rows, columns = np.nonzero(~np.isnan(view.values[0, 0]))
     found = {
         "side": view.side,
         "settings": dict(view.settings),
         "layers": list(view.layers),
         "heads": list(view.heads),
-        "labels": [_label(view.axes, *place) for place in zip(*picked, strict=True)],
-        "values": view.values[:, :, *picked].round(_DIGITS).tolist(),
-        "average": view.mean[picked].round(_DIGITS).tolist(),
+        "labels": [_label(view.axes, *place) for place in zip(rows, columns, strict=True)],
+        "values": view.values[:, :, rows, columns].round(_DIGITS).tolist(),
+        "average": view.mean[rows, columns].round(_DIGITS).tolist(),
     }
     if view.pairs is not None:
         named = zip(view.pairs.labels, view.pairs.titles, strict=True)

@@ -25,7 +25,7 @@ PREPARED = "prepared"
 SPLITS = ("train", "validation")
 METRICS = "metrics.jsonl"
 SHORTHANDS = {"data": "names"}
-"""Tables of settings that may be given as a word, and the entry that the word sets."""
+"""Tables of settings that may be given as a word, with the entry that the word sets."""
 
 
 Settings = TypeVar("Settings", bound=RunSettings)
