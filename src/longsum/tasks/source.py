@@ -132,8 +132,8 @@ def encode_source(
     found = Tokens.joined(parts)
     overflows = length > max_tokens
     if max_tokens <= len(before) or (overflows and found.section_of[max_tokens - 1] < layout.first):
-        beside = " beside its question" if question else ""
-        raise LongsumError(f"A source of {form.tokens} tokens holds no text{beside}; allow more.")
+        besides = " besides its question" if question else ""
+        raise LongsumError(f"A source of {form.tokens} tokens holds no text{besides}; allow more.")
     kept = tokens_kept(found.sentence_of, found.section_of, max_tokens, form.overflow)
     unread = found.sentence_of[kept:]
     read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))

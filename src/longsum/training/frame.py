@@ -119,7 +119,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         if recipe.kind != self.kind:
             raise LongsumError(
                 f"'{recipe.name}' is ready to use and has nothing to train; "
-                "'longsum systems' tells which systems are trained first."
+                "'longsum systems' lists the systems that need training."
             )
         words = {
             name: {SHORTHANDS[name]: value}

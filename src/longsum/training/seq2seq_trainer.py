@@ -21,7 +21,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
     Args:
         given: As for `LengthGroupedTrainer`.
-        rouge2: Returns the ROUGE-2 of what a model generates, to be measured besides the loss.
+        rouge2: Returns the ROUGE-2 of what a model generates, measured in addition to the loss.
         named: As for `LengthGroupedTrainer`.
     """
 
@@ -36,7 +36,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         self.rouge2 = rouge2
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
-        """Make the optimizer, with a learning rate of their own for new parts."""
+        """Make the optimizer, with a separate learning rate for new parts."""
         optimizer = super().create_optimizer(*args)
         if self.settings.new_rate != 1:
             named = cast(nn.Module, self.model).named_parameters()
@@ -86,7 +86,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
 
 def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
-    """Move parameters, given by `id`, to groups with a learning rate that many times as high."""
+    """Move parameters, given by `id`, to groups whose learning rate is multiplied by `times`."""
     for group in list(optimizer.param_groups):
         apart = [each for each in group["params"] if id(each) in parameters]
         if apart:

@@ -98,7 +98,6 @@ def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
     found = token_id(tokenizer, names)
     if found is None:
         raise LongsumError(
-            f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or "
-            "RoBERTa."
+            f"The tokenizer has none of the tokens {', '.join(names)}; use that of BERT or RoBERTa."
         )
     return found

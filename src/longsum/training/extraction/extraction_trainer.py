@@ -20,7 +20,7 @@ class ExtractionTrainer(LengthGroupedTrainer):
     terms = 4
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
-        """Make AdamW, with a learning rate of its own for the sentence encoder."""
+        """Make AdamW, with a separate learning rate for the sentence encoder."""
         return torch.optim.AdamW(
             parameter_groups(model, self.settings), betas=self.settings.adam_betas
         )
