@@ -92,7 +92,9 @@ def _side(view: BiasView) -> dict[str, Any]:
         "settings": dict(view.settings),
         "layers": list(view.layers),
         "heads": list(view.heads),
-        "labels": [_label(view.axes, *place) for place in zip(rows, columns, strict=True)],
+        "labels": [
+            _label(view.axes, *place) for place in zip(rows.tolist(), columns.tolist(), strict=True)
+        ],
         "values": view.values[:, :, rows, columns].round(_DIGITS).tolist(),
         "average": view.mean[rows, columns].round(_DIGITS).tolist(),
     }
