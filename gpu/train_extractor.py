@@ -74,7 +74,6 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     """Fill a folder with all that training takes."""
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes import load_recipe
-    from longsum.training.extraction.prepare_extraction import prepare_extraction
     from longsum.training.extraction.run_extraction import EXTRACTION
     from longsum.training.extraction.start import write_start
     from longsum.training.frame import SHORTHANDS
@@ -84,8 +83,7 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     given = parse_assignments([*settings, *own], SHORTHANDS)
     chosen = EXTRACTION.settings_of(load_recipe(BASE), given)
     cache = PreparedCache(chosen.data, folder, print)
-    data = prepare_extraction(chosen, cache, chosen.task.history)
-    write_start(checkpoint, data.tokenizer, data.kept, folder / START)
+    write_start(checkpoint, *EXTRACTION.prepare(chosen, cache).tokens, folder / START)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 2**20
     print(f"{folder}: {size:.1f} MiB")
     if size > MEBIBYTES:

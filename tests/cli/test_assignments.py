@@ -73,9 +73,9 @@ def test_a_shorthand_is_for_one_table_and_for_words():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["key"], "'key' sets nothing; write key=value"),
-        (["=1"], "'=1' sets nothing"),
-        (["a..b=1"], "sets nothing"),
+        (["key"], "'key' is not a setting; write key=value"),
+        (["=1"], "'=1' is not a setting"),
+        (["a..b=1"], "is not a setting"),
         (["a=1", "a=2"], "'a' is set twice"),
         (["a.b=1", "a=2"], "'a' is set twice"),
         (["a=1", "a.b=2"], "'a.b=2' contradicts 'a'"),

@@ -192,7 +192,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),
         (["x" * 10**5], "no command 'xxx"),
         ([""], "no command ''"),
-        (["EXAMPLE"], "is a file and no command; run 'longsum summarize "),
+        (["EXAMPLE"], "is a file, not a command; run 'longsum summarize "),
         (["summarize", "EXAMPLE", "--system", "Kernel"], "Did you mean 'kernels'?"),
         (["summarize", "EXAMPLE", "--system", "x" * 10**5], "no system 'xxx"),
         (["summarize", "EXAMPLE", "--system", "."], "holds no model and no system"),

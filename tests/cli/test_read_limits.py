@@ -36,4 +36,4 @@ def test_the_option_may_be_repeated(run, text):
 def test_biases_without_a_document_refuse_it(run, tmp_path):
     status, _, err = run("biases", tmp_path, "--read-limit", "size=1GB")
     assert status == 2
-    assert "Only a document is read within limits" in err
+    assert "--read-limit needs a DOCUMENT" in err

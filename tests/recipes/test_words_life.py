@@ -15,7 +15,8 @@ from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalWriter
 from longsum.systems.abstractive.pointer import PointerWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-from longsum.training.words.prepare_words import encode, joined
+from longsum.tasks.prepared import PreparedSplit
+from longsum.training.words.prepare_words import encode
 from longsum.training.words.run_words import WORDS, start_model
 from longsum.training.words.words_trainer import collate
 from within import within
@@ -40,7 +41,7 @@ def test_life_of_a_word_level_model(
         settings,
         lambda words: Vocabulary.of((words.tokens(each.document.text) for each in lessons), 200),
     )
-    split = joined(encode(lessons, vocabulary, model.config))
+    split = PreparedSplit.of(encode(lessons, vocabulary, model.config))
     items = [{"input_ids": split.truncated(i, 60), "labels": split.target(i)} for i in range(2)]
     batch = collate(items, len(vocabulary))
     optimizer = torch.optim.Adagrad(model.parameters(), lr=settings.training.learning_rate)

@@ -25,13 +25,13 @@ def tree(parents):
     return SectionTree(torch.zeros(1, 0, dtype=torch.long), torch.tensor([list(parents)]))
 
 
-def cells(chart):
+def cells(axes, labels):
     """Each label with its path length and level difference."""
     return {
-        (column, row): int(chart.labels[down, across])
-        for down, row in enumerate(chart.rows)
-        for across, column in enumerate(chart.columns)
-        if chart.labels[down, across] != NO_LABEL
+        (column, row): int(labels[down, across])
+        for down, row in enumerate(axes.rows)
+        for across, column in enumerate(axes.columns)
+        if labels[down, across] != NO_LABEL
     }
 
 
@@ -53,7 +53,7 @@ def random_trees():
 @given(random_trees(), st.integers(2, 14), st.sampled_from([None, "asymmetry"]))
 def test_every_pair_of_every_tree_stands_in_the_chart_with_its_label(parents, reach, without):
     settings = EncoderBiasConfig(path_reach=reach, without=without)
-    chart = cells(label_chart(settings))
+    chart = cells(*label_chart(settings))
     path, difference = tree(parents).path_lengths()[0], tree(parents).level_differences()[0]
     labels = section_labels(settings, parents)
     if without:
@@ -68,7 +68,7 @@ def test_every_pair_of_every_tree_stands_in_the_chart_with_its_label(parents, re
 
 @pytest.mark.parametrize("reach", [2, 3, 7])
 def test_what_no_tree_has_is_blank(reach):
-    chart = cells(label_chart(EncoderBiasConfig(path_reach=reach)))
+    chart = cells(*label_chart(EncoderBiasConfig(path_reach=reach)))
     # Both are of one parity; an ancestor never comes later, a descendant never earlier.
     expected = {
         (path, difference)
@@ -81,16 +81,16 @@ def test_what_no_tree_has_is_blank(reach):
 
 
 def test_without_asymmetry_ancestors_and_descendants_have_a_place_on_the_one_side():
-    chart = label_chart(EncoderBiasConfig(path_reach=3, without="asymmetry"))
-    assert (chart.columns, chart.rows) == ((0, 1, 2, 3), (-3, -2, -1, 0, 1, 2, 3))
-    assert len(cells(chart)) == PathLabels(3, "asymmetry").count
+    axes, labels = label_chart(EncoderBiasConfig(path_reach=3, without="asymmetry"))
+    assert (axes.columns, axes.rows) == ((0, 1, 2, 3), (-3, -2, -1, 0, 1, 2, 3))
+    assert len(cells(axes, labels)) == PathLabels(3, "asymmetry").count
 
 
 def test_a_shorter_chart_is_the_middle_of_the_whole():
     settings = EncoderBiasConfig()
-    whole, shorter = cells(label_chart(settings)), cells(label_chart(settings, 4))
+    whole, shorter = cells(*label_chart(settings)), cells(*label_chart(settings, 4))
     assert shorter == {place: label for place, label in whole.items() if abs(place[0]) <= 4}
-    assert label_chart(settings, 99).columns == label_chart(settings).columns
+    assert label_chart(settings, 99)[0].columns == label_chart(settings)[0].columns
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_a_shorter_chart_is_the_middle_of_the_whole():
     ],
 )
 def test_lines_go_from_the_farthest_back_to_the_farthest_ahead(settings, across, reach):
-    chart = label_chart(settings)
-    assert (chart.form, chart.across) == ("distance", across)
-    assert chart.columns == tuple(range(-reach, reach + 1))
+    axes, labels = label_chart(settings)
+    assert (axes.form, axes.across) == ("distance", across)
+    assert axes.columns == tuple(range(-reach, reach + 1))
     back = [*range(2 * reach, reach, -1)]
-    assert chart.labels[0].tolist() == [*back, *range(reach + 1)]
+    assert labels[0].tolist() == [*back, *range(reach + 1)]
 
 
 def test_relations_are_named_as_their_labels_mean():
@@ -134,12 +134,12 @@ def test_planted_tables_give_the_planted_cells():
     layers, heads = 2, 3
     count = settings.labelling().count
     table = torch.arange(layers * count * heads).view(layers, count, heads).float()
-    chart = label_chart(settings)
-    found = chart_values(table, chart.labels)
+    axes, labels = label_chart(settings)
+    found = chart_values(table, labels)
     assert found.shape == (layers, heads, 7, 7)
-    for (path, difference), label in cells(chart).items():
+    for (path, difference), label in cells(axes, labels).items():
         assert torch.equal(found[:, :, difference + 3, path + 3], table[:, label].double())
-    assert torch.equal(found.isnan()[1, 2], chart.labels == NO_LABEL)
+    assert torch.equal(found.isnan()[1, 2], labels == NO_LABEL)
     # From §1.1.1 back to §1: two levels up, an earlier section.
     pairs = chart_values(table, section_labels(settings, EXAMPLE))
     assert torch.equal(pairs[:, :, 2, 0], found[:, :, 3 - 2, 3 - 2])

@@ -16,7 +16,7 @@ from longsum.reports.bias_layout import Cell, Words, lay_out, written
 from longsum.reports.bias_page import render_biases
 from longsum.reports.bias_plots import render_png
 from longsum.reports.bias_sheets import MAX_SECTIONS, sheets
-from longsum.reports.bias_view import BiasView, SectionPairs, biases_to_json
+from longsum.reports.bias_view import Axes, BiasView, SectionPairs, biases_to_json
 
 from .test_assets import asset, contrast, themes
 from .test_summary_page import element_text, fingerprint
@@ -46,11 +46,7 @@ def view(form: str = "levels", layers: int = 2, heads: int = 3, sections: int = 
     return BiasView(
         side="encoder",
         settings={"kind": "hibrids"},
-        form=form,
-        across=across,
-        down=down,
-        columns=columns,
-        rows=rows,
+        axes=Axes(form, across, down, columns, rows),
         layers=tuple(range(1, layers + 1)),
         heads=tuple(f"head {head}" for head in range(1, heads + 1)),
         values=values,
@@ -266,7 +262,8 @@ class TestPage:
     def test_cells_are_shades_of_two_colours(self) -> None:
         values = np.array([[0.02, -0.01]])
         shown = replace(view("relations"), pairs=None, values=values.reshape(1, 1, 1, 2))
-        shown = replace(shown, layers=(1,), heads=("head 1",), columns=("itself", "child"))
+        axes = replace(shown.axes, columns=("itself", "child"))
+        shown = replace(shown, layers=(1,), heads=("head 1",), axes=axes)
         tree = lxml.html.document_fromstring(render_biases("m", (shown,)))
         found = [(cell.get("class"), cell.get("fill-opacity")) for cell in tree.xpath("//rect")][:2]
         assert found == [("more", "1.000"), ("less", "0.500")]

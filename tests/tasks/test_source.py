@@ -102,7 +102,7 @@ def test_a_question_stands_before_the_document(
     assert set(asked.sentence_of[: 1 + added]) == {NOWHERE}
     assert list(asked.section_of[:2]) == [START, START + 1]
     assert asked.sentences_read == plain.sentences_read == 9
-    with pytest.raises(LongsumError, match="no text beside its question"):
+    with pytest.raises(LongsumError, match="no text besides its question"):
         encode_source(small, tokenizer, SourceFormat(10), "What is a long question? " * 9)
 
 

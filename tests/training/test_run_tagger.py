@@ -28,7 +28,7 @@ from longsum.training.run_seq2seq import SEQ2SEQ
 from longsum.training.run_settings import OptimizationConfig
 from longsum.training.run_tagger import TAGGER
 from longsum.training.tagged import tagged, with_test_importance
-from longsum.training.tagging_trainer import BINS, TaggingTrainer, ranking_scores
+from longsum.training.tagging_trainer import BINS, TaggingTrainer, collate_labels, ranking_scores
 from longsum.training.trainer import training_arguments
 from longsum.training.training_dataset import TrainingDataset, collate
 
@@ -75,7 +75,7 @@ def test_overfits_two_documents(
         train=dataset,
         validation=dataset,
         settings=settings,
-        pad=1,
+        collate=partial(collate_labels, pad=1),
         metrics=tmp_path / "metrics.jsonl",
     )
     before = trainer.evaluate()

@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from longsum.training.frame import fit
 from longsum.training.run_seq2seq import SEQ2SEQ, build_model
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.trainer import training_arguments
-from longsum.training.training_dataset import TrainingDataset
+from longsum.training.training_dataset import TrainingDataset, collate
 
 
 def spans_after_training(
@@ -40,7 +41,7 @@ def spans_after_training(
         dataset,
         dataset,
         settings=settings.training,
-        pad=1,
+        collate=partial(collate, pad=1),
         metrics=folder / "metrics.jsonl",
     ).train()
     return torch.cat([part.span.detach() for part in attentions])
@@ -70,7 +71,7 @@ def test_both_optimizers_lower_the_loss(
     trainer = LongsumSeq2SeqTrainer(
         *(model, arguments, dataset, dataset),
         settings=settings.training,
-        pad=1,
+        collate=partial(collate, pad=1),
         metrics=metrics,
     )
     before = trainer.evaluate()["eval_loss"]
@@ -89,7 +90,7 @@ def test_new_parts_learn_at_a_rate_of_their_own(
     trainer = LongsumSeq2SeqTrainer(
         *(model, arguments, dataset, dataset),
         settings=settings.training,
-        pad=1,
+        collate=partial(collate, pad=1),
         metrics=tmp_path / "metrics.jsonl",
     )
     optimizer = trainer.create_optimizer()
@@ -113,7 +114,7 @@ def test_the_weights_with_the_best_rouge_are_kept(
     trainer = LongsumSeq2SeqTrainer(
         *(model, arguments, dataset, dataset),
         settings=settings.training,
-        pad=1,
+        collate=partial(collate, pad=1),
         metrics=tmp_path / "metrics.jsonl",
         rouge2=lambda _: next(scores),
     )
@@ -154,7 +155,7 @@ def test_steps_are_told_from_those_that_were_done_before(
             dataset,
             dataset,
             settings=given,
-            pad=1,
+            collate=partial(collate, pad=1),
             metrics=tmp_path / "metrics.jsonl",
         )
 

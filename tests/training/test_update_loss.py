@@ -57,7 +57,7 @@ def make(tmp_path: Path) -> Callable[..., Callable[[nn.Module], LengthGroupedTra
     def of(
         kind: type[LengthGroupedTrainer], **named: Any
     ) -> Callable[[nn.Module], LengthGroupedTrainer]:
-        given = {"settings": Seq2SeqOptimizationConfig(precision="fp32"), "pad": 1, **named}
+        given = {"settings": Seq2SeqOptimizationConfig(precision="fp32"), "collate": None, **named}
         arguments = training_arguments(tmp_path, given["settings"], save_every=9, evaluate_every=9)
         return lambda model: kind(
             model, arguments, train=[], validation=[], metrics=tmp_path / "metrics.jsonl", **given

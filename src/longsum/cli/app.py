@@ -35,14 +35,14 @@ from longsum.wording import did_you_mean, quote
 _UNWRITTEN = 1
 _USAGE = 2
 _INTERRUPTED = 130
-# A full disk, a full share of one, a file at its greatest size, a broken device, a closed stream, a
-# reader that has gone.
+# A full disk or quota, a file at its maximum size, a broken device, a closed stream, a reader that
+# has gone.
 _UNWRITABLE = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE}
 )
 _WIDTH = 100
 
-# Each command with its examples and what it does in a few words, in the order of the list.
+# Each command with its examples and a short description, in the order of the list.
 _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
     (summarize.summarize, summarize.EXAMPLES, "Summarize a document."),
     (questions.questions, questions.EXAMPLES, "Summarize a document as a tree of questions."),
@@ -62,20 +62,20 @@ _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
 
 
 class Program(TyperGroup):
-    """The commands; what is none of them, a file perhaps, is answered."""
+    """The commands; any other word, such as the name of a file, is answered with a hint."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command.
 
         Raises:
-            LongsumError: There is none of the name.
+            LongsumError: There is none with this name.
         """
         name = args[0]
         if name in self.commands or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         if is_file(name):
             raise LongsumError(
-                f"'{name}' is a file and no command; run 'longsum summarize {shlex.quote(name)}'."
+                f"'{name}' is a file, not a command; run 'longsum summarize {shlex.quote(name)}'."
             )
         raise LongsumError(
             f"There is no command {quote(name)}; 'longsum --help' lists them."
@@ -84,8 +84,8 @@ class Program(TyperGroup):
 
 
 def _epilog(examples: tuple[str, ...]) -> str:
-    """Return what stands at the end of a help text."""
-    # The mark before them keeps the lines as they are.
+    """Return the end of a help text: the examples."""
+    # The mark before them keeps the line breaks.
     return "\b\nExamples:\n" + "\n".join(f"  {example}" for example in examples)
 
 
@@ -133,7 +133,7 @@ def program(
 
 
 def main() -> None:
-    """Run the program; what a user can put right ends in one sentence and status 2.
+    """Run the program; an error that a user can fix ends in one sentence and status 2.
 
     Where results cannot be written, a sentence says so and the status is 1, unless their reader has
     gone (`| head`).

@@ -13,24 +13,24 @@ def parse_assignments(
     """Read `key=value` words into a nested dict, in any order.
 
     A value is JSON where it can be, and else YAML; so `1e-4` is a number, `16384` too, `null` and
-    nothing at all are None, and `tile` is a word. `a.b=1` is `{"a": {"b": 1}}`, which may also be
+    an empty value are None, and `tile` is a string. `a.b=1` is `{"a": {"b": 1}}`, which may also be
     given whole, as `a={"b": 1}`.
 
     Args:
-        words: What is set.
-        shorthands: Tables to which a word alone may be given, each with the entry that it then is:
+        words: The assignments.
+        shorthands: Tables that may be given as a word, each with the entry that the word sets:
             with `{"data": "names"}`, `data=govreport` is `data.names=govreport`.
 
     Raises:
         LongsumError: A word has no `=` or no name before it, its value cannot be read, or it sets
-            what another one has set.
+            what another one sets.
     """
     settings: dict[str, Any] = {}
     for word in words:
         key, equals, text = word.partition("=")
         path = key.split(".")
         if not equals or not all(path):
-            raise LongsumError(f"'{word}' sets nothing; write key=value.")
+            raise LongsumError(f"'{word}' is not a setting; write key=value.")
         value = _value(word, text)
         if isinstance(value, str) and key in (shorthands or {}):
             path.append((shorthands or {})[key])

@@ -1,4 +1,4 @@
-"""A bar with the rate and the time that is left, where there are units to count."""
+"""A progress bar with the rate and the remaining time, where there are units to count."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,10 +17,10 @@ Show = Callable[[int, int | None, str], None]
 
 @contextmanager
 def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[Show]:
-    """Show on a terminal what is being done, and how far it has got once units are counted.
+    """Show on a terminal what is being done and, once units are counted, how far it is.
 
-    Nothing is shown where standard error is no terminal. What is done when the first unit is
-    reported, such as the steps of a run that is gone on with, does not count for the rate.
+    Nothing is shown where standard error is not a terminal. What the first report says is done,
+    such as the earlier steps of a resumed run, does not count towards the rate.
 
     Args:
         message: What is being done.
@@ -77,7 +77,7 @@ def _columns(unit: str) -> "list[ProgressColumn | str]":
 
 
 def pace(speed: float | None, unit: str) -> str:
-    """Return a rate of units a second as it reads best: `3.2 steps/s`, `12 s per chapter`."""
+    """Return a rate in its most readable form: `3.2 steps/s`, `12 s per chapter`."""
     if not speed:
         return ""
     if speed < 1:

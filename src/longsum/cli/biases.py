@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.inputs import read_input
 from longsum.cli.options import ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError
@@ -19,12 +20,12 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.documents.readers import ReadLimits
+    from longsum.documents import Document
     from longsum.models.seq2seq.bias_tables import BiasTables
     from longsum.reports.bias_view import BiasView, SectionPairs
 
 _LONGEST = 6
-"""Paths up to which charts show biases in any case; sections are seldom farther apart."""
+"""Path length up to which charts always show biases; sections are seldom farther apart."""
 
 
 class Format(StrEnum):
@@ -77,18 +78,16 @@ def biases(
     """
     _check_folder(output, form)
     if read_limit and document is None:
-        raise LongsumError("Only a document is read within limits; give one, or no --read-limit.")
-    from longsum.documents.readers import ReadLimits
+        raise LongsumError("--read-limit needs a DOCUMENT; give one, or leave the option out.")
     from longsum.models.folders import check_model
 
-    # Before what takes long to import.
+    # Before the slow imports.
     check_model(model)
+    sections = _EXAMPLE if document is None else _sections_of(read_input(document, read_limit))
     from longsum.models.seq2seq.bias_tables import load_bias_tables
 
-    limits = ReadLimits.parse(read_limit or ())
     with progress("Reading"):
         tables = load_bias_tables(model)
-        sections = _EXAMPLE if document is None else _read(document, limits)
     chosen = [part for each in tables if (part := each.only(layer, head)) is not None]
     if not chosen:
         there = "; ".join(
@@ -131,11 +130,9 @@ _EXAMPLE = _Sections(("1", "1.1", "1.1.1", "1.2", "2", "2.1"), ("",) * 6, (-1, 0
 """A small tree that has every relation between sections."""
 
 
-def _read(path: str, limits: "ReadLimits") -> _Sections:
+def _sections_of(document: "Document") -> _Sections:
     from longsum.documents import DocumentTree
-    from longsum.documents.readers import read
 
-    document = read(path, limits=limits)
     warn(document.warnings)
     tree = DocumentTree(document)
     above = (tree.parent(section.number) for section in tree.sections)
@@ -148,23 +145,19 @@ def _read(path: str, limits: "ReadLimits") -> _Sections:
 
 
 def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
-    """Return the biases with names; those of all path lengths, or of such as charts show."""
+    """Return the biases with names, of all path lengths or of those that charts show."""
     from longsum.reports.bias_charts import chart_values, label_chart, longest_path
     from longsum.reports.bias_view import BiasView
 
     longest = None if whole else max(_LONGEST, longest_path(sections.parents))
-    chart = label_chart(tables.settings, longest)
+    axes, labels = label_chart(tables.settings, longest)
     return BiasView(
         side=tables.side,
         settings=asdict(tables.settings),
-        form=chart.form,
-        across=chart.across,
-        down=chart.down,
-        columns=chart.columns,
-        rows=chart.rows,
+        axes=axes,
         layers=tables.layers,
         heads=("all heads",) if tables.shared else tuple(f"head {head}" for head in tables.heads),
-        values=chart_values(tables.tables, chart.labels).numpy(),
+        values=chart_values(tables.tables, labels).numpy(),
         pairs=_pairs(tables, sections),
     )
 

@@ -48,7 +48,7 @@ def convert(
     extension = changes.pop("position_extension", "tile")
     from longsum.models.folders import check_model
 
-    # Before what takes long to import.
+    # Before the slow imports.
     folder = check_model(source)
     with progress(f"Converting {source}"):
         from transformers.utils.logging import disable_progress_bar
@@ -79,11 +79,11 @@ def _encoder(attentions: "tuple[EncoderAttentionConfig, ...]") -> str:
     """Name the attentions of the layers, each run of equal ones once."""
     from dataclasses import asdict
 
-    runs = [(attention, len(list(run))) for attention, run in groupby(attentions)]
     written = []
-    for attention, layers in runs:
+    for attention, run in groupby(attentions):
         default = asdict(type(attention)())
         changed = {name: v for name, v in asdict(attention).items() if v != default[name]}
+        layers = len(list(run))
         written.append(f"{layers} × {_settings({'kind': attention.kind, **changed})}")
     return "; ".join(written)
 

@@ -9,7 +9,7 @@ import typer
 
 from longsum.cli.lists import entries
 from longsum.cli.options import Form, ListFormat, Root
-from longsum.cli.streams import progress, table, write_result
+from longsum.cli.streams import progress, table, write_json, write_result
 
 EXAMPLES = (
     "longsum data",
@@ -43,12 +43,10 @@ def data(
     """
     rows = _catalogue() if name is None else _statistics(name, root, limit)
     if form is ListFormat.json:
-        from longsum.summaries.result_file import dump_json
-
-        write_result(dump_json(rows), None)
+        write_json(rows)
         return
     if name is None:
-        write_result(entries((row["name"], list(_told(row))) for row in rows), None)
+        write_result(entries((row["name"], list(_described(row))) for row in rows), None)
         return
     write_result(table(rows[0], ([_cell(value) for value in row.values()] for row in rows)), None)
 
@@ -69,8 +67,8 @@ def _statistics(name: str, root: Path | None, limit: int | None) -> list[dict[st
     return rows
 
 
-def _told(row: dict[str, Any]) -> Iterator[str]:
-    """Yield what is told of a set of the catalogue."""
+def _described(row: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that describe a data set."""
     yield row["description"]
     yield f"{row['kind']}: {_cell(row['splits'])}"
     yield f"Licence: {row['license']}; what is trained on it {_SHIPS[row['ships']]}"

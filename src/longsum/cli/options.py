@@ -1,4 +1,4 @@
-"""Options that several commands take, written once."""
+"""Options that several commands share."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +32,7 @@ Seed = Annotated[
 Root = Annotated[
     Path | None,
     typer.Option(
-        "--root", metavar="FOLDER", help="Folder of the data, if its variable does not name it."
+        "--root", metavar="FOLDER", help="Folder of the data, if no environment variable names it."
     ),
 ]
 
@@ -74,8 +74,8 @@ ReadLimit = Annotated[
     typer.Option(
         "--read-limit",
         metavar="NAME=VALUE",
-        help="Let the document be larger, or take more to read, than by default: size=2GB, "
-        "characters=200M, pages=50000, unpacked=2GB, memory=4GB, seconds=600; repeat it.",
+        help="Raise a limit on what is read: size=2GB, characters=200M, pages=50000, unpacked=2GB, "
+        "memory=4GB, seconds=600; repeat the option for each.",
     ),
 ]
 

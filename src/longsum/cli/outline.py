@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from longsum.cli.inputs import read_input
 from longsum.cli.options import Form, ListFormat, ReadLimit, Source
-from longsum.cli.streams import progress, table, warn, write_result
+from longsum.cli.streams import progress, table, warn, write_json, write_result
 
 EXAMPLES = (
     "longsum outline report.pdf",
@@ -31,25 +32,19 @@ def outline(
     form: Form = ListFormat.text,
 ) -> None:
     """Print the section tree with the number of sentences and words of each section."""
-    from longsum.documents.readers import ReadLimits, read
-
-    limits = ReadLimits.parse(read_limit or ())
-    with progress("Reading"):
-        document = read(source, limits=limits)
+    document = read_input(source, read_limit)
     tree = _tree(document) if summaries else None
     warn(document.warnings if tree is None else tree.warnings)
     best = {} if tree is None else _best(tree)
     sections = _sections(document)
     if form is ListFormat.json:
-        from longsum.summaries.result_file import dump_json
-
         found: dict[str, Any] = {"title": document.title, "sections": sections}
         if tree is not None:
             found["summary"] = best.get(None)
             found["made_by"] = tree.made_by
             for row in sections:
                 row["summary"] = best.get(row["number"])
-        write_result(dump_json(found), None)
+        write_json(found)
         return
     write_result(_text(document, sections, best, tree), None)
 
@@ -110,7 +105,7 @@ def _text(
 
 
 def _sections(document: "Document") -> list[dict[str, Any]]:
-    """Return each section with what it and all below it hold."""
+    """Return each section with the sizes of itself and everything below it."""
     from longsum.documents import DocumentTree
     from longsum.language.words import count_words
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.inputs import read_input
 from longsum.cli.options import Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 
@@ -35,8 +36,8 @@ def questions(
             "--question",
             "-q",
             metavar="TEXT",
-            help="Ask the document a question; below the answer stand the sections that matter "
-            "most to it.",
+            help="Ask the document a question; below the answer are the sections most relevant "
+            "to it.",
         ),
     ] = None,
     length: Annotated[
@@ -45,7 +46,7 @@ def questions(
             "--length",
             "-l",
             metavar="LENGTH",
-            help="The most each summary may hold: 50w or '50 words', 2s (sentences), or 8% of the "
+            help="Maximum length of each summary: 50w or '50 words', 2s (sentences), or 8% of the "
             "text it summarizes.",
         ),
     ] = "50w",
@@ -67,19 +68,16 @@ def questions(
     """Print a document as a tree of questions and summaries.
 
     At the top is a summary of the whole, then one of each section with everything below it, under
-    the section's heading; a heading that is a question stands as one. What a summary says, those
-    below it do not repeat as long as they have something else to say.
+    the section's heading; a heading that is a question is kept as one. A summary does not repeat
+    what those above it say, as long as there is something else to say.
     """
     check_output(output, force)
-    from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
     from longsum.systems.loading import load_tree_maker
     from longsum.systems.questions.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
-    limits = ReadLimits.parse(read_limit or ())
-    with progress("Reading"):
-        document = read(source, limits=limits)
+    document = read_input(source, read_limit)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {len(document.walk())} sections"):

@@ -1,7 +1,8 @@
 """`longsum read`."""
 
+from longsum.cli.inputs import read_input
 from longsum.cli.options import Force, Output, ReadLimit, Source
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_output, warn, write_json
 
 EXAMPLES = (
     "longsum read report.pdf -o report.json",
@@ -22,12 +23,7 @@ def read(
     """
     check_output(output, force)
     from longsum.documents.document_json import document_to_json
-    from longsum.documents.readers import ReadLimits
-    from longsum.documents.readers import read as read_document
-    from longsum.summaries.result_file import dump_json
 
-    limits = ReadLimits.parse(read_limit or ())
-    with progress("Reading"):
-        document = read_document(source, limits=limits)
+    document = read_input(source, read_limit)
     warn(document.warnings)
-    write_result(dump_json(document_to_json(document)), output)
+    write_json(document_to_json(document), output)

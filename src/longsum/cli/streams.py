@@ -3,10 +3,10 @@
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import typer
 
@@ -16,9 +16,9 @@ from longsum.language.characters import written_out
 
 
 class OutputLost(Exception):  # noqa: N818
-    """Standard output cannot be written; its cause is what the system says of it.
+    """Standard output cannot be written; `cause` is the system's error.
 
-    It is no `OSError`, of which Typer takes some for its own.
+    It is not an `OSError`, since Typer handles some of those itself.
     """
 
     def __init__(self, cause: OSError) -> None:
@@ -27,7 +27,7 @@ class OutputLost(Exception):  # noqa: N818
 
 
 def check_output(output: Path | None, force: bool) -> None:
-    """Refuse an output that exists or cannot be made, before any work is done.
+    """Refuse an output that exists or cannot be created, before any work is done.
 
     Raises:
         LongsumError: The file exists and `force` is not given, or its folder does not exist.
@@ -61,10 +61,17 @@ def write_result(text: str, output: Path | None) -> None:
         raise OutputLost(error) from None
 
 
-def tell(message: str) -> None:
-    """Print a line to standard error, what no reader sees as escapes.
+def write_json(values: Any, output: Path | None = None) -> None:
+    """Write JSON values as a result; see `write_result`."""
+    from longsum.summaries.result_file import dump_json
 
-    One that cannot be printed holds up nothing.
+    write_result(dump_json(values), output)
+
+
+def tell(message: str) -> None:
+    """Print a line to standard error, with invisible characters as escapes.
+
+    A line that cannot be printed is dropped.
     """
     with suppress(OSError):
         typer.echo(written_out(message), err=True)
@@ -77,10 +84,10 @@ def warn(messages: Iterable[str]) -> None:
 
 
 def close(stream: TextIO | None) -> OSError | None:
-    """Write out what a standard stream holds back, so that the interpreter finds nothing to do.
+    """Flush a standard stream, so that the interpreter has nothing left to flush when it exits.
 
     Returns:
-        What is in the way, if anything; the stream then leads nowhere.
+        The error if it cannot be flushed; what is left then goes to the null device.
     """
     if stream is None:
         return None
@@ -93,15 +100,15 @@ def close(stream: TextIO | None) -> OSError | None:
 
 
 @contextmanager
-def progress(message: str) -> Iterator[Callable[[str], None]]:
-    """Show what is being done, on a terminal only; yields a function that changes the message."""
+def progress(message: str) -> Iterator[None]:
+    """Show what is being done, on a terminal only."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(message) as status:
-        yield status.update
+    with Console(stderr=True).status(message):
+        yield
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

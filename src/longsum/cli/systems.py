@@ -6,7 +6,7 @@ import typer
 
 from longsum.cli.lists import entries, filled
 from longsum.cli.options import Form, ListFormat
-from longsum.cli.streams import table, write_result
+from longsum.cli.streams import table, write_json, write_result
 
 EXAMPLES = (
     "longsum systems",
@@ -18,7 +18,7 @@ _GROUPS = {
     "train first": "Needs training: longsum train NAME -o FOLDER, then --model FOLDER",
     "evaluation only": "For comparison: longsum evaluate --data SET --system NAME",
 }
-"""What stands above the systems of each state, in the order in which they are shown."""
+"""The heading above the systems of each state, in the order in which they are shown."""
 
 
 def systems(
@@ -37,9 +37,7 @@ def systems(
     """
     rows = _published() if published else _systems()
     if form is ListFormat.json:
-        from longsum.summaries.result_file import dump_json
-
-        write_result(dump_json(rows), None)
+        write_json(rows)
         return
     write_result(_scores(rows) if published else _grouped(rows), None)
 
@@ -67,10 +65,7 @@ def _published() -> list[dict[str, Any]]:
         {
             "data": row.data,
             "system": row.system,
-            "rouge1": row.scores.get("rouge1"),
-            "rouge2": row.scores.get("rouge2"),
-            "rougeLsum": row.scores.get("rougeLsum"),
-            "rougeL": row.scores.get("rougeL"),
+            **{name: row.scores.get(name) for name in ("rouge1", "rouge2", "rougeLsum", "rougeL")},
             "source": row.source,
         }
         for row in found

@@ -1,4 +1,4 @@
-"""What others report of systems that are not built here."""
+"""Published scores of systems that are not implemented here."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -41,14 +41,14 @@ def published() -> tuple[PublishedRow, ...]:
     """Return the published scores of systems that have no recipe.
 
     Raises:
-        LongsumError: The file is not of its form.
+        LongsumError: The file is malformed.
     """
     text = files("longsum.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
     return check(_File, yaml.safe_load(text), "The list of published scores").rows
 
 
 def all_published() -> Iterator[PublishedRow]:
-    """Yield all published scores: those that recipes are held against, then the others'."""
+    """Yield all published scores: those that recipes are compared with, then all others."""
     for recipe in recipes():
         for row in recipe.published:
             yield PublishedRow(recipe.name, row.data, row.scores, row.table)

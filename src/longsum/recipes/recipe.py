@@ -37,7 +37,7 @@ _OWN = frozenset({"name", "title", "paper", "published", _VARIANTS})
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Scores that a paper prints, to hold ours against.
+    """Scores printed in a paper, to compare ours with.
 
     Attributes:
         table: Where they stand, for example `Table 2`; of a paper that quotes them, its name too.
@@ -58,7 +58,7 @@ class Recipe:
     """One system of a paper: its parts, settings, data and published scores.
 
     Attributes:
-        name: What users call it by; the file's name, or that of a variant in it.
+        name: Its name for users: the file's name, or that of a variant in it.
         title: One line on what it does.
         paper: The paper, with the place.
         kind: Which class builds it (`longsum.systems.loading`).
@@ -83,9 +83,10 @@ class Recipe:
 
 
 def merged(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings with others laid over them; where both are tables, entry by entry.
+    """Return settings overridden by others; where both are tables, entry by entry.
 
-    A table that gets another `kind` is replaced: what belongs to one kind means nothing to another.
+    A table that gets another `kind` is replaced, since the settings of one kind mean nothing to
+    another.
     """
     result = dict(settings)
     for name, value in overrides.items():
@@ -128,7 +129,7 @@ def load_recipe(name: str | Path) -> Recipe:
     """Read a recipe by its name, or from a YAML file.
 
     Raises:
-        LongsumError: There is no such recipe, or the file is not of a recipe's form.
+        LongsumError: There is no such recipe, or the file is not a valid recipe.
     """
     if str(name) in _files():
         file, values = _files()[str(name)]
@@ -149,7 +150,7 @@ def parse_recipe(text: str, origin: str, variant: str | None = None) -> Recipe:
         variant: The name of a variant, to read that instead.
 
     Raises:
-        LongsumError: It is no YAML, a field is unknown or missing, or has the wrong type.
+        LongsumError: It is not YAML, or a field is unknown or missing, or has the wrong type.
     """
     return _recipe(_parsed(text, origin), origin, variant)
 
@@ -167,13 +168,9 @@ def _recipe(values: Any, origin: str, variant: str | None = None) -> Recipe:
         changes = {} if variant is None else values[_VARIANTS][variant]
         values = {name: value for name, value in values.items() if name != _VARIANTS}
         if variant is not None:
-            values = _varied(values, changes) | {"name": variant}
+            shared = {name: value for name, value in values.items() if name not in _OWN}
+            values = _without_nulls(merged(shared, changes)) | {"name": variant}
     return check(Recipe, deepcopy(values), f"The recipe '{origin}'")
-
-
-def _varied(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    shared = {name: value for name, value in values.items() if name not in _OWN}
-    return _without_nulls(merged(shared, changes))
 
 
 def _without_nulls(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,6 @@
-"""Learned biases laid out for the eye: which label stands where, and the values on it (HIBRIDS)."""
+"""Charts of learned biases: where each label is placed, and the values there (HIBRIDS)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
@@ -12,8 +10,7 @@ from longsum.attention.biases.section_bias import EncoderBiasConfig
 from longsum.attention.biases.section_cross_bias import DecoderBiasConfig
 from longsum.attention.biases.section_labels import NO_LABEL, PathLabels
 from longsum.attention.biases.section_tree import ROOT, SectionTree
-
-Form = Literal["levels", "relations", "distance"]
+from longsum.reports.bias_view import Axes
 
 RELATIONS = (
     "itself",
@@ -31,36 +28,18 @@ RELATIONS = (
 """What the key's section is to the query's, by the labels of `SelectedLabels`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelChart:
-    """Where the labels of a table stand in a chart.
-
-    Attributes:
-        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
-            one row of names or numbers.
-        across: What the columns are.
-        down: What the rows are; empty where there is one row.
-        columns: The columns' names or numbers.
-        rows: The rows' numbers; 0 where there is one row.
-        labels: `[rows, columns]`; `NO_LABEL` where no two sections can stand so.
-    """
-
-    form: Form
-    across: str
-    down: str
-    columns: tuple[str | int, ...]
-    rows: tuple[int, ...]
-    labels: Tensor
-
-
 def label_chart(
     settings: EncoderBiasConfig | DecoderBiasConfig, longest: int | None = None
-) -> LabelChart:
-    """Return where the labels of these settings stand.
+) -> tuple[Axes, Tensor]:
+    """Return where the labels of these settings stand in a chart.
 
     Args:
         settings: Which biases are learned.
         longest: The longest path that a chart of levels shows; all that have labels by default.
+
+    Returns:
+        The chart's axes, and its labels, `[rows, columns]`; `NO_LABEL` where no two sections are so
+        related.
 
     Raises:
         LongsumError: The settings are impossible.
@@ -70,7 +49,7 @@ def label_chart(
     match settings.kind:
         case "hibrids_selected":
             labels = torch.arange(len(RELATIONS))[None]
-            return LabelChart("relations", "relation", "", RELATIONS, (0,), labels)
+            return Axes("relations", "relation", "", RELATIONS, (0,)), labels
         case "section_distance":
             return _distances("distance in sections", settings.section_reach)
     match settings.without:
@@ -103,7 +82,7 @@ def section_labels(
 
 
 def longest_path(parents: Sequence[int]) -> int:
-    """Return the most edges between two sections, the virtual root being one above all."""
+    """Return the length of the longest path between two sections, over the virtual root."""
     return int(_tree(parents).path_lengths().amax()) if parents else 0
 
 
@@ -122,19 +101,19 @@ def chart_values(table: Tensor, labels: Tensor) -> Tensor:
 
 
 def _tree(parents: Sequence[int]) -> SectionTree:
-    """Return the tree of one document, whose tokens are not asked for."""
+    """Return the tree of one document, without its tokens."""
     return SectionTree(torch.zeros(1, 0, dtype=torch.long), torch.tensor([[*parents]]).long())
 
 
-def _distances(across: str, reach: int) -> LabelChart:
+def _distances(across: str, reach: int) -> tuple[Axes, Tensor]:
     offsets = torch.arange(-reach, reach + 1)
     labels = RelativeLabels(reach).of_distance(offsets)[None]
-    return LabelChart("distance", across, "", tuple(offsets.tolist()), (0,), labels)
+    return Axes("distance", across, "", tuple(offsets.tolist()), (0,)), labels
 
 
-def _levels(labelling: PathLabels, longest: int) -> LabelChart:
-    # Two branches below the root hold every way from one section to another: some levels up, then
-    # some down. What they do not hold no tree does: an ancestor that comes later, say.
+def _levels(labelling: PathLabels, longest: int) -> tuple[Axes, Tensor]:
+    # Two branches below the root contain every path from one section to another: some levels up,
+    # then some down. A pair that they lack occurs in no tree, such as an ancestor that comes later.
     branch = torch.arange(longest + 1) - 1
     parents = torch.cat([branch, torch.where(branch == ROOT, ROOT, branch + len(branch))])
     tree = _tree(parents.tolist())
@@ -147,6 +126,4 @@ def _levels(labelling: PathLabels, longest: int) -> LabelChart:
     labels = torch.full((len(rows), len(columns)), NO_LABEL)
     near = path.abs() <= longest
     labels[difference[near] + longest, path[near] - first] = labelling.of(tree)[0][near]
-    return LabelChart(
-        "levels", "path length", "level difference", tuple(columns), tuple(rows), labels
-    )
+    return Axes("levels", "path length", "level difference", tuple(columns), tuple(rows)), labels

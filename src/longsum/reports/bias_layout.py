@@ -1,4 +1,4 @@
-"""Charts of biases as marks with places and sizes, which a page and a picture draw alike."""
+"""Charts of biases as marks with positions and sizes, for a page and for a picture."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from longsum.arrays import Array
 from longsum.reports.bias_sheets import Heat, Lines, Sheet, signed
 
 TEXT = 11
@@ -31,7 +32,7 @@ class Cell:
         width: Width.
         height: Height.
         share: Its value as a share of the scale, from −1 to 1.
-        says: What it stands for; may be empty.
+        says: Its tooltip; may be empty.
     """
 
     x: float
@@ -138,36 +139,29 @@ def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
             x = left + place * apart
             if panel.title:
                 drawing.words.append(Words(x, y - _LINE / 2, panel.title, "start"))
-            drawing.cells.extend(_cells(panel, sheet, x, y))
-            if sheet.numbers:
-                drawing.words.extend(_numbers(panel, sheet, x, y))
+            _place_cells(drawing, panel, sheet, x, y)
             if number == 0:
                 drawing.words.extend(_column_labels(panel, x, y - titled, wide, turned))
         drawing.words.extend(_row_labels(like, left, y, high))
     bottom = top + len(sheet.panels) * (height + titled + _GAP) - _GAP
     if sheet.down:
-        # Where the rows are few their name is longer than they are high.
+        # The name of the rows may be longer than the rows are high.
         half = len(sheet.down) * CHARACTER * _BOLD / 2
         middle = max((top + titled + bottom) / 2, half)
         drawing.words.append(Words(_LINE / 2, middle, sheet.down, turned=True, strong=True))
     return bottom
 
 
-def _cells(panel: Heat, sheet: Sheet, left: float, top: float) -> Iterator[Cell]:
+def _place_cells(drawing: Drawing, panel: Heat, sheet: Sheet, left: float, top: float) -> None:
+    """Place the cells of a grid, with their numbers in them if they have any."""
     wide, high = sheet.cell
-    for (row, column), value in np.ndenumerate(panel.values):
-        if not np.isnan(value):
-            says = f"{panel.say(row, column)}: {value:+.4f}"
-            place = left + column * wide, top + row * high
-            yield Cell(*place, wide, high, float(value) / sheet.scale, says)
-
-
-def _numbers(panel: Heat, sheet: Sheet, left: float, top: float) -> Iterator[Words]:
-    wide, high = sheet.cell
-    for (row, column), value in np.ndenumerate(panel.values):
-        if not np.isnan(value):
-            place = left + (column + 0.5) * wide, top + (row + 0.5) * high
-            yield Words(*place, written(float(value), sheet.scale))
+    for row, column in np.argwhere(~np.isnan(panel.values)).tolist():
+        value = float(panel.values[row, column])
+        x, y, says = left + column * wide, top + row * high, panel.say(row, column)
+        drawing.cells.append(Cell(x, y, wide, high, value / sheet.scale, f"{says}: {value:+.4f}"))
+        if sheet.numbers:
+            number = written(value, sheet.scale)
+            drawing.words.append(Words(x + wide / 2, y + high / 2, number))
 
 
 def _column_labels(
@@ -226,36 +220,36 @@ def _place_lines(drawing: Drawing, sheet: Sheet) -> float:
             x = left + place * apart
             if panel.title:
                 drawing.words.append(Words(x, top - _LINE / 2, panel.title, "start"))
-            drawing.paths.extend(_curves(panel, sheet, x, top))
-            drawing.words.extend(_ends(panel, ends, x, top, wide, high))
+            for text, share in zip([ends[0], "0", ends[1]], (0, 0.5, 1), strict=True):
+                drawing.words.append(Words(x - 5, top + share * high, text, "end"))
+            _place_curves(drawing, panel, sheet, x, top)
         bottom = top + high + 1.5 * _LINE + _GAP
     return bottom - _GAP
 
 
-def _curves(panel: Lines, sheet: Sheet, left: float, top: float) -> Iterator[Path]:
+def _place_curves(drawing: Drawing, panel: Lines, sheet: Sheet, left: float, top: float) -> None:
+    """Place the axes of a chart with what stands below it, a line for each head, and the mean."""
     wide, high = sheet.cell
     first, last = panel.places[0], panel.places[-1]
     across = [left + (place - first) / (last - first) * wide for place in panel.places]
     middle, zero = top + high / 2, left - first / (last - first) * wide
-    yield Path(((left, middle), (left + wide, middle)), "axis")
-    yield Path(((zero, top), (zero, top + high)), "axis")
-    curves = [(values, "head") for values in panel.values] if len(panel.values) > 1 else []
-    for values, role in [*curves, (panel.values.mean(axis=0), "average")]:
+
+    def curve(values: Array, role: Literal["head", "average"]) -> Path:
         heights = middle - values / sheet.scale * high / 2
-        points = tuple(zip(across, heights.tolist(), strict=True))
-        yield Path(points, "head" if role == "head" else "average")
+        return Path(tuple(zip(across, heights.tolist(), strict=True)), role)
 
-
-def _ends(
-    panel: Lines, ends: list[str], left: float, top: float, wide: float, high: float
-) -> Iterator[Words]:
-    first, last = panel.places[0], panel.places[-1]
-    for text, y in zip([ends[0], "0", ends[1]], [top, top + high / 2, top + high], strict=True):
-        yield Words(left - 5, y, text, "end")
-    zero = left - first / (last - first) * wide
-    yield Words(left, top + high + _LINE, signed(first), "start")
-    yield Words(zero, top + high + _LINE, "0")
-    yield Words(left + wide, top + high + _LINE, signed(last), "end")
+    drawing.paths += [
+        Path(((left, middle), (left + wide, middle)), "axis"),
+        Path(((zero, top), (zero, top + high)), "axis"),
+        *(curve(values, "head") for values in panel.values if len(panel.values) > 1),
+        curve(panel.values.mean(axis=0), "average"),
+    ]
+    below = top + high + _LINE
+    drawing.words += [
+        Words(left, below, signed(first), "start"),
+        Words(zero, below, "0"),
+        Words(left + wide, below, signed(last), "end"),
+    ]
 
 
 def _longest(names: Sequence[str]) -> int:

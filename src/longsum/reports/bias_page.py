@@ -11,8 +11,8 @@ from longsum.reports.page import asset, fill, render_page
 
 _KEY = (
     '<p class="facts"><span class="key more"></span> Blue adds to a score, '
-    '<span class="key less"></span> orange takes from it; where a place is blank, no two sections '
-    "can stand so, or they have no bias.</p>"
+    '<span class="key less"></span> orange takes from it; where a cell is blank, no two sections '
+    "are so related, or they have no bias.</p>"
 )
 
 

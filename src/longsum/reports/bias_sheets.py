@@ -1,12 +1,13 @@
-"""Which charts of learned biases are drawn, and what stands beside them."""
+"""Which charts of learned biases are drawn, and their titles and notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from longsum.reports.bias_view import BiasView, Floats
+from longsum.arrays import Array
+from longsum.reports.bias_view import Axes, BiasView
 from longsum.reports.page_wording import counted
 
 Part = Literal["sections", "average", "heads"]
@@ -22,17 +23,17 @@ class Heat:
     """A grid of cells.
 
     Attributes:
-        title: What stands above it; may be empty.
+        title: Its title; may be empty.
         rows: The rows' names, short.
         columns: The columns' names, short.
         values: `[rows, columns]`; NaN for a cell that is not drawn.
-        titles: Of a grid of sections by sections, their headings; a cell says them when pointed at.
+        titles: Of a grid of sections by sections, their headings, which a cell's tooltip shows.
     """
 
     title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    values: Floats
+    values: Array
     titles: tuple[str, ...] = ()
 
     def say(self, row: int, column: int) -> str:
@@ -49,14 +50,14 @@ class Lines:
     """A line for each head, and their average.
 
     Attributes:
-        title: What stands above it; may be empty.
-        places: Where the values stand.
+        title: Its title; may be empty.
+        places: Positions of the values.
         values: `[lines, places]`.
     """
 
     title: str
     places: tuple[int, ...]
-    values: Floats
+    values: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,79 +132,71 @@ def _pairs(view: BiasView) -> Sheet:
 
 
 def _mean(view: BiasView) -> Sheet:
-    panel: Heat | Lines
-    if view.form == "distance":
-        panel = Lines("", _numbers(view), view.mean)
-    else:
-        panel = Heat("", _rows(view), _names(view.columns), view.mean)
+    lines = view.axes.form == "distance"
     return Sheet(
         side=view.side,
         part="average",
-        title=f"{view.side.capitalize()}: {_by(view)}, on average",
+        title=f"{view.side.capitalize()}: {_by(view.axes)}, on average",
         note=_averaged(view),
-        across=_across(view),
-        down=view.down,
-        panels=((panel,),),
-        cell=(38, 26) if view.form != "distance" else (720, 240),
+        across=_across(view.axes),
+        down=view.axes.down,
+        panels=((_panel(view.axes, "", _rows(view.axes), view.mean),),),
+        cell=(720, 240) if lines else (38, 26),
         scale=_scale(view.mean),
-        numbers=view.form != "distance",
+        numbers=not lines,
     )
 
 
 def _each(view: BiasView) -> Sheet:
-    per_layer = list(zip(view.layers, view.values, strict=True))
+    axes, per_layer = view.axes, list(zip(view.layers, view.values, strict=True))
     panels: tuple[tuple[Heat | Lines, ...], ...]
-    match view.form:
-        case "levels":
-            panels = tuple(
-                tuple(
-                    Heat(_title(layer, head), _rows(view), _names(view.columns), values)
-                    for head, values in zip(view.heads, heads, strict=True)
-                )
-                for layer, heads in per_layer
+    if axes.form == "levels":
+        panels = tuple(
+            tuple(
+                _panel(axes, f"Layer {layer}, {head}", _rows(axes), values)
+                for head, values in zip(view.heads, heads, strict=True)
             )
-        case "relations":
-            panels = tuple(
-                (Heat(f"Layer {layer}", view.heads, _names(view.columns), heads[:, 0]),)
-                for layer, heads in per_layer
-            )
-        case "distance":
-            drawn = [
-                Lines(f"Layer {layer}", _numbers(view), heads[:, 0]) for layer, heads in per_layer
-            ]
-            panels = tuple(tuple(drawn[at : at + 3]) for at in range(0, len(drawn), 3))
+            for layer, heads in per_layer
+        )
+    else:
+        drawn = [_panel(axes, f"Layer {at}", view.heads, heads[:, 0]) for at, heads in per_layer]
+        in_row = 3 if axes.form == "distance" else 1
+        panels = tuple(tuple(drawn[at : at + in_row]) for at in range(0, len(drawn), in_row))
     return Sheet(
         side=view.side,
         part="heads",
-        title=f"{view.side.capitalize()}: {_by(view)}, each layer and head",
+        title=f"{view.side.capitalize()}: {_by(axes)}, each layer and head",
         note="One scale for all."
-        + (" Thick lines are averages over heads." if view.form == "distance" else ""),
-        across=_across(view),
-        down=view.down or ("head" if view.form == "relations" else ""),
+        + (" Thick lines are averages over heads." if axes.form == "distance" else ""),
+        across=_across(axes),
+        down=axes.down or ("head" if axes.form == "relations" else ""),
         panels=panels,
-        cell={"levels": (8, 8), "relations": (38, 20), "distance": (300, 130)}[view.form],
+        cell={"levels": (8, 8), "relations": (38, 20), "distance": (300, 130)}[axes.form],
         scale=_scale(view.values),
-        numbers=view.form == "relations",
+        numbers=axes.form == "relations",
     )
 
 
-def _title(layer: int, head: str) -> str:
-    return f"Layer {layer}, {head}"
+def _panel(axes: Axes, title: str, rows: tuple[str, ...], values: Array) -> Heat | Lines:
+    """Return lines over distances, or a grid whose rows have these names."""
+    if axes.form == "distance":
+        return Lines(title, _numbers(axes), values)
+    return Heat(title, rows, _names(axes.columns), values)
 
 
-def _by(view: BiasView) -> str:
-    return f"by {view.across} and {view.down}" if view.down else f"by {view.across}"
+def _by(axes: Axes) -> str:
+    return f"by {axes.across} and {axes.down}" if axes.down else f"by {axes.across}"
 
 
-def _across(view: BiasView) -> str:
+def _across(axes: Axes) -> str:
     """Return what the columns are, and how their signs are read."""
-    if view.form == "relations":
+    if axes.form == "relations":
         return "what the section that is read is to the one that reads"
-    if view.across == "level difference":
+    if axes.across == "level difference":
         return "level difference (positive: the section that is read is deeper)"
-    if min(_numbers(view)) == 0:
-        return view.across
-    return f"{view.across} (positive: what is read comes later)"
+    if min(_numbers(axes)) == 0:
+        return axes.across
+    return f"{axes.across} (positive: what is read comes later)"
 
 
 def _averaged(view: BiasView) -> str:
@@ -214,11 +207,11 @@ def _averaged(view: BiasView) -> str:
     return f"Layer {view.layers[0]}, {view.heads[0]}."
 
 
-def _rows(view: BiasView) -> tuple[str, ...]:
-    return _names(view.rows) if view.down else ("",)
+def _rows(axes: Axes) -> tuple[str, ...]:
+    return _names(axes.rows) if axes.down else ("",)
 
 
-def _names(places: tuple[str | int, ...] | tuple[int, ...]) -> tuple[str, ...]:
+def _names(places: Sequence[str | int]) -> tuple[str, ...]:
     return tuple(signed(place) if isinstance(place, int) else place for place in places)
 
 
@@ -227,11 +220,11 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-def _numbers(view: BiasView) -> tuple[int, ...]:
-    return tuple(int(place) for place in view.columns)
+def _numbers(axes: Axes) -> tuple[int, ...]:
+    return tuple(int(place) for place in axes.columns)
 
 
-def _scale(values: Floats) -> float:
-    """Return the largest size; of nothing but zeros 1, so that they are not divided by."""
+def _scale(values: Array) -> float:
+    """Return the largest absolute value; 1 if all are zero, so that it can divide."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     return largest or 1.0

@@ -5,11 +5,30 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from longsum.arrays import Array
 
 _DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """What the places of a chart are.
+
+    Attributes:
+        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
+            one row of names or numbers.
+        across: What the columns are.
+        down: What the rows are; empty where there is one row.
+        columns: The columns' names or numbers.
+        rows: The rows' numbers; 0 where there is one row.
+    """
+
+    form: Literal["levels", "relations", "distance"]
+    across: str
+    down: str
+    columns: tuple[str | int, ...]
+    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +43,7 @@ class SectionPairs:
 
     labels: tuple[str, ...]
     titles: tuple[str, ...]
-    values: Floats
+    values: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,34 +53,25 @@ class BiasView:
     Attributes:
         side: Whose they are.
         settings: Which biases, as the model's configuration names them.
-        form: `levels`, path lengths across and level differences down; `relations` and `distance`,
-            one row of names or numbers.
-        across: What the columns of the labels are.
-        down: What their rows are; empty where there is one row.
-        columns: The columns' names or numbers.
-        rows: The rows' numbers.
+        axes: Where each label stands.
         layers: The layers' numbers.
         heads: The heads' names.
-        values: `[layers, heads, rows, columns]`; NaN where no two sections can stand so.
+        values: `[layers, heads, rows, columns]`; NaN where no two sections are so related.
         pairs: Those of an example's sections; None where sections play no part.
     """
 
     side: Literal["encoder", "segments", "decoder"]
     settings: Mapping[str, Any]
-    form: Literal["levels", "relations", "distance"]
-    across: str
-    down: str
-    columns: tuple[str | int, ...]
-    rows: tuple[int, ...]
+    axes: Axes
     layers: tuple[int, ...]
     heads: tuple[str, ...]
-    values: Floats
+    values: Array
     pairs: SectionPairs | None
 
     @property
-    def mean(self) -> Floats:
+    def mean(self) -> Array:
         """The labels' biases, averaged over layers and heads: `[rows, columns]`."""
-        average: Floats = self.values.mean(axis=(0, 1))
+        average: Array = self.values.mean(axis=(0, 1))
         return average
 
 
@@ -76,21 +86,17 @@ def biases_to_json(name: str, views: tuple[BiasView, ...]) -> dict[str, Any]:
 
 
 def _side(view: BiasView) -> dict[str, Any]:
-    there = [
-        (row, column)
-        for row in range(len(view.rows))
-        for column in range(len(view.columns))
-        if not np.isnan(view.values[0, 0, row, column])
-    ]
-    picked = tuple(np.array(there).T)
+    rows, columns = np.nonzero(~np.isnan(view.values[0, 0]))
     found = {
         "side": view.side,
         "settings": dict(view.settings),
         "layers": list(view.layers),
         "heads": list(view.heads),
-        "labels": [_label(view, *place) for place in there],
-        "values": view.values[:, :, *picked].round(_DIGITS).tolist(),
-        "average": view.mean[picked].round(_DIGITS).tolist(),
+        "labels": [
+            _label(view.axes, *place) for place in zip(rows.tolist(), columns.tolist(), strict=True)
+        ],
+        "values": view.values[:, :, rows, columns].round(_DIGITS).tolist(),
+        "average": view.mean[rows, columns].round(_DIGITS).tolist(),
     }
     if view.pairs is not None:
         named = zip(view.pairs.labels, view.pairs.titles, strict=True)
@@ -102,8 +108,8 @@ def _side(view: BiasView) -> dict[str, Any]:
     return found
 
 
-def _label(view: BiasView, row: int, column: int) -> dict[str, Any]:
-    label: dict[str, Any] = {view.across.replace(" ", "_"): view.columns[column]}
-    if view.down:
-        label[view.down.replace(" ", "_")] = view.rows[row]
+def _label(axes: Axes, row: int, column: int) -> dict[str, Any]:
+    label: dict[str, Any] = {axes.across.replace(" ", "_"): axes.columns[column]}
+    if axes.down:
+        label[axes.down.replace(" ", "_")] = axes.rows[row]
     return label

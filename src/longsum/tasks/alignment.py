@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.arrays import Array
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 from longsum.language.words import terms
-
-Array = NDArray[np.float64]
 
 COSINE_WEIGHT = 0.4
 BIGRAM_WEIGHT = 1.0

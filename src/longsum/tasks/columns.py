@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.arrays import Places
 from longsum.errors import LongsumError
 from longsum.files import unfinished
 
@@ -41,7 +41,13 @@ class Columns:
             ) from error
 
 
-def entry(ends: NDArray[np.int64], index: int) -> slice:
+def joined(parts: Sequence[Any], name: str) -> tuple[Any, Places]:
+    """Concatenate an array that each part has under a name; also return where each one ends."""
+    arrays = [getattr(part, name) for part in parts]
+    return np.concatenate(arrays), np.cumsum([len(array) for array in arrays])
+
+
+def entry(ends: Places, index: int) -> slice:
     """Return the slice of one of several concatenated entries.
 
     Args:

@@ -15,7 +15,7 @@ from longsum.documents.subset import subset, top_sections
 from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
-from longsum.tasks.task import Pair
+from longsum.tasks.task import Pair, words_in
 
 Sections = Literal["typed", "all"]
 
@@ -81,9 +81,8 @@ class DivideAndConquer:
 
     def _readable(self, document: Document) -> Iterator[tuple[Section, range]]:
         for section, places in top_sections(document):
-            words = sum(count_words(document.sentences[place].text) for place in places)
             known = self.sections == "all" or section_type(section.title) is not None
-            if known and words >= max(1, self.least_words):
+            if known and words_in(document, places) >= max(1, self.least_words):
                 yield section, places
 
 

@@ -13,7 +13,7 @@ from longsum.documents.model import Document
 from longsum.documents.subset import subset, top_sections
 from longsum.evaluation.oracle import greedy_oracle
 from longsum.language.words import count_words
-from longsum.tasks.task import Pair
+from longsum.tasks.task import Pair, words_in
 
 WORDS_OF_A_TOKEN = 2 / 3
 """Words that are selected for each token that can be read. Subword vocabularies split scientific
@@ -43,7 +43,7 @@ class ExtractThenAbstract:
         opening = self._opening(document)
         # The opening is read in any case, so it must not count against the oracle's budget again.
         costs = [0 if at in opening else words for at, words in enumerate(map(count_words, texts))]
-        room = self.words - _words(document, opening)
+        room = self.words - words_in(document, opening)
         chosen = greedy_oracle(texts, example.references[:1], costs=costs, capacity=room, fill=True)
         if selected := {*opening, *chosen}:
             yield Pair(subset(document, selected), example.references[0])
@@ -61,7 +61,7 @@ class ExtractThenAbstract:
         """
         opening = self._opening(document)
         chosen = set(opening)
-        room = self.words - _words(document, opening)
+        room = self.words - words_in(document, opening)
         for place in ranking:
             words = count_words(document.sentences[place].text)
             if place not in chosen and words <= room:
@@ -80,7 +80,3 @@ class ExtractThenAbstract:
             if room < 0:
                 return range(place)
         return first
-
-
-def _words(document: Document, places: range) -> int:
-    return sum(count_words(document.sentences[place].text) for place in places)

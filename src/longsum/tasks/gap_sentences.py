@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.tasks.prepared import Ints, PreparedSplit
+from longsum.arrays import Array, Ints, Places
+from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import NOWHERE
 
 
@@ -61,7 +62,7 @@ class GapSentences:
         generator = np.random.default_rng((self.seed, *key))
         return int(generator.choice(allowed)) if len(allowed) else 0
 
-    def _choose(self, body: Ints, sentences: Ints, special: int) -> NDArray[np.int64]:
+    def _choose(self, body: Ints, sentences: Ints, special: int) -> Places:
         numbers, where = np.unique(sentences, return_inverse=True)
         sizes = np.bincount(where)
         scores = _likeness(body, where, len(numbers))
@@ -76,7 +77,7 @@ class GapSentences:
         return np.array(chosen, dtype=np.int64)
 
 
-def _likeness(body: Ints, where: NDArray[np.intp], count: int) -> NDArray[np.float64]:
+def _likeness(body: Ints, where: NDArray[np.intp], count: int) -> Array:
     """Return for each sentence the F1 of its distinct tokens against those of all others."""
     pairs = np.unique(np.stack([where, body]), axis=1)
     holders = np.bincount(pairs[1])

@@ -1,14 +1,15 @@
 """A split of a data set as arrays of tokens: prepared once, read by every run."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
+from longsum.arrays import Ints, Places
 from longsum.errors import LongsumError
-from longsum.tasks.columns import Columns, entry
+from longsum.tasks.columns import Columns, entry, joined
 from longsum.tasks.source import (
     EncodedSource,
     Overflow,
@@ -17,7 +18,6 @@ from longsum.tasks.source import (
     encode_source,
     tokens_kept,
 )
-from longsum.tasks.source import Ints as Ints
 from longsum.tasks.task import Pair
 from longsum.tasks.tokens import encode_pieces, encode_target, ends
 
@@ -45,48 +45,48 @@ class PreparedSplit(Columns):
     ids: Ints
     sentence_of: Ints
     section_of: Ints
-    source_ends: NDArray[np.int64]
+    source_ends: Places
     section_parents: Ints
-    section_ends: NDArray[np.int64]
+    section_ends: Places
     targets: Ints
-    target_ends: NDArray[np.int64]
-    special: NDArray[np.int64]
+    target_ends: Places
+    special: Places
     importance: Importance = field(default_factory=lambda: np.zeros(0, np.int8))
 
     @classmethod
     def of(
         cls,
-        sources: Sequence[EncodedSource],
-        targets: Sequence[Ints],
+        examples: Iterable[tuple[EncodedSource, Ints]],
         special: tuple[int, int] = (0, 0),
         importance: bool = False,
     ) -> "PreparedSplit":
         """Join encoded sources and their targets.
 
         Args:
-            sources: The sources.
-            targets: The target of each.
+            examples: Each source with its target.
             special: Numbers of special tokens at the start and at the end of every source.
             importance: Whether the sources have importance.
 
         Raises:
             LongsumError: There are none.
         """
-        if not sources:
+        pairs = list(examples)
+        if not pairs:
             raise LongsumError("There is nothing to learn from; choose a data set with summaries.")
+        sources, targets = zip(*pairs, strict=True)
+        ids, source_ends = joined(sources, "ids")
+        parents, section_ends = joined(sources, "section_parents")
         return cls(
-            ids=np.concatenate([source.ids for source in sources]),
-            sentence_of=np.concatenate([source.sentence_of for source in sources]),
-            section_of=np.concatenate([source.section_of for source in sources]),
-            source_ends=np.cumsum([len(source.ids) for source in sources]),
-            section_parents=np.concatenate([source.section_parents for source in sources]),
-            section_ends=np.cumsum([len(source.section_parents) for source in sources]),
+            ids=ids,
+            sentence_of=joined(sources, "sentence_of")[0],
+            section_of=joined(sources, "section_of")[0],
+            source_ends=source_ends,
+            section_parents=parents,
+            section_ends=section_ends,
             targets=np.concatenate(targets),
             target_ends=np.cumsum([len(target) for target in targets]),
             special=np.array(special),
-            importance=np.concatenate(
-                [source.important[: len(source.ids) * importance] for source in sources]
-            ),
+            importance=joined(sources, "important")[0][: len(ids) * importance],
         )
 
     def __len__(self) -> int:
@@ -138,19 +138,19 @@ class PreparedSplit(Columns):
 
     def first(self, count: int | None) -> "PreparedSplit":
         """Return the first examples; None for all."""
-        ends = self.source_ends[:count], self.target_ends[:count]
-        section_ends = self.section_ends[:count]
-        last = int(ends[0][-1])
-        return PreparedSplit(
+        ends = (self.source_ends, self.section_ends, self.target_ends)
+        source_ends, section_ends, target_ends = (each[:count] for each in ends)
+        last = int(source_ends[-1])
+        return replace(
+            self,
             ids=self.ids[:last],
             sentence_of=self.sentence_of[:last],
             section_of=self.section_of[:last],
-            source_ends=ends[0],
+            source_ends=source_ends,
             section_parents=self.section_parents[: int(section_ends[-1])],
             section_ends=section_ends,
-            targets=self.targets[: int(ends[1][-1])],
-            target_ends=ends[1],
-            special=self.special,
+            targets=self.targets[: int(target_ends[-1])],
+            target_ends=target_ends,
             importance=self.importance[:last],
         )
 
@@ -175,16 +175,16 @@ def prepare(
     Raises:
         LongsumError: There are no examples, or the tokenizer lacks marks of the layout.
     """
-    sources: list[EncodedSource] = []
-    targets: list[Ints] = []
-    for pair in pairs:
+
+    def encoded(pair: Pair) -> tuple[EncodedSource, Ints]:
         reference = pair.target if importance else None
-        sources.append(encode_source(pair.document, tokenizer, form, pair.question, reference))
+        source = encode_source(pair.document, tokenizer, form, pair.question, reference)
         target = (
             encode_pieces(pair.pieces, tokenizer, target_tokens)
             if pair.pieces
             else encode_target(pair.target, tokenizer, target_tokens)
         )
-        targets.append(np.array(target, np.int32))
-    special = ends(tokenizer)
-    return PreparedSplit.of(sources, targets, (len(special[0]), len(special[1])), importance)
+        return source, np.array(target, np.int32)
+
+    before, after = ends(tokenizer)
+    return PreparedSplit.of(map(encoded, pairs), (len(before), len(after)), importance)

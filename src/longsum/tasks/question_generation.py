@@ -73,12 +73,13 @@ class QSGenChildren:
                 children = [child.question for child in above.children if child.question]
                 if children and above.question and above.answer:
                     document = document or _read(tree, example.document, aligned=self.aligned)
-                    between = f" {Mark.SAME_LEVEL.value} "
+                    mark = Mark.SAME_LEVEL
+                    marked = [piece for child in children for piece in (mark, child)]
                     yield Pair(
                         document=document,
-                        target=between.join(children),
+                        target=f" {mark.value} ".join(children),
                         question=f"{above.question} {above.answer}",
-                        pieces=tuple(_held(children)),
+                        pieces=tuple(marked[1:]),
                     )
 
 
@@ -101,10 +102,3 @@ def _read(tree: QuestionTree, document: Document, *, aligned: bool) -> Document:
     answers = " ".join(question.answer for _, question in tree.walk())
     found = aligned_document(answers, document)
     return found if found.sentences else document
-
-
-def _held(questions: list[str]) -> Iterator[Mark | str]:
-    for place, question in enumerate(questions):
-        if place:
-            yield Mark.SAME_LEVEL
-        yield question

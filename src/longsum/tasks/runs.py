@@ -5,12 +5,10 @@ from dataclasses import dataclass, field, fields
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 from transformers import PreTrainedTokenizerBase
 
+from longsum.arrays import Ints
 from longsum.tasks.importance import Labels, token_labels
-
-Ints = NDArray[np.int32]
 
 NOWHERE = -1
 """The sentence of a token outside sentences: a title, a mark, the start or end of the source."""

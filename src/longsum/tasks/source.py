@@ -8,13 +8,13 @@ from typing import Any, Literal
 import numpy as np
 from transformers import PreTrainedTokenizerBase
 
+from longsum.arrays import Ints
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.tasks.importance import Labels, content_lemmas
 from longsum.tasks.runs import NOWHERE as NOWHERE
-from longsum.tasks.runs import Ints as Ints
 from longsum.tasks.runs import Run, Tokens
 from longsum.tasks.tokens import (
     DEPTH_TOKENS,
@@ -132,8 +132,8 @@ def encode_source(
     found = Tokens.joined(parts)
     overflows = length > max_tokens
     if max_tokens <= len(before) or (overflows and found.section_of[max_tokens - 1] < layout.first):
-        beside = " beside its question" if question else ""
-        raise LongsumError(f"A source of {form.tokens} tokens holds no text{beside}; allow more.")
+        besides = " besides its question" if question else ""
+        raise LongsumError(f"A source of {form.tokens} tokens holds no text{besides}; allow more.")
     kept = tokens_kept(found.sentence_of, found.section_of, max_tokens, form.overflow)
     unread = found.sentence_of[kept:]
     read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))

@@ -1,11 +1,12 @@
 """What a system learns from a document: pairs of a source to read and a text to generate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from longsum.datasets.example import Example
 from longsum.documents.model import Document
+from longsum.language.words import count_words
 from longsum.questions.linearisation import Mark
 
 
@@ -43,3 +44,8 @@ class Summarization:
     def pairs(self, example: Example) -> Iterator[Pair]:
         """Yield the document and its first reference."""
         yield Pair(example.document, example.references[0])
+
+
+def words_in(document: Document, places: Iterable[int]) -> int:
+    """Return the number of words of some sentences of a document."""
+    return sum(count_words(document.sentences[place].text) for place in places)

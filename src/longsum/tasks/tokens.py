@@ -54,8 +54,8 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
     """
     if missing := lacking(tokenizer, marks):
         raise LongsumError(
-            f"This model's tokenizer has no token {missing[0]}; {otherwise}, or train with a new "
-            "tokenizer of 'longsum train'."
+            f"This model's tokenizer has no token {missing[0]}; {otherwise}, or train a "
+            "model with a new tokenizer ('longsum train')."
         )
 
 
@@ -67,8 +67,8 @@ def check_same_tokens(tagger: PreTrainedTokenizerBase, model: PreTrainedTokenize
     """
     if tagger.get_vocab() != model.get_vocab():
         raise LongsumError(
-            "The tagger has another vocabulary than the model; train one that starts from the same "
-            "checkpoint."
+            "The tagger has another vocabulary than the model; train a tagger that starts from the "
+            "same checkpoint."
         )
 
 
@@ -192,7 +192,7 @@ def encode_pieces(
 def decode_pieces(ids: Iterable[int], tokenizer: PreTrainedTokenizerBase) -> list[Mark | str]:
     """Return the texts and marks of generated tokens, without other special tokens.
 
-    It inverts `encode_pieces`, if nothing was truncated and white space is normalised.
+    It inverts `encode_pieces` if nothing was truncated, up to white space.
     """
     known = tokenizer.get_vocab()
     marks = {known[mark.value]: mark for mark in Mark if mark.value in known}

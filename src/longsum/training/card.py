@@ -1,4 +1,4 @@
-"""The model card of a run: what was learned from, as the run itself counted it."""
+"""The model card of a run, with the documents it learned from as the run counted them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

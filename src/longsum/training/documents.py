@@ -1,4 +1,4 @@
-"""Which documents a run learns from: what is requested, and what was used in the end."""
+"""The documents that a run learns from: what is requested, and what was used in the end."""
 
 import json
 from collections import Counter
@@ -60,7 +60,7 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Par
     Args:
         data: The settings.
         split: The split.
-        names: Data sets in place of those of the settings, joined by `+`.
+        names: Data sets to use instead of those of the settings, joined by `+`.
     """
     chosen = (names or data.names).split("+")
     if split == "train":

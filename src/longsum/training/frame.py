@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import yaml
-from torch import nn
+from torch import Tensor, nn
 from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set_seed
 
 from longsum.errors import LongsumError
@@ -25,7 +25,7 @@ PREPARED = "prepared"
 SPLITS = ("train", "validation")
 METRICS = "metrics.jsonl"
 SHORTHANDS = {"data": "names"}
-"""Tables of settings that may be given as a word, and the entry that the word sets."""
+"""Tables of settings that may be given as a word, with the entry that the word sets."""
 
 
 Settings = TypeVar("Settings", bound=RunSettings)
@@ -60,9 +60,9 @@ class Started(Generic[Settings, Tokens, Split, Model]):
         kind: type[Trained],
         train: Lengths,
         validation: Lengths,
+        collate: Callable[[Any], dict[str, Tensor]],
         *,
         model: nn.Module | None = None,
-        pad: int = 0,
         **more: Any,
     ) -> Trained:
         """Make a trainer of a kind, by default of the model; see `LengthGroupedTrainer`."""
@@ -71,8 +71,8 @@ class Started(Generic[Settings, Tokens, Split, Model]):
             self.arguments,
             train,
             validation,
+            collate=collate,
             settings=self.settings.training,
-            pad=pad,
             metrics=self.metrics,
             **more,
         )
@@ -85,21 +85,25 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     Attributes:
         kind: Kind of its recipes.
         form: Dataclass of its settings.
-        prepare: Makes the data of a run, or finds them in the cache; of several processes, the
-            first does so before the others.
+        tokens: Makes the tokenizer or vocabulary, or finds it in the cache.
+        split: Encodes a split with it, or finds the split in the cache.
         build: Makes the model that training starts from.
         trainer: Makes the trainer.
         save: Writes the model and its tokenizer or vocabulary to a folder.
+        best_rouge2: Whether settings ask for the weights with the highest measured ROUGE-2, and not
+            for the last.
         check: Raises `LongsumError` if the settings do not fit together, before anything is
             written.
     """
 
     kind: str
     form: type[Settings]
-    prepare: Callable[[Settings, PreparedCache], Prepared[Tokens, Split]]
+    tokens: Callable[[Settings, PreparedCache], Tokens]
+    split: Callable[[Settings, Tokens, str, PreparedCache], Split]
     build: Callable[[Settings, Tokens], Model]
     trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
     save: Callable[[Model, Tokens, Path], None]
+    best_rouge2: Callable[[Settings], bool] = lambda _: False
     check: Callable[[Settings], None] = lambda _: None
 
     def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
@@ -115,7 +119,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         if recipe.kind != self.kind:
             raise LongsumError(
                 f"'{recipe.name}' is ready to use and has nothing to train; "
-                "'longsum systems' tells which systems are trained first."
+                "'longsum systems' lists the systems that need training."
             )
         words = {
             name: {SHORTHANDS[name]: value}
@@ -126,6 +130,16 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
         for_data = merged(recipe.settings, recipe.data.get(names, {}))
         return check(self.form, merged(for_data, given), f"The system '{recipe.name}'")
+
+    def prepare(self, settings: Settings, cache: PreparedCache) -> Prepared[Tokens, Split]:
+        """Make the data of a run, or find them in the cache.
+
+        Raises:
+            LongsumError: The data or the tokenizer are missing, or there is nothing to learn from.
+        """
+        tokens = self.tokens(settings, cache)
+        splits = (self.split(settings, tokens, name, cache) for name in SPLITS)
+        return Prepared(tokens, *splits)
 
     def train(
         self,
@@ -159,10 +173,11 @@ class Run(Generic[Settings, Tokens, Split, Model]):
             settings.training,
             save_every=settings.save_every,
             evaluate_every=settings.evaluate_every,
-            best_rouge2=settings.keeps_best_rouge2,
+            best_rouge2=self.best_rouge2(settings),
         )
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)
+        # Of several processes, the first prepares the data before the others find them.
         with arguments.main_process_first(local=False):
             claim(output, recipe, settings)
             data = self.prepare(settings, cache)

@@ -34,7 +34,7 @@ def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
 def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> None:
     """Add embeddings for tokens that were added to a model's tokenizer.
 
-    A new row is the mean of the others, so that a new token is no likelier than they are (Hewitt
+    A new row is the mean of the others, so that a new token is not likelier than they are (Hewitt
     2021), plus noise with the standard deviation of initial weights, so that rows differ. The
     released code of HIBRIDS reuses rare tokens of the vocabulary instead.
 

@@ -13,7 +13,6 @@ from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import check_offsets, train_tokenizer
 from longsum.training.documents import Tally
-from longsum.training.frame import SPLITS, Prepared
 from longsum.training.marks import add_marks
 from longsum.training.prepared_cache import PreparedCache, fingerprint
 from longsum.training.run_settings import ReaderSettings
@@ -25,20 +24,10 @@ WHOLE = 32_768
 """Source tokens that are kept where gap sentences are drawn from all of a document."""
 
 
-TokenizedData = Prepared[PreTrainedTokenizerBase, PreparedSplit]
-
-
 def save_tokens(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
     """Write a model and its tokenizer to a folder."""
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-
-
-def prepare_tokens(settings: ReaderSettings, cache: PreparedCache) -> TokenizedData:
-    """Return the tokenizer and the splits of a run; see `run_tokenizer` and `tokenized_split`."""
-    tokenizer = run_tokenizer(settings, cache)
-    splits = (tokenized_split(settings, tokenizer, name, cache) for name in SPLITS)
-    return Prepared(tokenizer, *splits)
 
 
 def run_tokenizer(settings: ReaderSettings, cache: PreparedCache) -> PreTrainedTokenizerBase:

@@ -1,4 +1,4 @@
-"""What is made of data sets before training, kept in a folder where the next run finds it."""
+"""Data that are prepared for training, kept in a folder where later runs find them."""
 
 import hashlib
 import json
@@ -46,14 +46,14 @@ class PreparedCache:
         make: Callable[[Tally], SplitColumns],
         work: str = "encoding",
     ) -> SplitColumns:
-        """Return a split; it is made, with a record of its documents, unless both are there.
+        """Return a split; it and the record of its documents are made unless both exist.
 
         Args:
             form: Its class.
             name: `train`, `validation` or `test`.
             described: Everything else it depends on; see `fingerprint`.
             make: Makes the split of what a tally reads.
-            work: What making it is called.
+            work: What to say while it is made.
 
         Raises:
             LongsumError: The data are missing, or hold nothing to learn from.
@@ -82,7 +82,7 @@ class PreparedCache:
             name: What the folder's name begins with.
             described: Everything it depends on besides the data; see `fingerprint`.
             make: Writes it to a folder, from what a tally reads.
-            work: What making it is called.
+            work: What to say while it is made.
             names: Data sets that are read; by default those that are learned from.
 
         Raises:

@@ -17,11 +17,11 @@ from longsum.tasks.source import reads_importance, reads_sections
 from longsum.training.frame import Run, Started
 from longsum.training.marks import embed_marks
 from longsum.training.measure import mean_rouge2
-from longsum.training.prepare_tokens import prepare_tokens, save_tokens
+from longsum.training.prepare_tokens import run_tokenizer, save_tokens, tokenized_split
 from longsum.training.run_settings import ReaderSettings, Seq2SeqSettings
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.tagged import tagger_folder, with_test_importance
-from longsum.training.training_dataset import TrainingDataset
+from longsum.training.training_dataset import TrainingDataset, collate
 
 
 def check_tagger(settings: Seq2SeqSettings) -> None:
@@ -116,7 +116,7 @@ def make_trainer(
             draws=_draws(settings, len(run.data.train)),
         ),
         dataset(run.data.validation),
-        pad=int(config.pad_token_id or 0),
+        partial(collate, pad=int(config.pad_token_id or 0)),
         rouge2=rouge2,
     )
 
@@ -155,9 +155,11 @@ def _draws(settings: Seq2SeqSettings, documents: int) -> int:
 SEQ2SEQ = Run(
     kind="seq2seq",
     form=Seq2SeqSettings,
-    prepare=prepare_tokens,
+    tokens=run_tokenizer,
+    split=tokenized_split,
     build=build_model,
     trainer=make_trainer,
     save=save_tokens,
+    best_rouge2=lambda settings: settings.rouge_documents > 0,
     check=check_tagger,
 )

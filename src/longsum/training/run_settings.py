@@ -143,11 +143,6 @@ class RunSettings:
     save_every: int = 500
     evaluate_every: int = 500
 
-    @property
-    def keeps_best_rouge2(self) -> bool:
-        """Whether the weights with the highest ROUGE-2 are kept, and not the last."""
-        return False
-
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings(RunSettings):
@@ -187,11 +182,6 @@ class Seq2SeqSettings(ReaderSettings):
     training: Seq2SeqOptimizationConfig = field(default_factory=Seq2SeqOptimizationConfig)
     generation: Mapping[str, Any] = field(default_factory=dict)
     rouge_documents: int = 0
-
-    @property
-    def keeps_best_rouge2(self) -> bool:
-        """Whether the weights with the highest ROUGE-2 are kept, and not the last."""
-        return self.rouge_documents > 0
 
     @property
     def whole_sources(self) -> bool:

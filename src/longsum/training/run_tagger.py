@@ -9,10 +9,10 @@ from longsum.models.tagger import LongsumTagger
 from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import reads_sections
 from longsum.training.frame import Run, Started
-from longsum.training.prepare_tokens import prepare_tokens, save_tokens
+from longsum.training.prepare_tokens import run_tokenizer, save_tokens, tokenized_split
 from longsum.training.run_seq2seq import start_model
 from longsum.training.run_settings import ReaderSettings
-from longsum.training.tagging_trainer import TaggingTrainer
+from longsum.training.tagging_trainer import TaggingTrainer, collate_labels
 from longsum.training.training_dataset import TrainingDataset
 
 
@@ -39,14 +39,18 @@ def make_trainer(
     )
     pad = int(run.model.config.pad_token_id or 0)
     return run.trainer(
-        TaggingTrainer, dataset(run.data.train), dataset(run.data.validation), pad=pad
+        TaggingTrainer,
+        dataset(run.data.train),
+        dataset(run.data.validation),
+        partial(collate_labels, pad=pad),
     )
 
 
 TAGGER = Run(
     kind="tagger",
     form=ReaderSettings,
-    prepare=prepare_tokens,
+    tokens=run_tokenizer,
+    split=tokenized_split,
     build=lambda settings, tokenizer: LongsumTagger.of(start_model(settings, tokenizer)),
     trainer=make_trainer,
     save=save_tokens,

@@ -1,7 +1,6 @@
 """The trainer of encoder–decoders."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import torch
@@ -15,7 +14,6 @@ from longsum.models.seq2seq.section_relations import SectionRelations, counted_p
 from longsum.training.measure import token_loss
 from longsum.training.run_settings import Seq2SeqOptimizationConfig
 from longsum.training.trainer import LengthGroupedTrainer
-from longsum.training.training_dataset import collate
 
 
 class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
@@ -23,11 +21,12 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
     Args:
         given: As for `LengthGroupedTrainer`.
-        rouge2: Returns the ROUGE-2 of what a model generates, to be measured besides the loss.
+        rouge2: Returns the ROUGE-2 of what a model generates, measured in addition to the loss.
         named: As for `LengthGroupedTrainer`.
     """
 
     settings: Seq2SeqOptimizationConfig
+    terms = 2
 
     def __init__(
         self, *given: Any, rouge2: Callable[[PreTrainedModel], float] | None = None, **named: Any
@@ -36,12 +35,8 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         self.add_callback(SpanClamp())
         self.rouge2 = rouge2
 
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate`."""
-        return partial(collate, pad=self.pad)
-
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
-        """Make the optimizer, with a learning rate of their own for new parts."""
+        """Make the optimizer, with a separate learning rate for new parts."""
         optimizer = super().create_optimizer(*args)
         if self.settings.new_rate != 1:
             named = cast(nn.Module, self.model).named_parameters()
@@ -76,9 +71,10 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
     def _relations(self) -> SectionRelations | None:
         return cast(LongsumForConditionalGeneration, self.model).section_relations
 
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    @staticmethod
+    def sums(model: PreTrainedModel, batch: Mapping[str, Any]) -> Tensor:
         """Return the cross-entropy summed over all target tokens, and their number."""
-        return token_loss(cast(PreTrainedModel, self.model), batches)
+        return token_loss(model, [batch])
 
     def extra_metrics(self) -> dict[str, float]:
         """Return the ROUGE-2 of what the model generates, if it is to be measured."""
@@ -90,7 +86,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
 
 def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
-    """Move parameters, given by `id`, to groups with a learning rate that many times as high."""
+    """Move parameters, given by `id`, to groups whose learning rate is multiplied by `times`."""
     for group in list(optimizer.param_groups):
         apart = [each for each in group["params"] if id(each) in parameters]
         if apart:

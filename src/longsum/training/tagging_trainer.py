@@ -1,7 +1,6 @@
 """The trainer of taggers, and how well their probabilities rank tokens."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,19 +19,26 @@ BINS = 1000
 class TaggingTrainer(LengthGroupedTrainer):
     """Trains a tagger on a `TrainingDataset` with importance."""
 
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate_labels`."""
-        return partial(collate_labels, pad=self.pad)
+    terms = 2 * BINS + 2
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return the number of tokens."""
         mask: Tensor = batch["attention_mask"]
         return mask.sum()[None]
 
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return the sums of `measure`."""
-        assert isinstance(self.model, LongsumTagger)
-        return measure(self.model, batches)
+    @staticmethod
+    def sums(model: LongsumTagger, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all tokens: `[2 · BINS + 2]`, fp64.
+
+        They are the cross-entropy; the number of unimportant tokens in each of `BINS` equal bins of
+        the probability; the same of important tokens; and the number of tokens.
+        """
+        found, real = model(**batch), batch["attention_mask"].bool()
+        bins = (found.logits[real].float().sigmoid() * BINS).long().clamp(max=BINS - 1)
+        bins += BINS * batch["labels"][real].long()
+        counts = torch.bincount(bins, minlength=2 * BINS)
+        tokens = counts.sum()[None]
+        return torch.cat([found.loss.double()[None] * tokens, counts, tokens])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the loss per token, and `ranking_scores`."""
@@ -45,25 +51,6 @@ def collate_labels(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     batch = collate(items, pad)
     batch["labels"] = batch.pop("importance")
     return batch
-
-
-@torch.no_grad()
-def measure(model: LongsumTagger, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all tokens: `[2 · BINS + 2]`, fp64.
-
-    They are the cross-entropy; the number of unimportant tokens in each of `BINS` equal bins of the
-    probability; the same of important tokens; and the number of tokens.
-    """
-    model.eval()
-    total = torch.zeros(2 * BINS + 2, dtype=torch.float64, device=model.device)
-    for batch in batches:
-        found, real = model(**batch), batch["attention_mask"].bool()
-        bins = (found.logits[real].float().sigmoid() * BINS).long().clamp(max=BINS - 1)
-        bins += BINS * batch["labels"][real].long()
-        total[0] += found.loss.double() * len(bins)
-        total[1:-1] += torch.bincount(bins, minlength=2 * BINS)
-        total[-1] += len(bins)
-    return total
 
 
 def ranking_scores(counts: NDArray[np.float64]) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The trainer of `transformers`, with batches of similar length and an exact mean loss."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -38,10 +38,15 @@ class LengthGroupedTrainer(Trainer, ABC):
         arguments: What `training_arguments` returns.
         train: Training examples.
         validation: Examples to measure on.
+        collate: Joins examples to a batch; worker processes need it to be picklable.
         settings: Optimizer and schedule settings.
-        pad: Id of the padding token.
         metrics: File of the log.
+
+    Attributes:
+        terms: How many sums `sums` returns.
     """
+
+    terms: int
 
     def __init__(
         self,
@@ -50,24 +55,23 @@ class LengthGroupedTrainer(Trainer, ABC):
         train: Lengths,
         validation: Lengths,
         *,
+        collate: Callable[[Any], dict[str, Tensor]],
         settings: Any,
-        pad: int,
         metrics: Path,
     ) -> None:
         self.settings = settings
-        self.pad = pad
         # Several devices of one process would each return a mean over their own part.
         arguments._n_gpu = min(arguments.n_gpu, 1)
         super().__init__(
             model=model,
             args=arguments,
+            data_collator=collate,
             train_dataset=cast(Dataset[Any], train),
             eval_dataset=cast(Dataset[Any], validation),
             callbacks=[MetricsLog(metrics)],
         )
         # `Trainer` divides by the number of batches, which `compute_loss` compensates.
         self.model_accepts_loss_kwargs = False
-        self.data_collator = self.collator()
         self._targets = torch.zeros(0)
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
@@ -81,10 +85,6 @@ class LengthGroupedTrainer(Trainer, ABC):
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer | None:  # noqa: ARG002
         """Make an optimizer; None for that of the arguments."""
         return None
-
-    @abstractmethod
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return what joins examples to a batch; worker processes need it to be picklable."""
 
     @abstractmethod
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
@@ -152,12 +152,13 @@ class LengthGroupedTrainer(Trainer, ABC):
     def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
         return SequentialSampler(cast(Sized, eval_dataset))
 
+    @staticmethod
     @abstractmethod
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return sums over the batches of this device and, last, their divisor: `[m + 1]`."""
+    def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
+        """Return what is measured on a batch as sums and, last, their divisor: `[terms]`, fp64."""
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the metrics by name, from the means that `totals` leads to."""
+        """Return the metrics by name, from the means over all batches that `sums` leads to."""
         return {"loss": means[0]}
 
     def extra_metrics(self) -> dict[str, float]:
@@ -180,8 +181,12 @@ class LengthGroupedTrainer(Trainer, ABC):
             for place, batch in enumerate(self.get_eval_dataloader(eval_dataset))
         )
         self.accelerator.even_batches = even
-        with self.compute_loss_context_manager():
-            total = self.totals(batches)
+        # A device may have no batch.
+        total = torch.zeros(self.terms, dtype=torch.float64, device=self.args.device)
+        model = cast(nn.Module, self.model).eval()
+        with self.compute_loss_context_manager(), torch.no_grad():
+            for batch in batches:
+                total += self.sums(model, batch)
             extra = self.extra_metrics()
         *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
         found = self.named([each / count for each in sums]) | extra

@@ -7,11 +7,12 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
+from longsum.arrays import Ints
 from longsum.attention.biases.section_tree import NO_SECTION
 from longsum.errors import LongsumError
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.prepared import Importance, PreparedSplit
-from longsum.tasks.source import START, Ints, Overflow
+from longsum.tasks.source import START, Overflow
 from longsum.tasks.task_settings import Weights
 
 Item = dict[str, Ints | Importance]

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from longsum.training.extraction.extraction_settings import (
 )
 from longsum.training.extraction.extraction_trainer import (
     ExtractionTrainer,
-    measure,
     parameter_groups,
 )
 from longsum.training.extraction.start import start_model
@@ -108,7 +108,7 @@ def test_training_lowers_the_loss(
         arguments,
         train=ExtractionDataset(split, TASK, stepwise=stepwise, draws=4),
         validation=ExtractionDataset(split, TASK, stepwise=stepwise),
-        pad=0,
+        collate=partial(collate, pad=0),
         metrics=tmp_path / "metrics.jsonl",
         settings=settings,
     )
@@ -142,6 +142,7 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
         0.0: lambda targets: -targets,
     }
     for share, choose in shares.items():
-        loss, counted, hits, steps = measure(Told(choose), [batch, batch]).tolist()
+        totals = sum(ExtractionTrainer.sums(Told(choose), each) for each in (batch, batch))
+        loss, counted, hits, steps = totals.tolist()
         assert (loss / counted, hits / steps) == (2.0, share)
         assert (counted, steps) == (14, 2 * len(rows))

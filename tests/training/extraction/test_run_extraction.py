@@ -20,7 +20,11 @@ from longsum.training.callbacks import MetricsLog
 from longsum.training.extraction import prepare_extraction as preparation
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
-from longsum.training.extraction.prepare_extraction import encoded_split, run_tokenizer
+from longsum.training.extraction.prepare_extraction import (
+    KeptTokenizer,
+    encoded_split,
+    run_tokenizer,
+)
 from longsum.training.extraction.run_extraction import EXTRACTION
 from longsum.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
 from longsum.training.extraction.start import start_model
@@ -125,7 +129,8 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     assert tokenizer.get_vocab_size() == 300
     model = AutoModel.from_pretrained(tmp_path / "run").eval()
     cache = PreparedCache(settings.data, tmp_path)
-    split = encoded_split(settings, tokenizer, "validation", cache, settings.task.history)
+    tokens = KeptTokenizer(tokenizer, None)
+    split = encoded_split(settings, tokens, "validation", cache, settings.task.history)
     dataset = ExtractionDataset(split, settings.task)
     batch = collate([dataset[place] for place in range(len(split))], pad=0)
     with torch.no_grad():
@@ -161,10 +166,10 @@ def test_prepared_data_serve_later_runs(
 
     def split(settings: ExtractorSettings) -> ExtractionSplit:
         cache = PreparedCache(settings.data, tmp_path)
-        return encoded_split(settings, tokenizer, "train", cache, settings.task.history)
+        return encoded_split(settings, tokens, "train", cache, settings.task.history)
 
-    tokenizer, kept = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
-    assert kept is None
+    tokens = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
+    assert tokens.kept is None
     first = split(settings)
     monkeypatch.setattr(preparation, "make_examples", None)
     assert split(settings).lengths() == first.lengths()
@@ -177,14 +182,14 @@ def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) ->
     settings = run.settings_of(recipe, {"task": {"sentences": 5}})
     history = settings.task.history
     cache = PreparedCache(settings.data, tmp_path)
-    tokenizer, _ = run_tokenizer(settings, cache)
+    tokens = run_tokenizer(settings, cache)
     for plans in (history, None):
-        split = encoded_split(settings, tokenizer, "train", cache, plans)
+        split = encoded_split(settings, tokens, "train", cache, plans)
         assert all(len(split[place].document.headings) == 5 for place in range(len(split)))
     alone = PreparedCache(replace(settings.data, names="alone"), tmp_path)
-    assert len(encoded_split(settings, tokenizer, "train", alone, None)) == 4
+    assert len(encoded_split(settings, tokens, "train", alone, None)) == 4
     with pytest.raises(LongsumError, match="nothing to learn"):
-        encoded_split(settings, tokenizer, "train", alone, history)
+        encoded_split(settings, tokens, "train", alone, history)
 
 
 @pytest.mark.parametrize(

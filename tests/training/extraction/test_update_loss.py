@@ -1,6 +1,7 @@
 """The loss of an update of extractors and of ETC before them, however it is cut into batches."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,12 @@ from longsum.training.extraction.extraction_settings import (
     ExtractionTaskConfig,
     MaskingConfig,
 )
-from longsum.training.extraction.extraction_trainer import ExtractionTrainer, measure
-from longsum.training.extraction.pretraining_trainer import EtcPretraining, PretrainingTrainer
+from longsum.training.extraction.extraction_trainer import ExtractionTrainer
+from longsum.training.extraction.pretraining_trainer import (
+    EtcPretraining,
+    PretrainingTrainer,
+    collate_documents,
+)
 from longsum.training.extraction.run_pretraining import masking_of
 from longsum.training.extraction.start import start_model
 from longsum.training.trainer import training_arguments
@@ -73,7 +78,7 @@ def make(tmp_path: Path, dataset: Any) -> Callable[[LongsumExtractor], Extractio
         arguments,
         train=dataset(True),
         validation=dataset(True),
-        pad=0,
+        collate=partial(collate, pad=0),
         metrics=tmp_path / "metrics.jsonl",
         settings=settings,
     )
@@ -107,8 +112,9 @@ def test_what_is_measured_does_not_depend_on_batches(
     model_of: Any, dataset: Any, architecture: str, stepwise: bool
 ) -> None:
     model, given = model_of(architecture, stepwise).eval(), dataset(stepwise)
-    whole = measure(model, [joined(given, 0, 1, 3, 2)])
-    apart = measure(model, [joined(given, *places) for places in PARTS])
+    with torch.no_grad():
+        whole = ExtractionTrainer.sums(model, joined(given, 0, 1, 3, 2))
+        apart = sum(ExtractionTrainer.sums(model, joined(given, *places)) for places in PARTS)
     torch.testing.assert_close(apart, whole, rtol=1e-5, atol=1e-6)
     with torch.no_grad():
         expected = model(**joined(given, 0, 1, 3, 2)).loss.item()
@@ -130,7 +136,7 @@ def pretraining(
         train=split,
         validation=split,
         settings=settings,
-        pad=0,
+        collate=partial(collate_documents, pad=0),
         metrics=tmp_path / "metrics.jsonl",
     )
 

@@ -18,11 +18,12 @@ from longsum.models.words import STOP, UNK, Vocabulary, load_word_model
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.loading import load_model
+from longsum.tasks.prepared import PreparedSplit
 from longsum.training import documents
 from longsum.training.callbacks import MetricsLog
-from longsum.training.words.prepare_words import encode, joined
+from longsum.training.words.prepare_words import encode
 from longsum.training.words.run_words import WORDS, start_model
-from longsum.training.words.words_trainer import CoveragePhase, collate, measure
+from longsum.training.words.words_trainer import CoveragePhase, WordTrainer, collate
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
 CONVOLUTIONAL = {"embedding_size": 8, "hidden_size": 8, "layers": 1}
@@ -181,11 +182,13 @@ def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
     )
     examples = rivers(3)
     examples[0] = replace(examples[0], references=("Flows to the sea and flows.",))
-    split = joined(encode(examples, vocabulary, model.config))
+    split = PreparedSplit.of(encode(examples, vocabulary, model.config))
     items = [{"input_ids": split.truncated(i, 12), "labels": split.target(i)} for i in range(3)]
     words = len(vocabulary)
-    apart = measure(model, [collate([item], words) for item in items])
-    together = measure(model, [collate(items, words)])
+    model.eval()
+    with torch.no_grad():
+        apart = sum(WordTrainer.sums(model, collate([item], words)) for item in items)
+        together = WordTrainer.sums(model, collate(items, words))
     torch.testing.assert_close(apart, together, rtol=1e-5, atol=1e-6)
 
 
@@ -195,14 +198,14 @@ def test_examples_are_as_long_as_the_model_reads_and_writes() -> None:
     config = LongsumPointerConfig(vocab_size=6, **sizes)
     empty = replace(rivers(1)[0], document=DocumentBuilder().build("nothing"))
     long = replace(rivers(1)[0], references=("Here flows river0 to the sea.",))
-    split = joined(encode([*rivers(1), empty, long], vocabulary, config))
+    split = PreparedSplit.of(encode([*rivers(1), empty, long], vocabulary, config))
     assert len(split) == 2
     assert split.truncated(0, 3).tolist() == [4, 6, 5]
     # The last mark does not fit, nor does the end.
     assert split.target(0).tolist() == [6, 5, UNK]
     assert split.target(1).tolist() == [4, 5, 6]
     wide = LongsumPointerConfig(vocab_size=6, max_target_tokens=99)
-    assert joined(encode([long], vocabulary, wide)).target(0)[-1] == STOP
+    assert PreparedSplit.of(encode([long], vocabulary, wide)).target(0)[-1] == STOP
 
 
 def test_impossible_settings(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from longsum.arrays import Ints, Places
 from longsum.documents.model import Document
 from longsum.documents.places import places
 from longsum.documents.tree import DocumentTree
@@ -27,10 +27,10 @@ class EncodedDocument:
         places: `[n, F]`, see `longsum.documents.places`.
     """
 
-    tokens: NDArray[np.int32]
-    ends: NDArray[np.int64]
-    headings: NDArray[np.int32]
-    places: NDArray[np.int32]
+    tokens: Ints
+    ends: Places
+    headings: Ints
+    places: Ints
 
 
 def encode_document(
@@ -68,9 +68,7 @@ def encode_document(
     )
 
 
-def encode_texts(
-    texts: list[str], tokenizer: Tokenizer, max_tokens: int
-) -> list[NDArray[np.int32]]:
+def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> list[Ints]:
     """Return the tokens of texts, truncated to `max_tokens` each including start and end.
 
     Raises:
@@ -100,7 +98,6 @@ def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
     found = token_id(tokenizer, names)
     if found is None:
         raise LongsumError(
-            f"The tokenizer has none of the tokens {', '.join(names)}; take that of BERT or "
-            "RoBERTa."
+            f"The tokenizer has none of the tokens {', '.join(names)}; use that of BERT or RoBERTa."
         )
     return found

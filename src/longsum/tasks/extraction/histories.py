@@ -7,11 +7,12 @@ which the oracle's search computes exactly.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.arrays import Ints
 from longsum.evaluation.oracle import OracleSearch, OracleStep
 from longsum.evaluation.rouge_tokens import rouge_tokens
 
@@ -36,7 +37,7 @@ class HistoryConfig:
 
 @dataclass(frozen=True, slots=True)
 class Histories:
-    """Plans of one document, and what may follow each of their prefixes.
+    """Plans of one document, and what may follow each of their prefixes; by default none.
 
     Attributes:
         plans: `[p, steps]`, positions of sentences in the order of choice, −1 where a plan is
@@ -48,10 +49,10 @@ class Histories:
         gains: `[Σ (m + 1), c]`, what each would add to ROUGE-1 F1 + ROUGE-2 F1, in [−2, 2].
     """
 
-    plans: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    candidates: NDArray[np.int32]
-    gains: NDArray[np.float32]
+    plans: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    lengths: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    candidates: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    gains: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
 
 def make_histories(
@@ -87,16 +88,6 @@ def make_histories(
         candidates[number, : len(found)] = [step.sentence for step in found]
         gains[number, : len(found)] = [step.objective for step in found]
     return Histories(padded, np.array([len(plan) for plan in plans], np.int32), candidates, gains)
-
-
-def no_histories() -> Histories:
-    """Return empty histories, for a document that is only read."""
-    return Histories(
-        plans=np.zeros((0, 0), np.int32),
-        lengths=np.zeros(0, np.int32),
-        candidates=np.zeros((0, 0), np.int32),
-        gains=np.zeros((0, 0), np.float32),
-    )
 
 
 def _plan(

@@ -7,19 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from longsum.arrays import Ints, Places
 from longsum.datasets.example import Example
 from longsum.errors import LongsumError
-from longsum.tasks.columns import Columns, entry
+from longsum.tasks.columns import Columns, entry, joined
 from longsum.tasks.extraction.encode_units import EncodedDocument, encode_document
 from longsum.tasks.extraction.histories import (
     Histories,
     HistoryConfig,
     make_histories,
-    no_histories,
 )
-
-Ints = NDArray[np.int32]
-Ends = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +46,16 @@ class ExtractionSplit(Columns):
     """
 
     tokens: NDArray[np.uint16] | Ints
-    text_ends: Ends
-    document_texts: Ends
+    text_ends: Places
+    document_texts: Places
     headings: Ints
     places: NDArray[np.uint8]
-    document_sentences: Ends
+    document_sentences: Places
     plans: Ints
     plan_lengths: Ints
     candidates: Ints
     gains: NDArray[np.float16]
-    document_beginnings: Ends
+    document_beginnings: Places
 
     def __len__(self) -> int:
         return len(self.document_texts)
@@ -101,29 +98,30 @@ class ExtractionSplit(Columns):
         Raises:
             LongsumError: There are none.
         """
-        joined = list(examples)
-        if not joined:
+        pairs = list(examples)
+        if not pairs:
             raise LongsumError(
                 "There is nothing to learn from; choose a data set with documents and summaries."
             )
-        documents = [example.document for example in joined]
-        histories = [example.histories for example in joined]
-        tokens = np.concatenate([document.tokens for document in documents])
-        starts = np.cumsum([0, *(document.ends[-1] for document in documents[:-1])])
+        documents = [example.document for example in pairs]
+        histories = [example.histories for example in pairs]
+        tokens, token_ends = joined(documents, "tokens")
+        ends, document_texts = joined(documents, "ends")
+        headings, document_sentences = joined(documents, "headings")
+        candidates, document_beginnings = joined(histories, "candidates")
+        texts = np.diff(document_texts, prepend=0)
         return cls(
             tokens=tokens.astype(np.uint16) if tokens.max() < 2**16 else tokens,
-            text_ends=np.concatenate(
-                [document.ends + start for document, start in zip(documents, starts, strict=True)]
-            ),
-            document_texts=np.cumsum([len(document.ends) for document in documents]),
-            headings=np.concatenate([document.headings for document in documents]),
-            places=np.concatenate([document.places for document in documents]).astype(np.uint8),
-            document_sentences=np.cumsum([len(document.headings) for document in documents]),
+            text_ends=ends + np.repeat(np.append(0, token_ends[:-1]), texts),
+            document_texts=document_texts,
+            headings=headings,
+            places=joined(documents, "places")[0].astype(np.uint8),
+            document_sentences=document_sentences,
             plans=np.stack([history.plans for history in histories]),
             plan_lengths=np.stack([history.lengths for history in histories]),
-            candidates=np.concatenate([history.candidates for history in histories]),
-            gains=np.concatenate([history.gains for history in histories]).astype(np.float16),
-            document_beginnings=np.cumsum([len(history.candidates) for history in histories]),
+            candidates=candidates,
+            gains=joined(histories, "gains")[0].astype(np.float16),
+            document_beginnings=document_beginnings,
         )
 
 
@@ -149,7 +147,7 @@ def make_examples(
         sentences = [sentence.text for sentence in example.document.sentences]
         if not sentences or (config is not None and not example.references):
             continue
-        histories = no_histories()
+        histories = Histories()
         if config is not None:
             generator = np.random.default_rng((seed, number))
             histories = make_histories(sentences, example.references, config, generator)

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
+from longsum.arrays import Ints, Vectors
 from longsum.models.extractive.units import Units, join
 from longsum.tasks.extraction.encode_units import EncodedDocument
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_settings import ExtractionTaskConfig
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,9 @@ class Step:
         shares: Their probabilities.
     """
 
-    plan: NDArray[np.int32]
-    candidates: NDArray[np.int32]
-    shares: Floats
+    plan: Ints
+    candidates: Ints
+    shares: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Item:
 
     document: EncodedDocument
     steps: list[Step]
-    vectors: NDArray[np.float16] | None
+    vectors: Vectors | None
 
 
 class ExtractionDataset(Dataset[Item]):
@@ -68,7 +67,7 @@ class ExtractionDataset(Dataset[Item]):
         stepwise: bool = True,
         draws: int = 0,
         seed: int = 0,
-        vectors: NDArray[np.float16] | None = None,
+        vectors: Vectors | None = None,
     ) -> None:
         self.split = split
         self.vectors = vectors

@@ -37,8 +37,8 @@ class ExtractionTaskConfig(UnitsConfig):
             `gains`.
         temperature: `gains`: a gain that is smaller by this share of the best one is e times less
             probable.
-        beginnings: Partial plans of a document in a batch.
-        strayed: Share of them that are taken from perturbed plans.
+        beginnings: Number of partial plans of each document in a batch.
+        strayed: Share of them that are prefixes of perturbed plans.
         positive_weight: Loss weight of a sentence that is to be selected, for a model that is not
             stepwise.
     """
@@ -97,7 +97,6 @@ class EncoderSettings(RunSettings):
         tokenizer: Folder with a tokenizer, where there is no checkpoint.
         vocabulary: Pieces of the checkpoint's WordPiece vocabulary to keep; None for all.
         task: What is read, and what is learned.
-        training: Optimizer and schedule settings.
     """
 
     checkpoint: str | None = None

@@ -1,14 +1,12 @@
 """The trainer of extractive models."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
-from longsum.training.extraction.extraction_dataset import collate
 from longsum.training.extraction.extraction_settings import ExtractionOptimizationConfig
 from longsum.training.trainer import LengthGroupedTrainer
 
@@ -19,13 +17,10 @@ class ExtractionTrainer(LengthGroupedTrainer):
     """Trains an extractive model on an `ExtractionDataset`."""
 
     settings: ExtractionOptimizationConfig
-
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate`."""
-        return partial(collate, pad=self.pad)
+    terms = 4
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
-        """Make AdamW, with a learning rate of its own for the sentence encoder."""
+        """Make AdamW, with a separate learning rate for the sentence encoder."""
         return torch.optim.AdamW(
             parameter_groups(model, self.settings), betas=self.settings.adam_betas
         )
@@ -34,35 +29,25 @@ class ExtractionTrainer(LengthGroupedTrainer):
         """Return the number of scored choices or, of a model that is not stepwise, of sentences."""
         return cast(LongsumExtractor, self.model).counted(**batch)[None]
 
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return the sums of `measure`."""
-        return measure(cast(LongsumExtractor, self.model), batches)
+    @staticmethod
+    def sums(model: LongsumExtractor, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all steps: `[4]`, fp64.
+
+        They are the loss; the number of targets; the target probability of the choice relative to
+        the highest, so that the best choice counts 1; and 1.
+        """
+        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
+        steps = torch.tensor(targets.shape[0] * targets.shape[1], device=targets.device)
+        chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
+        hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
+        sums = (found.loss.double() * counted, counted, hits, steps)
+        return torch.stack([each.double() for each in sums])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the mean loss per target, and the share of the best gain that choices achieve."""
         loss, targets, hits = means
         # Both are means over steps, which may have many targets or none.
         return {"loss": loss / targets if targets else 0.0, "hits": hits}
-
-
-@torch.no_grad()
-def measure(model: LongsumExtractor, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all steps: `[4]`, fp64.
-
-    They are the loss; the number of targets; the target probability of the choice relative to the
-    highest, so that the best choice counts 1; and 1.
-    """
-    model.eval()
-    device = next(model.parameters()).device
-    total = torch.zeros(4, dtype=torch.float64, device=device)
-    for batch in batches:
-        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
-        steps = torch.tensor(targets.shape[0] * targets.shape[1], device=device)
-        chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
-        hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
-        sums = (found.loss.double() * counted, counted, hits, steps)
-        total += torch.stack([each.double() for each in sums])
-    return total
 
 
 def parameter_groups(

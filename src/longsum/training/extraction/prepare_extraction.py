@@ -22,7 +22,6 @@ from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_exampl
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.training.documents import Tally
 from longsum.training.extraction.extraction_settings import EncoderSettings
-from longsum.training.frame import SPLITS, Prepared
 from longsum.training.prepared_cache import PreparedCache
 
 TOKENIZER = "tokenizer.json"
@@ -36,9 +35,6 @@ class KeptTokenizer(NamedTuple):
     kept: list[int] | None
 
 
-ExtractionData = Prepared[KeptTokenizer, ExtractionSplit]
-
-
 def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, folder: Path) -> None:
     """Write a model and its tokenizer to a folder."""
     model.save_pretrained(folder)
@@ -48,15 +44,6 @@ def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, folder: Path) 
 def padding(tokenizer: Tokenizer) -> int:
     """Return the id of the padding token; 0 if the tokenizer has none."""
     return token_id(tokenizer, ("[PAD]", "<pad>")) or 0
-
-
-def prepare_extraction(
-    settings: EncoderSettings, cache: PreparedCache, history: HistoryConfig | None
-) -> ExtractionData:
-    """Return the tokenizer and the splits of a run; see `run_tokenizer` and `encoded_split`."""
-    tokens = run_tokenizer(settings, cache)
-    splits = (encoded_split(settings, tokens.tokenizer, name, cache, history) for name in SPLITS)
-    return Prepared(tokens, *splits)
 
 
 def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokenizer:
@@ -84,7 +71,7 @@ def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokeni
 
 def encoded_split(
     settings: EncoderSettings,
-    tokenizer: Tokenizer,
+    tokens: KeptTokenizer,
     name: str,
     cache: PreparedCache,
     history: HistoryConfig | None,
@@ -93,7 +80,7 @@ def encoded_split(
 
     Args:
         settings: What is trained.
-        tokenizer: The tokenizer.
+        tokens: What `run_tokenizer` returns.
         name: The split.
         cache: Where it is kept.
         history: How oracle plans are made; None makes none and includes documents without
@@ -102,7 +89,7 @@ def encoded_split(
     Raises:
         LongsumError: The data are missing, or hold nothing to select from.
     """
-    task = settings.task
+    task, tokenizer = settings.task, tokens.tokenizer
     plans = None if history is None else asdict(history)
     identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
     described = [PLACES, task.sentence_tokens, task.sentences, plans, identity]

@@ -1,7 +1,6 @@
 """The trainer of ETC pretraining: masked words and masked sentences together."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -74,9 +73,7 @@ def collate_documents(items: Sequence[ExtractionExample], pad: int) -> dict[str,
 class PretrainingTrainer(LengthGroupedTrainer):
     """Trains an `EtcPretraining` on the documents of an `ExtractionSplit`."""
 
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate_documents`."""
-        return partial(collate_documents, pad=self.pad)
+    terms = 5
 
     def seeded(self, batch: dict[str, Any], update: int, place: int) -> dict[str, Any]:
         """Return a batch with the seed of its masks, which a resumed run repeats."""
@@ -92,17 +89,12 @@ class PretrainingTrainer(LengthGroupedTrainer):
         contrast = cast(EtcPretraining, self.model).contrast
         return torch.stack([outputs["words"], contrast * outputs["sentences"]])
 
-    @torch.no_grad()
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
+    @staticmethod
+    def sums(model: EtcPretraining, batch: Mapping[str, Any]) -> Tensor:
         """Return both summed losses, their numbers of targets, and 1 a batch: `[5]`, fp64."""
-        model = cast(EtcPretraining, self.model).eval()
-        total = torch.zeros(5, dtype=torch.float64, device=self.args.device)
-        for batch in batches:
-            given: Any = dict(batch)
-            found, counts = model(**given), model.counted(**given).double()
-            losses = torch.stack([found["words"], found["sentences"]]).double()
-            total += torch.cat([losses * counts, counts, torch.ones_like(counts[:1])])
-        return total
+        found, counts = model(**batch), model.counted(**batch).double()
+        losses = torch.stack([found["words"], found["sentences"]]).double()
+        return torch.cat([losses * counts, counts, torch.ones_like(counts[:1])])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the training loss and both of its parts."""

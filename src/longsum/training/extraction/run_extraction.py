@@ -1,19 +1,21 @@
 """Training of extractive models."""
 
-import numpy as np
-from numpy.typing import NDArray
+from functools import partial
+
 from torch import nn
 
+from longsum.arrays import Vectors
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.extraction_dataset import ExtractionDataset
+from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.training.extraction.prepare_extraction import (
     KeptTokenizer,
+    encoded_split,
     padding,
-    prepare_extraction,
+    run_tokenizer,
     save_extractor,
 )
 from longsum.training.extraction.start import start_model
@@ -49,11 +51,11 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
             vectors=vectors[0],
         ),
         ExtractionDataset(data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]),
-        pad=padding(data.tokens.tokenizer),
+        partial(collate, pad=padding(data.tokens.tokenizer)),
     )
 
 
-def _vectors(run: ExtractionRun) -> list[NDArray[np.float16]] | tuple[None, None]:
+def _vectors(run: ExtractionRun) -> list[Vectors] | tuple[None, None]:
     """Return the vectors of the texts of both splits, if the sentence encoder is frozen."""
     extractor = run.model.extractor
     if run.settings.training.sentence_encoder_rate or not isinstance(extractor, Hibert):
@@ -73,7 +75,10 @@ def _vectors(run: ExtractionRun) -> list[NDArray[np.float16]] | tuple[None, None
 EXTRACTION = Run(
     kind="extraction",
     form=ExtractorSettings,
-    prepare=lambda settings, cache: prepare_extraction(settings, cache, settings.task.history),
+    tokens=run_tokenizer,
+    split=lambda settings, tokens, name, cache: encoded_split(
+        settings, tokens, name, cache, settings.task.history
+    ),
     build=build_extractor,
     trainer=make_trainer,
     save=save_extractor,

@@ -4,6 +4,7 @@ Ainslie et al. 2020 (ETC), §3; Stepwise, §6.1 and A.2.
 """
 
 import json
+from functools import partial
 
 import torch
 from tokenizers import Tokenizer
@@ -17,13 +18,15 @@ from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_settings import EtcPretrainingSettings, MaskingConfig
 from longsum.training.extraction.prepare_extraction import (
     KeptTokenizer,
+    encoded_split,
     padding,
-    prepare_extraction,
+    run_tokenizer,
     save_extractor,
 )
 from longsum.training.extraction.pretraining_trainer import (
     EtcPretraining,
     PretrainingTrainer,
+    collate_documents,
 )
 from longsum.training.extraction.start import start_model
 from longsum.training.frame import Run, Started
@@ -43,8 +46,8 @@ def make_trainer(
         PretrainingTrainer,
         run.data.train,
         run.data.validation,
+        partial(collate_documents, pad=padding(tokenizer)),
         model=heads,
-        pad=padding(tokenizer),
     )
 
 
@@ -85,7 +88,8 @@ def _continuing(tokenizer: Tokenizer) -> Tensor | None:
 ETC_PRETRAINING = Run(
     kind="etc_pretraining",
     form=EtcPretrainingSettings,
-    prepare=lambda settings, cache: prepare_extraction(settings, cache, None),
+    tokens=run_tokenizer,
+    split=partial(encoded_split, history=None),
     # Its salience layers are not trained; a recipe of ETCSum takes the result as its checkpoint.
     build=lambda settings, tokens: LongsumExtractor.of(start_model(settings, *tokens)),
     trainer=make_trainer,

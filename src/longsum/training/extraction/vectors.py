@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from longsum.arrays import Places, Vectors
 from longsum.files import unfinished
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, tokens_at_once
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
@@ -21,7 +21,7 @@ def text_vectors(
     *,
     bf16: bool,
     say: Callable[[str], None] = lambda _: None,
-) -> NDArray[np.float16]:
+) -> Vectors:
     """Return the vectors of all texts of a split, from the file of an earlier run if there is one.
 
     Args:
@@ -44,14 +44,12 @@ def text_vectors(
             )
             _encode(encoder, split, found, bf16)
             found.flush()
-    kept: NDArray[np.float16] = np.load(path, mmap_mode="r")
+    kept: Vectors = np.load(path, mmap_mode="r")
     return kept
 
 
 @torch.inference_mode()
-def _encode(
-    encoder: SentenceEncoder, split: ExtractionSplit, found: NDArray[np.float16], bf16: bool
-) -> None:
+def _encode(encoder: SentenceEncoder, split: ExtractionSplit, found: Vectors, bf16: bool) -> None:
     """Fill in the vector of each text, `[texts, D]`."""
     device = next(encoder.parameters()).device
     encoder.eval()
@@ -60,9 +58,7 @@ def _encode(
             found[rows] = encoder(tokens.to(device), lengths.to(device)).float().cpu().numpy()
 
 
-def _groups(
-    split: ExtractionSplit, max_tokens: int
-) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
+def _groups(split: ExtractionSplit, max_tokens: int) -> Iterator[tuple[Places, Tensor, Tensor]]:
     """Yield batches of texts of similar length: rows, tokens `[m, t]`, lengths `[m]`."""
     starts = np.concatenate([[0], split.text_ends[:-1]])
     lengths = split.text_ends - starts

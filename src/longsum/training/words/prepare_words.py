@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from longsum.arrays import Ints
 from longsum.datasets import Example
 from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
-from longsum.tasks.prepared import Ints, PreparedSplit
+from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.source import EncodedSource
 from longsum.tasks.task import Summarization
@@ -49,7 +50,7 @@ def encoded_split(
     lengths = config.max_source_tokens, config.max_target_tokens
 
     def make(tally: Tally) -> PreparedSplit:
-        return joined(tally.counted(encode(tally.documents(), vocabulary, config)))
+        return PreparedSplit.of(tally.counted(encode(tally.documents(), vocabulary, config)))
 
     described = [lengths, config.lower_case, list(vocabulary.words)]
     return cache.split(PreparedSplit, name, described, make)
@@ -76,13 +77,3 @@ def encode(
                 sentences_read=read.whole,
             )
             yield encoded, np.array(target[: config.max_target_tokens], np.int32)
-
-
-def joined(examples: Iterable[tuple[EncodedSource, Ints]]) -> PreparedSplit:
-    """Join what `encode` yields.
-
-    Raises:
-        LongsumError: There is nothing to learn from.
-    """
-    pairs = list(examples)
-    return PreparedSplit.of([source for source, _ in pairs], [target for _, target in pairs])

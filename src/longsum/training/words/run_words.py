@@ -11,12 +11,11 @@ from longsum.models.pointer import LongsumPointerGenerator
 from longsum.models.words import Vocabulary, WordTokenizer, load_word_model, save_word_model
 from longsum.models.words.modeling_words import WordModel
 from longsum.tasks.prepared import PreparedSplit
-from longsum.training.frame import SPLITS, Prepared, Run, Started
-from longsum.training.prepared_cache import PreparedCache
+from longsum.training.frame import Run, Started
 from longsum.training.training_dataset import TrainingDataset
 from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
 from longsum.training.words.words_settings import WordArchitecture, WordModelSettings
-from longsum.training.words.words_trainer import WordTrainer
+from longsum.training.words.words_trainer import WordTrainer, collate
 
 _MODELS: Mapping[WordArchitecture, type[WordModel]] = {
     "pointer_generator": LongsumPointerGenerator,
@@ -41,15 +40,6 @@ def check_coverage(settings: WordModelSettings) -> None:
         )
 
 
-def prepare_words(
-    settings: WordModelSettings, cache: PreparedCache
-) -> Prepared[WordTokens, PreparedSplit]:
-    """Return the model with its vocabulary, and the splits."""
-    model, vocabulary = start_model(settings, partial(counted_vocabulary, settings, cache=cache))
-    splits = (encoded_split(vocabulary, model.config, name, cache) for name in SPLITS)
-    return Prepared((model, vocabulary), *splits)
-
-
 def make_trainer(
     run: Started[WordModelSettings, WordTokens, PreparedSplit, WordModel],
 ) -> WordTrainer:
@@ -57,7 +47,12 @@ def make_trainer(
     # What only coverage uses has no gradient before.
     run.arguments.ddp_find_unused_parameters = run.settings.architecture == "pointer_generator"
     dataset = partial(TrainingDataset, source_tokens=run.model.config.max_source_tokens)
-    return run.trainer(WordTrainer, dataset(run.data.train), dataset(run.data.validation))
+    return run.trainer(
+        WordTrainer,
+        dataset(run.data.train),
+        dataset(run.data.validation),
+        partial(collate, words=run.model.config.vocab_size),
+    )
 
 
 def start_model(
@@ -93,7 +88,10 @@ def start_model(
 WORDS = Run(
     kind="words",
     form=WordModelSettings,
-    prepare=prepare_words,
+    tokens=lambda settings, cache: start_model(
+        settings, partial(counted_vocabulary, settings, cache=cache)
+    ),
+    split=lambda _, tokens, name, cache: encoded_split(tokens[1], tokens[0].config, name, cache),
     build=lambda _, tokens: tokens[0],
     trainer=make_trainer,
     save=lambda model, tokens, folder: save_word_model(model, tokens[1], folder),

@@ -55,8 +55,6 @@ class WordModelSettings(RunSettings):
             are set here; None trains from scratch.
         vocabulary: Size of the vocabulary of a model trained from scratch, including the four
             special tokens.
-        data: What is learned from.
-        training: Optimizer and schedule settings.
     """
 
     architecture: WordArchitecture = "pointer_generator"

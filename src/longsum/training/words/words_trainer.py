@@ -1,8 +1,7 @@
 """The trainer of word-level models."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +9,6 @@ from transformers import TrainerCallback, TrainerState
 
 from longsum.models.pointer import LongsumPointerGenerator
 from longsum.models.words import PAD, UNK
-from longsum.models.words.modeling_words import WordModel
 from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
@@ -43,11 +41,8 @@ class WordTrainer(LengthGroupedTrainer):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.terms = 1 + len(_losses(self.model))
         self.add_callback(CoveragePhase(self.settings))
-
-    def collator(self) -> Callable[[Any], dict[str, Tensor]]:
-        """Return `collate`."""
-        return partial(collate, words=cast(WordModel, self.model).config.vocab_size)
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
         """Make Adagrad."""
@@ -62,29 +57,22 @@ class WordTrainer(LengthGroupedTrainer):
         """Return the number of targets, which all have the same weight."""
         return torch.tensor([len(batch["labels"])], device=self.args.device)
 
-    def totals(self, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-        """Return the sums of `measure`."""
-        assert self.model is not None
-        return measure(self.model, batches)
+    @staticmethod
+    def sums(model: nn.Module, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
+        found = model(**batch)
+        means = torch.stack([found[name] for name in _losses(model)])
+        return torch.cat([means, torch.ones_like(means[:1])]).double() * len(batch["labels"])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the mean loss of a target's words and, with coverage, the mean overlap."""
         return dict(zip(("loss", "coverage_loss"), means, strict=False))
 
 
-@torch.no_grad()
-def measure(model: nn.Module, batches: Iterable[Mapping[str, Tensor]]) -> Tensor:
-    """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
-    model.eval()
-    names = ["likelihood_loss", "coverage_loss"][: 1 + isinstance(model, LongsumPointerGenerator)]
-    device = next(model.parameters()).device
-    total = torch.zeros(len(names) + 1, dtype=torch.float64, device=device)
-    for batch in batches:
-        found = model(**batch)
-        means = [found[name] for name in names]
-        means.append(torch.ones_like(means[0]))
-        total += torch.stack(means).double() * len(batch["labels"])
-    return total
+def _losses(model: nn.Module | None) -> tuple[str, ...]:
+    """Return the names of the losses that a model is measured by."""
+    coverage = ("coverage_loss",) if isinstance(model, LongsumPointerGenerator) else ()
+    return ("likelihood_loss", *coverage)
 
 
 class CoveragePhase(TrainerCallback):

@@ -1,0 +1,26 @@
+"""Reading the document that a command is given."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from longsum.cli.streams import progress
+
+if TYPE_CHECKING:
+    from longsum.documents import Document
+
+
+def read_input(source: str, limits: Sequence[str] | None) -> "Document":
+    """Read a document, and show that it is being read.
+
+    Args:
+        source: A file, or `-` for standard input.
+        limits: What `--read-limit` was given.
+
+    Raises:
+        LongsumError: A limit is unknown or impossible, or the document cannot be read.
+    """
+    from longsum.documents.readers import ReadLimits, read
+
+    parsed = ReadLimits.parse(limits or ())
+    with progress("Reading"):
+        return read(source, limits=parsed)
