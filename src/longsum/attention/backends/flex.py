@@ -51,17 +51,7 @@ def flex_attention(
     It is compiled once for a pattern, type and number of heads, whatever the batch's lengths; a
     batch of one row is compiled apart.
 
-    Args:
-        query: `[b, h, n, d]`, fp32, bf16 or fp16.
-        key: `[b, h, n, d]`.
-        value: `[b, h, n, d]`.
-        pattern: Which key each query may see.
-        real: Boolean `[b, n]`, True for tokens, False for padding, which lies on the right alone;
-            by default all are real.
-        bias: What is added to the scores.
-
-    Returns:
-        `[b, h, n, d]`.
+    Queries, keys and values are fp32, bf16 or fp16, and padding lies on the right alone.
 
     Raises:
         LongsumError: The inputs have another type, padding lies elsewhere than on the right,

@@ -31,17 +31,7 @@ def tiled_attention(
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
-    Args:
-        query: `[b, h, n, d]`.
-        key: `[b, h, n, d]`.
-        value: `[b, h, n, d]`.
-        pattern: Which key each query may see.
-        real: Boolean `[b, n]`, True for tokens, False for padding.
-        biases: What is added to the scores; what they learn gets its gradients.
-        block: Queries of a tile.
-
-    Returns:
-        `[b, h, n, d]`.
+    A tile has `block` queries. What the biases learn gets its gradients.
     """
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)

@@ -22,20 +22,11 @@ def global_local_attention(
     dropout: float = 0.0,
     block: int = BLOCK,
 ) -> tuple[Tensor, Tensor]:
-    """Attend tile by tile; equal to `global_local_reference`, which see for other arguments.
+    """Attend tile by tile; equal to `global_local_reference`, which see for arguments.
 
     Time is that of the visible pairs, and no tensor grows with the square of the long input.
 
-    Args:
-        long: What long tokens read.
-        auxiliary: What global tokens read.
-        structure: How they are linked.
-        pattern: Who may see whom.
-        dropout: Of the attention weights.
-        block: Queries of a tile.
-
-    Returns:
-        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
+    A tile has `block` queries, and `dropout` is that of the attention weights.
     """
     real, global_real, sentences = structure.real, structure.global_real, structure.sentences
     numbers = torch.arange(global_real.shape[1], device=real.device).expand(len(real), -1)
