@@ -11,13 +11,9 @@ from torch.utils._pytree import tree_leaves
 
 from effort import examples
 from longsum.attention.biases.relative import RelativeLabels
-from longsum.attention.global_local import (
-    GlobalLocal,
-    Side,
-    Structure,
-    global_local_attention,
-    global_local_reference,
-)
+from longsum.attention.global_local.global_local_reference import global_local_reference
+from longsum.attention.global_local.global_local_tiles import global_local_attention
+from longsum.attention.global_local.inputs import GlobalLocal, Side, Structure
 from longsum.errors import LongsumError
 
 HEADS, WIDTH, BLOCK = 2, 4, 8

@@ -7,8 +7,9 @@ from transformers import AutoConfig, AutoModel
 from longsum import LongsumError
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.pointer.pointer_loss import target_log_probability
-from longsum.models.words import PAD, STOP, UNK, Vocabulary, load_word_model, save_word_model
 from longsum.models.words.modeling_words import repeated, selected
+from longsum.models.words.vocabulary import PAD, STOP, UNK, Vocabulary
+from longsum.models.words.word_model_files import load_word_model, save_word_model
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.
 IDS = torch.tensor([[4, 5, UNK, 6, UNK, UNK], [7, UNK, 4, PAD, PAD, PAD]])

@@ -5,7 +5,8 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.words import SourceWords, WordTokenizer
+from longsum.models.words.vocabulary import SourceWords
+from longsum.models.words.word_tokenizer import WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.abstractive.pointer import PointerWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer

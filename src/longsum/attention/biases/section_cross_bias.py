@@ -18,7 +18,8 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from longsum.attention.biases.section_bias import BiasTable, SectionBiasConfig
 from longsum.attention.biases.section_labels import label_values
 from longsum.attention.biases.section_tree import SectionTree
-from longsum.attention.cross import CrossPattern, FoldedSource
+from longsum.attention.cross.cross_patterns import CrossPattern
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.attention.patterns.pattern import blocks
 from longsum.attention.softmax import at_least_float32
 

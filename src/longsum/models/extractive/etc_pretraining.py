@@ -14,8 +14,8 @@ from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
-from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import initialise
+from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.units import Units
 
 

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.base import LongsumModel
+from longsum.models.base import LongsumModel, register
 from longsum.models.extractive.architectures import architecture_of, build, write_settings
 from longsum.models.extractive.configuration_extractive import LongsumExtractorConfig
 from longsum.models.extractive.extractor_loss import counted_choices, plan_loss, salience_loss
@@ -127,10 +126,4 @@ class LongsumExtractor(LongsumModel):
                 init.normal_(vector, std=0.02)
 
 
-def register() -> None:
-    """Make the model known to AutoConfig and AutoModel."""
-    AutoConfig.register(LongsumExtractorConfig.model_type, LongsumExtractorConfig, exist_ok=True)
-    AutoModel.register(LongsumExtractorConfig, LongsumExtractor, exist_ok=True)
-
-
-register()
+register(LongsumExtractor)

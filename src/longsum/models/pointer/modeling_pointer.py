@@ -8,6 +8,7 @@ from torch.nn import functional as F  # noqa: N812
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import register
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
 from longsum.models.pointer.pointer_layers import (
     Decoder,
@@ -17,7 +18,7 @@ from longsum.models.pointer.pointer_layers import (
     Step,
 )
 from longsum.models.pointer.pointer_loss import target_log_probability
-from longsum.models.words.modeling_words import WordModel, register_word_model
+from longsum.models.words.modeling_words import WordModel
 from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
 
 
@@ -180,9 +181,4 @@ def _lstm_bias(bias: Tensor, *, open_gate: bool) -> Tensor:
     return made
 
 
-def register() -> None:
-    """Make the model known to AutoConfig and AutoModel."""
-    register_word_model(LongsumPointerGenerator)
-
-
-register()
+register(LongsumPointerGenerator)

@@ -9,7 +9,8 @@ from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttenti
 
 from longsum.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.attention.biases.section_tree import SectionTree
-from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
@@ -21,8 +22,7 @@ from longsum.models.seq2seq.decoder_attention import (
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.seq2seq.section_encoder import SectionEncoder
-from longsum.models.seq2seq.section_marks import section_marks
-from longsum.models.seq2seq.sections import section_tree
+from longsum.models.seq2seq.sections import section_marks, section_tree
 from longsum.models.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
     TransformerLayer,

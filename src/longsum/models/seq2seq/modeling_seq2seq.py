@@ -4,12 +4,14 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from transformers import AutoModelForSeq2SeqLM
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
 from longsum.attention.layers.linear_layers import project
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
+from longsum.models.base import register
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convertible import ConvertibleModel
 from longsum.models.seq2seq.decoder import LongsumDecoder
@@ -293,3 +295,7 @@ def _as_output(encoder_outputs: BaseModelOutput | tuple[Tensor, ...]) -> BaseMod
 
 def _without_states(outputs: Seq2SeqModelOutput) -> dict[str, Any]:
     return {name: value for name, value in outputs.items() if name != "last_hidden_state"}
+
+
+register(LongsumSeq2SeqModel)
+register(LongsumForConditionalGeneration, AutoModelForSeq2SeqLM)

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from transformers import initialization as init
 
 from longsum.attention.biases.section_bias import BiasTable
-from longsum.attention.cross import SourceMixtures
+from longsum.attention.cross.linformer_cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
 from longsum.models.base import LongsumModel

@@ -3,10 +3,12 @@
 from typing import Any
 
 from torch import Tensor, nn
+from transformers import AutoModelForTokenClassification
 from transformers.modeling_outputs import TokenClassifierOutput
 
 from longsum.attention.layers.linear_layers import project
 from longsum.attention.softmax import at_least_float32
+from longsum.models.base import register
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.padding import real_tokens
@@ -102,3 +104,5 @@ class LongsumTagger(LongsumPreTrainedModel):
 
 # What settings say of the kind of model they are of.
 _ITS_OWN = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
+
+register(LongsumTagger, AutoModelForTokenClassification)
