@@ -115,13 +115,9 @@ class _Plan:
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
         keys = _positions(tile.keys, self.lengths.device)
-        return Grid(
-            query=_positions(tile.queries, self.lengths.device)[:, None],
-            key=keys[..., None, :] if isinstance(tile.keys, Tensor) else keys,
-            head=torch.arange(self.heads, device=self.lengths.device)[:, None, None],
-            length=self.lengths[:, None, None, None],
-            row=torch.arange(len(self.lengths), device=self.lengths.device)[:, None, None, None],
-        )
+        keys = keys[..., None, :] if isinstance(tile.keys, Tensor) else keys
+        queries = _positions(tile.queries, self.lengths.device)[:, None]
+        return Grid.of(queries, keys, self.heads, self.lengths)
 
     def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
         """Return 0 for the visible pairs of a tile and −∞ for others; None where all are visible.

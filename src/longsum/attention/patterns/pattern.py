@@ -26,6 +26,18 @@ class Grid:
     length: Tensor
     row: Tensor
 
+    @classmethod
+    def of(cls, query: Tensor, key: Tensor, heads: int, lengths: Tensor) -> "Grid":
+        """Return the pairs of queries and keys in all heads, and rows of these lengths, `[b]`."""
+        device = lengths.device
+        return cls(
+            query=query,
+            key=key,
+            head=torch.arange(heads, device=device)[:, None, None],
+            length=lengths[:, None, None, None],
+            row=torch.arange(len(lengths), device=device)[:, None, None, None],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -168,12 +180,5 @@ def blocks(tokens: int, block: int) -> Iterator[slice]:
 
 def dense_grid(tokens: int, heads: int, lengths: Tensor) -> Grid:
     """Return the grid of all pairs: `[b, h, n, n]` when broadcast."""
-    device = lengths.device
-    positions = torch.arange(tokens, device=device)
-    return Grid(
-        query=positions[:, None],
-        key=positions,
-        head=torch.arange(heads, device=device)[:, None, None],
-        length=lengths[:, None, None, None],
-        row=torch.arange(len(lengths), device=device)[:, None, None, None],
-    )
+    positions = torch.arange(tokens, device=lengths.device)
+    return Grid.of(positions[:, None], positions, heads, lengths)
