@@ -6,9 +6,9 @@ from transformers import AutoConfig, AutoModel
 
 from longsum import LongsumError
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
-from longsum.models.pointer.pointer_loss import target_log_probability
 from longsum.models.words.modeling_words import repeated, selected
 from longsum.models.words.vocabulary import PAD, STOP, UNK, Vocabulary
+from longsum.models.words.word_loss import target_log_probability
 from longsum.models.words.word_model_files import load_word_model, save_word_model
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.

@@ -102,20 +102,15 @@ class LongsumExtractor(LongsumModel):
             loss = salience_loss(logits, targets, self.config.positive_weight)
         return ExtractorOutput(loss=loss, logits=logits)
 
-    def counted(
-        self,
-        tokens: Tensor,
-        lengths: Tensor,
-        sentences: Tensor,
-        headings: Tensor,
-        places: Tensor,
-        plans: Tensor,
-        targets: Tensor,
-        vectors: Tensor | None = None,
-    ) -> Tensor:
-        """Return over how many targets the loss of `forward` is a mean; nothing is encoded."""
-        units = Units(tokens, lengths, sentences, headings, places, vectors)
-        scored = self.extractor.scored(units, plans)
+    def counted(self, plans: Tensor, targets: Tensor, **units: Tensor) -> Tensor:
+        """Return over how many targets the loss of `forward` is a mean; nothing is encoded.
+
+        Args:
+            plans: As of `forward`.
+            targets: As of `forward`.
+            units: Fields of `Units`.
+        """
+        scored = self.extractor.scored(Units(**units), plans)
         return counted_choices(scored, targets) if self.extractor.stepwise else scored.sum()
 
     def _init_weights(self, module: nn.Module) -> None:

@@ -17,9 +17,13 @@ from longsum.models.pointer.pointer_layers import (
     Encoder,
     Step,
 )
-from longsum.models.pointer.pointer_loss import target_log_probability
 from longsum.models.words.modeling_words import WordModel
-from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
+from longsum.models.words.word_loss import (
+    IGNORED,
+    mean_by_target,
+    target_log_probability,
+    vocabulary_log_probability,
+)
 
 
 @dataclass

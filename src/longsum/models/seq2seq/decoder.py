@@ -12,7 +12,6 @@ from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.cross.cross_patterns import CrossPattern, full_cross
 from longsum.attention.cross.folded_source import FoldedSource
 from longsum.errors import LongsumError
-from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder_attention import (
     CausalSelfAttention,
@@ -29,6 +28,7 @@ from longsum.models.seq2seq.seq2seq_layers import (
     build_positions,
     optional_norm,
 )
+from longsum.models.seq2seq.shared_source import new_cache
 
 
 class DecoderLayer(TransformerLayer):

@@ -16,12 +16,11 @@ from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convertible import ConvertibleModel
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
-from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.pretrained_model import returns_tuple
 from longsum.models.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
 from longsum.models.seq2seq.sections import section_tree
 from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding
+from longsum.models.seq2seq.shared_source import SharedSourceGenerationMixin
 
 
 class LongsumSeq2SeqModel(ConvertibleModel):
@@ -31,6 +30,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         "encoder.embed_tokens.weight": "shared.weight",
         "decoder.embed_tokens.weight": "shared.weight",
     }
+    _input_embed_layer = "shared"
 
     def __init__(self, config: LongsumSeq2SeqConfig) -> None:
         super().__init__(config)
@@ -43,10 +43,6 @@ class LongsumSeq2SeqModel(ConvertibleModel):
     def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
         """Return the class of the model with its language-model head."""
         return LongsumForConditionalGeneration
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the token embeddings."""
-        return self.shared
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the token embeddings of encoder and decoder."""
@@ -127,9 +123,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             encoder_last_hidden_state=encoded.last_hidden_state,
             encoder_hidden_states=encoded.hidden_states,
         )
-        if returns_tuple(self.config, return_dict):
-            return tuple(output.to_tuple())
-        return output
+        return self.as_asked(output, return_dict)
 
 
 class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
@@ -196,23 +190,9 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         There is no `**kwargs`: a Trainer would take it for a promise to divide the loss by the
         number of tokens of all accumulated batches.
 
-        Args:
-            input_ids: Source `[b, n]`.
-            attention_mask: `[b, n]`.
-            decoder_input_ids: Target `[b·k, t]`; made from the labels where they are given.
-            decoder_attention_mask: `[b·k, cached + t]`.
-            encoder_outputs: What the encoder returned earlier.
-            past_key_values: Cache of earlier target tokens.
-            inputs_embeds: Embeddings in place of `input_ids`.
-            decoder_inputs_embeds: Embeddings in place of `decoder_input_ids`.
-            labels: `[b·k, t]`; −100 is left out of the loss.
-            use_cache: Whether to return a cache; never with labels.
-            output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Not supported.
-            return_dict: False for a plain tuple.
-            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
-            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
-            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
+        Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
+        is left out of the loss. With labels there is no cache, and `decoder_input_ids` are made
+        from them unless they are given.
 
         Returns:
             Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
@@ -256,9 +236,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             output.relation_loss, output.relation_accuracy = measured
             if self.training:
                 output.loss = loss + self.section_relations.loss_weight * measured[0]
-        if returns_tuple(self.config, return_dict):
-            return tuple(output.to_tuple())
-        return output
+        return self.as_asked(output, return_dict)
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift labels `[b, t]` one place to the right, behind the token that starts a target.
