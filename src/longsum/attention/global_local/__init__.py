@@ -1,1 +1,1 @@
-"""Global–local attention, as a definition and as a fast execution."""
+"""Global–local attention: a long input read locally, and a short one."""

@@ -22,11 +22,20 @@ def global_local_attention(
     dropout: float = 0.0,
     block: int = BLOCK,
 ) -> tuple[Tensor, Tensor]:
-    """Attend tile by tile; equal to `global_local_reference`, which see for arguments.
+    """Attend tile by tile.
 
     Time is that of the visible pairs, and no tensor grows with the square of the long input.
 
-    A tile has `block` queries, and `dropout` is that of the attention weights.
+    Args:
+        long: What long tokens read.
+        auxiliary: What global tokens read.
+        structure: How they are linked.
+        pattern: Who may see whom.
+        dropout: Of the attention weights.
+        block: Queries of a tile.
+
+    Returns:
+        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
     """
     real, global_real, sentences = structure.real, structure.global_real, structure.sentences
     numbers = torch.arange(global_real.shape[1], device=real.device).expand(len(real), -1)

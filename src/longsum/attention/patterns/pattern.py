@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -69,12 +70,12 @@ class Pattern(ABC):
     def parts(self) -> "tuple[Part, ...]":
         """The simple patterns that it is made of."""
 
-    @abstractmethod
-    def on(self, device: torch.device) -> "Pattern":
+    def on(self, device: torch.device) -> Self:  # noqa: ARG002
         """Return the same pattern, holding on the device whatever `visible` looks up.
 
         A compiler can follow `visible` then, which it must for FlexAttention.
         """
+        return self
 
     def __or__(self, other: "Pattern") -> "Union":
         """Let a query see what either pattern lets it see."""
@@ -92,10 +93,6 @@ class Part(Pattern):
     @property
     def whole(self) -> "Part":
         """The part as it stands in a union, before what earlier parts show is cut out of it."""
-        return self
-
-    def on(self, device: torch.device) -> "Part":  # noqa: ARG002
-        """Return the same part; see `Pattern.on`."""
         return self
 
     @abstractmethod
@@ -130,9 +127,9 @@ class Union(Pattern):
             found = found | member.visible(grid)
         return found
 
-    def on(self, device: torch.device) -> "Union":
+    def on(self, device: torch.device) -> Self:
         """Bring every member to the device."""
-        return Union(tuple(member.on(device) for member in self.members))
+        return replace(self, members=tuple(member.on(device) for member in self.members))
 
 
 def union(parts: Sequence[Part]) -> Pattern | None:

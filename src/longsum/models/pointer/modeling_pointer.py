@@ -34,7 +34,6 @@ class PointerOutput(ModelOutput):
         loss: The likelihood loss, plus λ times the coverage loss if coverage is on.
         likelihood_loss: Mean negative log-probability of the target's words.
         coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether or not it is on.
-        logits: Log-probabilities over the extended vocabulary, `[b, t, V + O]`.
         attention: a^t, `[b, t, n]`.
         generate: p_gen, `[b, t]`.
     """
@@ -42,7 +41,6 @@ class PointerOutput(ModelOutput):
     loss: Tensor | None = None
     likelihood_loss: Tensor | None = None
     coverage_loss: Tensor | None = None
-    logits: Tensor | None = None
     attention: Tensor | None = None
     generate: Tensor | None = None
 
@@ -122,16 +120,6 @@ class LongsumPointerGenerator(WordModel):
             step, state = self.decoder(word, state, source)
             taken.append(step)
         return Step(*(torch.stack(parts, dim=1) for parts in zip(*taken, strict=True)))
-
-    def score(self, input_ids: Tensor, extended_ids: Tensor, labels: Tensor) -> PointerOutput:
-        """Return the final distribution after each word of a target; see `forward`."""
-        source, state = self.read(input_ids, extended_ids)
-        steps = self.steps(source, state, labels)
-        return PointerOutput(
-            logits=self.log_probabilities(steps, extended_ids),
-            attention=steps.attention,
-            generate=steps.generate.sigmoid(),
-        )
 
     def step(
         self, words: Tensor, state: DecoderState, source: EncodedSource

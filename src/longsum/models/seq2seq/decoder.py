@@ -97,28 +97,16 @@ class DecoderLayer(TransformerLayer):
             lambda states: self.self_attn(states, self_mask, cache),
         )
         hidden = self.residual(hidden, self.encoder_attn_layer_norm, read)
-        hidden = self._read_sections(hidden, section_states, section_mask, cache)
+        if (attention := self.section_attn) is not None:
+            folded = None if section_states is None else full_cross().fold(section_states)
+            hidden = self.residual(
+                hidden,
+                self.section_attn_layer_norm,
+                lambda states: attention(states, folded, section_mask, cache)[0],
+                # A norm of the sum would change states to which nothing is added.
+                first=attention.start == "zeros",
+            )
         return self.feed_forward(hidden), weights
-
-    def _read_sections(
-        self,
-        hidden: Tensor,
-        sections: Tensor | None,
-        mask: Tensor | None,
-        cache: EncoderDecoderCache | None,
-    ) -> Tensor:
-        """Return the states with what is read of the sections, where there is an attention to."""
-        attention = self.section_attn
-        if attention is None:
-            return hidden
-        source = None if sections is None else full_cross().fold(sections)
-        return self.residual(
-            hidden,
-            self.section_attn_layer_norm,
-            lambda states: attention(states, source, mask, cache)[0],
-            # A norm of the sum would change states to which nothing is added.
-            first=attention.start == "zeros",
-        )
 
 
 class LongsumDecoder(LongsumPreTrainedModel):

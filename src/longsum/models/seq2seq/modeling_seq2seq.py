@@ -1,26 +1,75 @@
 """The encoder–decoder as Hugging Face models."""
 
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModelForSeq2SeqLM
+from transformers import AutoModelForSeq2SeqLM, PreTrainedConfig
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
 from longsum.attention.layers.linear_layers import project
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
-from longsum.models.base import register
+from longsum.models.base import Checkpoint, register
+from longsum.models.folders import ModelFolder
+from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.convertible import ConvertibleModel
+from longsum.models.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
+from longsum.models.seq2seq.convertible import convert_in_memory, read_folder
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.padding import real_tokens
+from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel
 from longsum.models.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
 from longsum.models.seq2seq.sections import section_tree
 from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding
 from longsum.models.seq2seq.shared_source import SharedSourceGenerationMixin
+
+
+class ConvertibleModel(LongsumPreTrainedModel):
+    """A model that `from_pretrained` also makes of a checkpoint of another family."""
+
+    @classmethod
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours, or of a family that converts.
+
+        Args:
+            folder: The folder.
+            options: As of `LongsumModel.read_checkpoint`; and `position_extension`, for what
+                converts.
+
+        Raises:
+            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
+        """
+        if folder.model_type not in FAMILIES:
+            return super().read_checkpoint(folder, options)
+        target, changes = options.get("config"), {}
+        if target is None:
+            changes = cls.changes(options)
+        elif not isinstance(target, PreTrainedConfig):
+            target = load_config(Path(target))
+        if target is not None and not isinstance(target, LongsumSeq2SeqConfig):
+            target = convert_config(target)
+        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
+        found = convert_in_memory(
+            read_folder(folder),
+            # Its weights are all that a checkpoint has, the head included.
+            LongsumForConditionalGeneration,
+            options.pop("position_extension", "tile"),
+            target,
+            **{name: changes[name] for name in own},
+        )
+        for name in changes.keys() - own:
+            setattr(found.config, name, changes[name])
+        if found.config.tie_word_embeddings:
+            # As in a file: copies of one table would be compared, which they cannot be on a disk.
+            for name in EMBEDDINGS[1:]:
+                found.state.pop(name)
+        return found
 
 
 class LongsumSeq2SeqModel(ConvertibleModel):
@@ -38,11 +87,6 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         self.encoder = LongsumEncoder(config)
         self.decoder = LongsumDecoder(config)
         self.post_init()
-
-    @classmethod
-    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
-        """Return the class of the model with its language-model head."""
-        return LongsumForConditionalGeneration
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the token embeddings of encoder and decoder."""
@@ -144,11 +188,6 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         if relations is not None:
             self.section_relations = SectionRelations(relations, config.d_model, config.init_std)
         self.post_init()
-
-    @classmethod
-    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
-        """Return this class."""
-        return LongsumForConditionalGeneration
 
     def resize_token_embeddings(
         self,
