@@ -15,14 +15,14 @@ def register() -> dict[str, type[Any]]:
         The class of each model's settings, by the `model_type` of a checkpoint.
     """
     from longsum.models.convolutional import LongsumConvolutionalConfig
-    from longsum.models.extractive.modeling_extractive import LongsumExtractorConfig
+    from longsum.models.extractive.modeling_extractive import LongsumExtractor
     from longsum.models.pointer import LongsumPointerConfig
     from longsum.models.seq2seq import LongsumSeq2SeqConfig
     from longsum.models.tagger import LongsumTaggerConfig
 
     configs: tuple[type[Any], ...] = (
         LongsumConvolutionalConfig,
-        LongsumExtractorConfig,
+        LongsumExtractor.config_class,
         LongsumPointerConfig,
         LongsumSeq2SeqConfig,
         LongsumTaggerConfig,
