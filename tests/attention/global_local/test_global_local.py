@@ -38,8 +38,9 @@ def global_local_reference(
     offsets = torch.arange(total, device=device) - torch.arange(total, device=device)[:, None]
     held = structure.sentences[..., None] == torch.arange(count, device=device)
     labels = pattern.labels.of_distance(offsets).repeat(len(real), 1, 1)
-    labels[:, count:, :count] = pattern.labels.of_membership(held)
-    labels[:, :count, count:] = pattern.labels.of_membership(held).transpose(1, 2)
+    memberships = torch.where(held, pattern.labels.inside, pattern.labels.outside)
+    labels[:, count:, :count] = memberships
+    labels[:, :count, count:] = memberships.transpose(1, 2)
     visible = real[:, None].repeat(1, total, 1)
     visible[:, count:, count:] &= (offsets.abs() <= pattern.radius)[count:, count:]
     return (

@@ -65,7 +65,7 @@ class SharedSourceGenerationMixin(GenerationMixin):
     """`generate` whose beams and returned sequences read one copy of the source.
 
     The decoder gets b · k rows of target tokens and b sources, and folds the k rows of a source
-    into the query axis of its cross-attention (`decoder.CrossAttention`). `generate` orders its
+    into the query axis of its cross-attention (`CrossAttention`). `generate` orders its
     rows source by source, which makes that fold a view.
     """
 
