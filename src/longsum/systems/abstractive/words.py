@@ -59,7 +59,7 @@ class WordWriter(Writer):
         device: str | None = None,
         name: str | None = None,
     ) -> Self:
-        """Make a writer of a folder that `longsum.models.words.save_word_model` wrote.
+        """Make a writer of a folder that `save_word_model` wrote.
 
         Args:
             folder: The folder.
