@@ -188,7 +188,7 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     """Make one step of a cross-attention over a source that is folded and projected already."""
     import torch
 
-    from longsum.attention.cross import Hepos
+    from longsum.attention.cross.cross_patterns import Hepos
     from longsum.models.blocks import split_heads
 
     torch.manual_seed(0)

@@ -27,7 +27,7 @@ from torch import Tensor
 
 from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
 from longsum.attention.backends.reference import dense_attention
-from longsum.attention.cross import Hepos
+from longsum.attention.cross.cross_patterns import Hepos
 
 HEADS, SIZE, SHORT = 16, 64, 600
 KINDS: dict[str, dict[str, Any]] = {

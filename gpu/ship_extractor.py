@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from longsum.models.extractive import load_extractor, save_extractor
+from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.training.card import CARD, RECORD, describe_documents, replace_section
 from longsum.training.documents import load_used, save_used
 

@@ -119,7 +119,8 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
-    from longsum.models.words import WordModelConfig, WordTokenizer
+    from longsum.models.words.configuration_words import WordModelConfig
+    from longsum.models.words.word_tokenizer import WordTokenizer
     from longsum.recipes import load_recipe
     from longsum.training.prepared_cache import PreparedCache
     from longsum.training.words.prepare_words import counted_vocabulary, encoded_split

@@ -233,7 +233,9 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     import torch
 
     from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
-    from longsum.models.words import Vocabulary, WordTokenizer, save_word_model
+    from longsum.models.words.vocabulary import Vocabulary
+    from longsum.models.words.word_model_files import save_word_model
+    from longsum.models.words.word_tokenizer import WordTokenizer
 
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)

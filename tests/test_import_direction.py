@@ -115,9 +115,6 @@ APART = {
     "attention/backends/tiled.py": "longsum.attention.backends.reference",
     "attention/backends/flex.py": "longsum.attention.backends.reference",
     "attention/layers/products.py": "longsum.attention.backends.reference",
-    "attention/global_local/global_local_tiles.py": (
-        "longsum.attention.global_local.global_local_reference"
-    ),
 }
 # Files whose names say nothing without their folder.
 SAY_NOTHING = {"settings.py", "loading.py", "preparation.py", "run.py"}

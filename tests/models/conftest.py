@@ -14,8 +14,8 @@ from transformers import (
 )
 
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.extractive import load_extractor, save_extractor
 from longsum.models.extractive.architectures import build, read_settings
+from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
@@ -24,7 +24,8 @@ from longsum.models.seq2seq import (
 )
 from longsum.models.tagger import LongsumTagger
 from longsum.models.tagger.tagger_files import load_tagger
-from longsum.models.words import Vocabulary, load_word_model, save_word_model
+from longsum.models.words.vocabulary import Vocabulary
+from longsum.models.words.word_model_files import load_word_model, save_word_model
 from longsum.systems.loading import load_model
 
 SIZES = {

@@ -9,7 +9,8 @@ import torch
 from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents import Document
-from longsum.models.words import Vocabulary, load_word_model, save_word_model
+from longsum.models.words.vocabulary import Vocabulary
+from longsum.models.words.word_model_files import load_word_model, save_word_model
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalWriter

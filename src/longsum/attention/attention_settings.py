@@ -129,12 +129,7 @@ class EncoderAttentionConfig:
 
 
 def build_encoder_attention(
-    config: EncoderAttentionConfig,
-    *,
-    heads: int,
-    head_dim: int,
-    tokens: int,
-    execution: Execution | None = None,
+    config: EncoderAttentionConfig, *, heads: int, head_dim: int, tokens: int
 ) -> EncoderAttention:
     """Make the attention that the settings describe.
 
@@ -143,12 +138,11 @@ def build_encoder_attention(
         heads: Number of heads.
         head_dim: Size of a head.
         tokens: The longest source.
-        execution: How it is computed; by default what the settings say.
 
     Raises:
         LongsumError: The kind is unknown, or its settings are impossible.
     """
-    execution = execution or config.execution
+    execution = config.execution
     _check_execution(config.kind, execution)
     match config.kind:
         case "full":

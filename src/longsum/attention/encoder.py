@@ -1,7 +1,7 @@
 """Encoder self-attention as modules behind one call."""
 
 from abc import ABC, abstractmethod
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +21,24 @@ the two, and `reference` is the dense definition.
 """
 
 
+class Inputs(NamedTuple):
+    """What self-attention is given.
+
+    Attributes:
+        query: `[b, h, n, d]`, not scaled.
+        key: `[b, h, n, d]`.
+        value: `[b, h, n, d]`.
+        real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
+        bias: What is added to the scaled scores, and learns from them.
+    """
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    real: Tensor | None = None
+    bias: ScoreBias | None = None
+
+
 class EncoderAttention(nn.Module, ABC):
     """Self-attention of an encoder layer between its input and output projections.
 
@@ -33,26 +51,13 @@ class EncoderAttention(nn.Module, ABC):
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""
 
+    def forward(self, *inputs: Any) -> Tensor:
+        """Attend, `[b, h, n, d]`; see `Inputs` for what is given, and `attend`."""
+        return self.attend(Inputs(*inputs))
+
     @abstractmethod
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend.
-
-        Args:
-            query: `[b, h, n, d]`, not scaled.
-            key: `[b, h, n, d]`.
-            value: `[b, h, n, d]`.
-            real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
-            bias: What is added to the scaled scores, and learns from them.
-
-        Returns:
-            `[b, h, n, d]`.
+    def attend(self, given: Inputs) -> Tensor:
+        """Return what the queries read, `[b, h, n, d]`.
 
         Raises:
             LongsumError: This kind of attention cannot have such a bias.
@@ -72,15 +77,8 @@ class PatternAttention(EncoderAttention):
         self.pattern = pattern
         self.execution = execution
 
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`.
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`.
 
         PyTorch's own full attention would want the bias as a matrix of all pairs of tokens, so with
         one full attention runs as other patterns do.
@@ -88,6 +86,7 @@ class PatternAttention(EncoderAttention):
         Raises:
             LongsumError: FlexAttention is to run, and cannot; see `flex_attention`.
         """
+        query, key, value, real, bias = given
         if self.execution == "fast" and isinstance(self.pattern, Full) and bias is None:
             mask = None if real is None else real[:, None, None, :]
             return torch.nn.functional.scaled_dot_product_attention(

@@ -29,14 +29,10 @@ def check_settings_of_kind(
     for field in fields(settings):
         if field.name not in own and getattr(settings, field.name) != field.default:
             others = [kind for kind, names in known.items() if field.name in names]
-            has = (
-                f"; {_listed(others)} has it"
-                if len(others) == 1
-                else f"; {_listed(others)} have it"
-            )
+            has = "has" if len(others) == 1 else "have"
             raise LongsumError(
-                f"{what} of kind {settings.kind!r} has no {field.name}{has}. Leave it out, or "
-                "choose another kind."
+                f"{what} of kind {settings.kind!r} has no {field.name}; {_listed(others)} {has} "
+                "it. Leave it out, or choose another kind."
             )
 
 

@@ -8,10 +8,12 @@ parts of `transformers` from the middle of others, which fails in some orders of
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
+
+from longsum import models
 
 HOME = "transformers.models.auto.configuration_auto"
 
@@ -19,11 +21,15 @@ HOME = "transformers.models.auto.configuration_auto"
 class Deferred(type):
     """Calls and attributes of a stand-in are those of the class that it stands for.
 
-    A stand-in has the name of that class, which `real` imports and returns: importing it registers
-    the model.
+    A stand-in has the name and the `model_type` of that class, which importing the models
+    registers in its place.
     """
 
-    real: Callable[[], type[Any]]
+    model_type: str
+
+    def real(cls) -> type[Any]:
+        """Import the models, and return the class that this stands for."""
+        return models.register()[cls.model_type]
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make settings."""
@@ -33,44 +39,14 @@ class Deferred(type):
         return getattr(cls.real(), name)
 
 
-def _seq2seq() -> type[Any]:
-    from longsum.models import seq2seq
-
-    return seq2seq.LongsumSeq2SeqConfig
-
-
-def _extractor() -> type[Any]:
-    from longsum.models.extractive import modeling_extractive
-
-    return modeling_extractive.LongsumExtractor.config_class
-
-
-def _pointer() -> type[Any]:
-    from longsum.models import pointer
-
-    return pointer.LongsumPointerConfig
-
-
-def _convolutional() -> type[Any]:
-    from longsum.models import convolutional
-
-    return convolutional.LongsumConvolutionalConfig
-
-
-def _tagger() -> type[Any]:
-    from longsum.models import tagger
-
-    return tagger.LongsumTaggerConfig
-
-
 STAND_INS = {
-    model_type: Deferred(name, (), {"real": staticmethod(real)})
-    for model_type, name, real in (
-        ("longsum_seq2seq", "LongsumSeq2SeqConfig", _seq2seq),
-        ("longsum_extractor", "LongsumExtractorConfig", _extractor),
-        ("longsum_pointer", "LongsumPointerConfig", _pointer),
-        ("longsum_convolutional", "LongsumConvolutionalConfig", _convolutional),
-        ("longsum_tagger", "LongsumTaggerConfig", _tagger),
+    model_type: Deferred(name, (), {"model_type": model_type})
+    for model_type, name in (
+        ("longsum_seq2seq", "LongsumSeq2SeqConfig"),
+        ("longsum_extractor", "LongsumExtractorConfig"),
+        ("longsum_pointer", "LongsumPointerConfig"),
+        ("longsum_convolutional", "LongsumConvolutionalConfig"),
+        ("longsum_tagger", "LongsumTaggerConfig"),
     )
 }
 """By the `model_type` of a checkpoint."""

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
+from transformers import AutoConfig, AutoModel, GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.folders import ModelFolder, check_model
@@ -150,3 +150,10 @@ class LongsumModel(PreTrainedModel):
         if self.config._attn_implementation == "eager":
             return sdpa_kernel(SDPBackend.MATH)
         return nullcontext()
+
+
+def register(model: type[LongsumModel], auto: Any = AutoModel) -> None:
+    """Make a model known to AutoConfig and to an Auto class; may be called again."""
+    config: Any = model.config_class
+    AutoConfig.register(config.model_type, config, exist_ok=True)
+    auto.register(config, model, exist_ok=True)

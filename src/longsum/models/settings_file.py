@@ -131,14 +131,10 @@ def check_followed(settings: Mapping[str, Any], path: Path) -> None:
 
 
 def check_settings(settings: Mapping[str, Any], path: Path) -> None:
-    """Refuse what `check_followed` does, and sizes that no model has.
-
-    Args:
-        settings: What `read_settings_file` returned.
-        path: Where they stand.
+    """Refuse what `check_followed` does, for the same arguments, and sizes that no model has.
 
     Raises:
-        LongsumError: They do.
+        LongsumError: They do, or have such sizes.
     """
     check_followed(settings, path)
     for name, value in _walk(settings):

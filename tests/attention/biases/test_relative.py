@@ -23,7 +23,7 @@ def test_distances_are_labelled_as_the_worked_matrix_shows():
 def test_every_label_below_the_count_is_used_once_for_what_it_means(reach):
     labels = RelativeLabels(reach)
     distances = labels.of_distance(torch.arange(-reach, reach + 1)).tolist()
-    memberships = labels.of_membership(torch.tensor([False, True])).tolist()
+    memberships = [labels.outside, labels.inside]
     assert sorted(distances + memberships) == list(range(labels.count))
     assert labels.of_distance(torch.tensor([-99, 99])).tolist() == [2 * reach, reach]
 

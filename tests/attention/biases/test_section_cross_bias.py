@@ -15,15 +15,9 @@ from longsum.attention.biases.section_cross_bias import (
     section_weights,
 )
 from longsum.attention.biases.section_tree import ROOT, SectionTree
-from longsum.attention.cross import (
-    ContiguousBlocks,
-    CrossPattern,
-    FoldedSource,
-    Hepos,
-    LinformerCross,
-    SourceMixtures,
-    full_cross,
-)
+from longsum.attention.cross.cross_patterns import ContiguousBlocks, CrossPattern, Hepos, full_cross
+from longsum.attention.cross.folded_source import FoldedSource
+from longsum.attention.cross.linformer_cross import LinformerCross, SourceMixtures
 
 PATTERNS = [full_cross(), Hepos(2), Hepos(4), ContiguousBlocks(2)]
 HEADS, WIDTH, SIZE, SECTIONS = 4, 3, 12, 5

@@ -5,13 +5,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.attention.backends.reference import dense_attention
-from longsum.attention.cross import (
-    ContiguousBlocks,
-    Hepos,
-    LinformerCross,
-    SourceMixtures,
-    full_cross,
-)
+from longsum.attention.cross.cross_patterns import ContiguousBlocks, Hepos, full_cross
+from longsum.attention.cross.linformer_cross import LinformerCross, SourceMixtures
 from longsum.errors import LongsumError
 
 PATTERNS = [Hepos(4), Hepos(2), full_cross(), ContiguousBlocks(4)]

@@ -11,7 +11,8 @@ from transformers import AutoModel
 
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.words import PAD, START, STOP, Vocabulary, load_word_model, save_word_model
+from longsum.models.words.vocabulary import PAD, START, STOP, Vocabulary
+from longsum.models.words.word_model_files import load_word_model, save_word_model
 
 IDS = torch.tensor([[4, 5, 1, 6, 7, 8], [7, 9, 4, PAD, PAD, PAD]])
 LABELS = torch.tensor([[5, 10, 9, 4, STOP], [6, 4, STOP, -100, -100]])

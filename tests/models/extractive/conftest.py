@@ -6,7 +6,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from longsum.models.extractive import SentenceEncoderConfig, Units, join
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.units import Units, join
 
 VOCABULARY = 29
 

@@ -10,18 +10,17 @@ from peft import LoraConfig, get_peft_model
 from torch import nn
 from torch.nn.utils import parametrizations
 
-from longsum.models.extractive import (
+from longsum.models.extractive.extractor_layers import score
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
-    ExtractiveModel,
     FlatConfig,
-    FlatSum,
-    Hibert,
     HibertConfig,
     SentenceEncoderConfig,
-    Units,
 )
-from longsum.models.extractive.extractor_layers import score
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.extractive.units import ExtractiveModel, Units
 
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])

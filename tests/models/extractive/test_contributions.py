@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 import torch
 
-from longsum.models.extractive import (
-    DocumentEncoderConfig,
-    Hibert,
-    HibertConfig,
-    SentenceEncoderConfig,
-    Units,
-)
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.extractor_layers import score
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.units import Units
 
 UNTOLD = 3
 """A place whose rows in the tables are 0: nothing is told by it."""

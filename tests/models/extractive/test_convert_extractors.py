@@ -16,13 +16,6 @@ from transformers import (
 )
 
 from longsum.errors import LongsumError
-from longsum.models.extractive import (
-    DocumentEncoderConfig,
-    FlatConfig,
-    FlatSum,
-    Hibert,
-    HibertConfig,
-)
 from longsum.models.extractive.convert_extractors import (
     convert_state_dict,
     sentence_encoder_config,
@@ -30,6 +23,13 @@ from longsum.models.extractive.convert_extractors import (
     start_flat,
     start_hibert,
 )
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+)
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 
 LAYERS, PAD = 4, 1

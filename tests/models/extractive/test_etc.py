@@ -9,7 +9,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder, EtcSum
 from longsum.models.extractive.etc_input import keep_fitting_prefix, lay_out
-from longsum.models.extractive.etc_settings import EtcConfig
+from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.units import Units
 
 TOY = EtcConfig(

@@ -15,8 +15,7 @@ from longsum.models.extractive.etc_pretraining import (
     from_bert_layers,
     whole_documents,
 )
-from longsum.models.extractive.etc_settings import EtcConfig
-from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.extractor_settings import EtcConfig, SentenceEncoderConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.units import Units
 

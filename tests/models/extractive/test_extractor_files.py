@@ -10,17 +10,6 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from longsum.errors import LongsumError
-from longsum.models.extractive import (
-    DocumentEncoderConfig,
-    ExtractiveModel,
-    FlatConfig,
-    FlatSum,
-    HibertConfig,
-    SentenceEncoderConfig,
-    Units,
-    load_extractor,
-    save_extractor,
-)
 from longsum.models.extractive.architectures import (
     ARCHITECTURES,
     architecture_of,
@@ -28,6 +17,15 @@ from longsum.models.extractive.architectures import (
     read_settings,
     write_settings,
 )
+from longsum.models.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.units import ExtractiveModel, Units
 
 ETC = {
     "vocabulary": 29,

@@ -7,8 +7,10 @@ import torch
 from torch import Tensor
 
 from longsum.errors import LongsumError
-from longsum.models.extractive import FlatConfig, FlatSum, SentenceEncoderConfig, Units
 from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.extractive.extractor_settings import FlatConfig, SentenceEncoderConfig
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.units import Units
 
 Make = Callable[..., FlatSum]
 Join = Callable[..., Units]

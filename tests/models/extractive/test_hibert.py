@@ -7,15 +7,15 @@ import torch
 from torch import Tensor
 
 from longsum.errors import LongsumError
-from longsum.models.extractive import (
+from longsum.models.extractive.extractor_loss import plan_loss
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
-    Hibert,
     HibertConfig,
     SentenceEncoderConfig,
-    Units,
 )
-from longsum.models.extractive.extractor_loss import plan_loss
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.sentence_encoder import SentenceEncoder, encode_sorted
+from longsum.models.extractive.units import Units
 
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]

@@ -8,21 +8,19 @@ import torch
 from transformers import AutoConfig, AutoModel
 
 from longsum.errors import LongsumError
-from longsum.models.extractive import (
+from longsum.models.extractive.architectures import build
+from longsum.models.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
-    ExtractiveModel,
     FlatConfig,
-    FlatSum,
-    Hibert,
     HibertConfig,
     SentenceEncoderConfig,
-    Units,
-    load_extractor,
-    save_extractor,
 )
-from longsum.models.extractive.architectures import build
-from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor, LongsumExtractorConfig
+from longsum.models.extractive.units import ExtractiveModel, Units
 
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])

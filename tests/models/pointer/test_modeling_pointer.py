@@ -6,9 +6,10 @@ from transformers import AutoConfig, AutoModel
 
 from longsum import LongsumError
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
-from longsum.models.pointer.pointer_loss import target_log_probability
-from longsum.models.words import PAD, STOP, UNK, Vocabulary, load_word_model, save_word_model
 from longsum.models.words.modeling_words import repeated, selected
+from longsum.models.words.vocabulary import PAD, STOP, UNK, Vocabulary
+from longsum.models.words.word_loss import target_log_probability
+from longsum.models.words.word_model_files import load_word_model, save_word_model
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.
 IDS = torch.tensor([[4, 5, UNK, 6, UNK, UNK], [7, UNK, 4, PAD, PAD, PAD]])
@@ -16,16 +17,21 @@ EXTENDED = torch.tensor([[4, 5, 12, 6, 13, 14], [7, 12, 4, PAD, PAD, PAD]])
 LABELS = torch.tensor([[5, 13, 9, UNK, STOP], [12, 4, STOP, -100, -100]])
 
 
+def final(model, ids=IDS, extended=EXTENDED, labels=LABELS):
+    """Return the logarithm of the final distribution after each word of a target."""
+    return model.log_probabilities(model.steps(*model.read(ids, extended), labels), extended)
+
+
 @pytest.mark.parametrize("coverage", [False, True])
 def test_final_distribution_sums_to_one_with_unknown_words(make_pointer, coverage):
     model = make_pointer(coverage=coverage)
-    found = model.score(IDS, EXTENDED, LABELS)
-    assert found.logits.shape == (2, 5, 15)
-    torch.testing.assert_close(found.logits.exp().sum(dim=-1), torch.ones(2, 5))
+    found, attention = final(model), model(IDS, EXTENDED, LABELS).attention
+    assert found.shape == (2, 5, 15)
+    torch.testing.assert_close(found.exp().sum(dim=-1), torch.ones(2, 5))
     # The second source cannot be copied from but where it has words.
-    assert (found.logits[1, :, 13:].exp() < 1e-30).all()
-    assert (found.logits[1, :, 12].exp() > 1e-3).all()
-    assert not found.attention[1, :, 3:].any()
+    assert (found[1, :, 13:].exp() < 1e-30).all()
+    assert (found[1, :, 12].exp() > 1e-3).all()
+    assert not attention[1, :, 3:].any()
 
 
 def test_equation_9_by_hand(make_pointer):
@@ -48,7 +54,7 @@ def test_equation_9_by_hand(make_pointer):
 def test_loss_is_that_of_the_final_distribution(make_pointer, coverage):
     model = make_pointer(coverage=coverage, coverage_weight=0.5)
     found = model(IDS, EXTENDED, LABELS)
-    logits = model.score(IDS, EXTENDED, LABELS).logits
+    logits = final(model)
     means = []
     for row, count in enumerate((5, 3)):
         picked = [logits[row, time, LABELS[row, time]] for time in range(count)]
@@ -76,9 +82,9 @@ def test_coverage_loss_is_the_overlap_with_all_attention_before(make_pointer):
 
 def test_coverage_changes_attention_only_where_it_is_on(make_pointer):
     model = make_pointer()
-    before = model.score(IDS, EXTENDED, LABELS)
+    before = model(IDS, EXTENDED, LABELS)
     model.use_coverage()
-    after = model.score(IDS, EXTENDED, LABELS)
+    after = model(IDS, EXTENDED, LABELS)
     torch.testing.assert_close(before.attention[:, 0], after.attention[:, 0])
     assert (before.attention[:, 1:] - after.attention[:, 1:]).abs().max() > 1e-3
 
@@ -89,14 +95,14 @@ def test_padding_changes_nothing(make_pointer):
     labels = torch.nn.functional.pad(LABELS, (0, 3), value=-100)
     padded, plain = model(ids, extended, labels), model(IDS, EXTENDED, LABELS)
     torch.testing.assert_close(padded.loss, plain.loss)
-    alone = model.score(IDS[1:, :3], EXTENDED[1:, :3], LABELS[1:, :3]).logits
-    together = model.score(ids, extended, labels).logits[1:, :3, : alone.shape[-1]]
+    alone = final(model, IDS[1:, :3], EXTENDED[1:, :3], LABELS[1:, :3])
+    together = final(model, ids, extended, labels)[1:, :3, : alone.shape[-1]]
     torch.testing.assert_close(alone, together)
 
 
 def test_step_by_step_is_all_at_once(make_pointer):
     model = make_pointer(coverage=True)
-    expected = model.score(IDS[:1], EXTENDED[:1], LABELS[:1]).logits[0]
+    expected = final(model, IDS[:1], EXTENDED[:1], LABELS[:1])[0]
     source, state = model.read(IDS[:1], EXTENDED[:1])
     source = repeated(source, 2)
     state = selected(state, torch.tensor([0, 0]))
@@ -158,13 +164,13 @@ def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
     vocabulary = Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)
     assert (tmp_path / "model.safetensors").is_file()
-    expected = model.score(IDS, EXTENDED, LABELS).logits
+    expected = final(model)
     loaded, words = load_word_model(tmp_path, LongsumPointerGenerator)
     assert words.words == vocabulary.words
     assert not loaded.training
     for other in (loaded, AutoModel.from_pretrained(tmp_path).eval()):
         assert isinstance(other, LongsumPointerGenerator)
-        assert torch.equal(other.score(IDS, EXTENDED, LABELS).logits, expected)
+        assert torch.equal(final(other), expected)
     assert AutoConfig.from_pretrained(tmp_path).coverage is True
 
 
@@ -197,12 +203,12 @@ def test_impossible_settings(changes):
 def test_a_coverage_layer_that_does_more_is_called(make_pointer):
     model = make_pointer(coverage=True)
     with torch.no_grad():
-        expected = model.score(IDS, EXTENDED, LABELS).logits
+        expected = final(model)
         model.decoder.coverage.register_forward_hook(lambda _module, _given, found: 3 * found)
-        found = model.score(IDS, EXTENDED, LABELS).logits
+        found = final(model)
         model.decoder.coverage._forward_hooks.clear()
         model.decoder.coverage.weight.mul_(3)
-        torch.testing.assert_close(found, model.score(IDS, EXTENDED, LABELS).logits)
+        torch.testing.assert_close(found, final(model))
     assert (found - expected).abs().max() > 1e-3
 
 
@@ -215,6 +221,6 @@ def test_every_linear_layer_can_be_quantized(make_pointer):
     quantized = torch.ao.quantization.quantize_dynamic(model, kinds, dtype=torch.qint8)
     assert not any(isinstance(part, torch.nn.Linear) for part in quantized.modules())
     with torch.no_grad():
-        expected = model.score(IDS, EXTENDED, LABELS).logits
-        found = quantized.score(IDS, EXTENDED, LABELS).logits
+        expected = final(model)
+        found = final(quantized)
     assert (found.exp() - expected.exp()).abs().max() < 0.05

@@ -1,7 +1,7 @@
 import torch
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
-from longsum.models.seq2seq.cache import SourceCache, new_cache, share_source
+from longsum.models.seq2seq.shared_source import SourceCache, new_cache, share_source
 
 
 def test_a_source_is_replaced_and_never_moved() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from longsum.attention.attention_settings import EncoderAttentionConfig
-from longsum.attention.cross import ContiguousBlocks, CrossPattern, Hepos, LinformerCross
+from longsum.attention.cross.cross_patterns import ContiguousBlocks, CrossPattern, Hepos
+from longsum.attention.cross.linformer_cross import LinformerCross
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
 

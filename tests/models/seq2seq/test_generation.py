@@ -13,7 +13,7 @@ from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.seq2seq.cache import SourceCache, new_cache
+from longsum.models.seq2seq.shared_source import SourceCache, new_cache
 
 Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
 EOS = 2

@@ -17,7 +17,7 @@ from torchao.quantization import (
 )
 from transformers import PreTrainedModel
 
-from longsum.attention.cross import Hepos
+from longsum.attention.cross.cross_patterns import Hepos
 from longsum.models.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
 Peer = Callable[..., PreTrainedModel]

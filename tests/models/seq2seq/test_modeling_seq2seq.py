@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
 
-from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,

@@ -20,7 +20,7 @@ from longsum.models.seq2seq import (
     LongsumSeq2SeqConfig,
     from_checkpoint,
 )
-from longsum.models.seq2seq.section_marks import section_marks
+from longsum.models.seq2seq.sections import section_marks
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]

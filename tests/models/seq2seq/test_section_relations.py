@@ -18,7 +18,7 @@ from longsum.models.seq2seq import (
     LongsumSeq2SeqConfig,
     from_checkpoint,
 )
-from longsum.models.seq2seq.section_marks import SectionMarks
+from longsum.models.seq2seq.part_settings import SectionRelationsConfig
 from longsum.models.seq2seq.section_relations import (
     RELATIONS,
     UNCOUNTED,
@@ -26,7 +26,7 @@ from longsum.models.seq2seq.section_relations import (
     relation_classes,
     relation_loss,
 )
-from longsum.models.seq2seq.section_settings import SectionRelationsConfig
+from longsum.models.seq2seq.sections import SectionMarks
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Inputs = Callable[..., dict[str, Tensor]]

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.words import UNK, Vocabulary, WordTokenizer
+from longsum.models.words.vocabulary import UNK, Vocabulary
+from longsum.models.words.word_tokenizer import WordTokenizer
 
 KEPT = WordTokenizer(lower_case=False)
 

@@ -5,7 +5,8 @@ import torch
 
 from longsum.documents import Document
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.words import Vocabulary, WordTokenizer
+from longsum.models.words.vocabulary import Vocabulary
+from longsum.models.words.word_tokenizer import WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.abstractive.convolutional import ConvolutionalWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer

@@ -5,7 +5,8 @@ import torch
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.words import SourceWords, WordTokenizer
+from longsum.models.words.vocabulary import SourceWords
+from longsum.models.words.word_tokenizer import WordTokenizer
 from longsum.summaries import Budget
 from longsum.systems.abstractive.pointer import PointerWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
@@ -62,7 +63,7 @@ def test_the_mass_is_what_was_copied(system, brief: Document):
     sequence = torch.tensor([2, 5, 9, 7])
     mass = writer.mass(reading, sequence)
     labels = sequence[None, 1:]
-    found = writer.model.score(reading.ids, reading.encoded.extended, labels)
+    found = writer.model(reading.ids, reading.encoded.extended, labels)
     copied = (found.attention[0] * (1 - found.generate[0])[:, None]).double().detach().numpy()
     for sentence in set(reading.sentence_of.tolist()):
         expected = copied[:, reading.sentence_of == sentence].sum(axis=1)

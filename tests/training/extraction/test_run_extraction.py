@@ -12,7 +12,7 @@ from transformers import AutoModel
 
 from longsum.datasets import Example, dataset_info
 from longsum.errors import LongsumError
-from longsum.models.extractive import load_extractor
+from longsum.models.extractive.extractor_files import load_extractor
 from longsum.recipes import Recipe
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training import documents

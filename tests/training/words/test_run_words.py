@@ -14,7 +14,8 @@ from longsum.datasets import Example, dataset_info
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
-from longsum.models.words import STOP, UNK, Vocabulary, load_word_model
+from longsum.models.words.vocabulary import STOP, UNK, Vocabulary
+from longsum.models.words.word_model_files import load_word_model
 from longsum.recipes import Recipe
 from longsum.summaries import Budget
 from longsum.systems.loading import load_model

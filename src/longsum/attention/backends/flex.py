@@ -51,17 +51,7 @@ def flex_attention(
     It is compiled once for a pattern, type and number of heads, whatever the batch's lengths; a
     batch of one row is compiled apart.
 
-    Args:
-        query: `[b, h, n, d]`, fp32, bf16 or fp16.
-        key: `[b, h, n, d]`.
-        value: `[b, h, n, d]`.
-        pattern: Which key each query may see.
-        real: Boolean `[b, n]`, True for tokens, False for padding, which lies on the right alone;
-            by default all are real.
-        bias: What is added to the scores.
-
-    Returns:
-        `[b, h, n, d]`.
+    Queries, keys and values are fp32, bf16 or fp16, and padding lies on the right alone.
 
     Raises:
         LongsumError: The inputs have another type, padding lies elsewhere than on the right,
@@ -183,16 +173,12 @@ def _visible_blocks(
     Returns:
         Two booleans `[b, h or 1, rows, columns]`; h only where heads differ.
     """
-    device, columns = lengths.device, tokens // _BLOCK
-    keys = torch.arange(tokens, device=device)
-    head = torch.arange(heads, device=device)[:, None, None]
-    length = lengths[:, None, None, None]
-    row = torch.arange(len(lengths), device=device)[:, None, None, None]
+    keys, columns = torch.arange(tokens, device=lengths.device), tokens // _BLOCK
     at_once = max(_PAIRS_AT_ONCE // (len(lengths) * heads * _BLOCK * tokens), 1) * _BLOCK
     some, every = [], []
     for queries in torch.split(keys, at_once):
-        grid = Grid(queries[:, None], keys, head, length, row)
-        shown = pattern.visible(grid) & (keys < length)
+        grid = Grid.of(queries[:, None], keys, heads, lengths)
+        shown = pattern.visible(grid) & (keys < grid.length)
         blocks = shown.view(*shown.shape[:2], -1, _BLOCK, columns, _BLOCK)
         some.append(blocks.any(dim=5).any(dim=3))
         every.append(blocks.all(dim=5).all(dim=3))
@@ -205,23 +191,20 @@ def _listed(blocks: Tensor) -> tuple[Tensor, Tensor]:
     return blocks.sum(dim=-1, dtype=torch.int32), columns.int()
 
 
-def _tables(mask: BlockMask) -> tuple[Tensor, ...]:
-    """Return the tensors of a mask, whose lengths a compiler shall not fix."""
-    counts = (
-        mask.kv_num_blocks,
-        mask.full_kv_num_blocks,
-        mask.q_num_blocks,
-        mask.full_q_num_blocks,
-    )
-    indices = (mask.kv_indices, mask.full_kv_indices, mask.q_indices, mask.full_q_indices)
-    return (*_dynamic(counts, (0, 2)), *_dynamic(indices, (0, 2, 3)))
+def _tables(mask: BlockMask) -> dict[str, Tensor]:
+    """Return the tensors of a mask by name, whose lengths a compiler shall not fix."""
+    found: dict[str, Tensor] = {}
+    for kind in ("kv", "full_kv", "q", "full_q"):
+        for name, dimensions in ((f"{kind}_num_blocks", (0, 2)), (f"{kind}_indices", (0, 2, 3))):
+            (found[name],) = _dynamic([getattr(mask, name)], dimensions)
+    return found
 
 
 def _attend(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    tables: tuple[Tensor, ...],
+    tables: dict[str, Tensor],
     mask_mod: MaskMod,
     score_mod: ScoreMod | None,
 ) -> Tensor:
@@ -231,20 +214,8 @@ def _attend(
     for tensor in (query, key, value):
         whole = tensor.shape[2] == tokens and tokens % _BLOCK == 0
         torch._check(whole)  # type: ignore[no-untyped-call]
-    kv_number, full_kv_number, q_number, full_q_number, kv, full_kv, q, full_q = tables
-    mask = BlockMask(
-        seq_lengths=(tokens, tokens),
-        kv_num_blocks=kv_number,
-        kv_indices=kv,
-        full_kv_num_blocks=full_kv_number,
-        full_kv_indices=full_kv,
-        q_num_blocks=q_number,
-        q_indices=q,
-        full_q_num_blocks=full_q_number,
-        full_q_indices=full_q,
-        BLOCK_SIZE=(_BLOCK, _BLOCK),
-        mask_mod=mask_mod,
-    )
+    sizes = {"seq_lengths": (tokens, tokens), "BLOCK_SIZE": (_BLOCK, _BLOCK)}
+    mask = BlockMask(**tables, **sizes, mask_mod=mask_mod)  # type: ignore[arg-type]
     found: Tensor = flex.flex_attention(query, key, value, score_mod, mask)
     return found
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-import torch
 from torch import Tensor
 
 from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.masks import real_lengths
 from longsum.attention.patterns.pattern import Grid, Pattern, dense_grid
-from longsum.attention.softmax import at_least_float32
+from longsum.attention.softmax import at_least_float32, masked_softmax
 
 
 def dense_attention(
@@ -34,11 +33,7 @@ def dense_attention(
     scores = scores * query.shape[-1] ** -0.5
     if bias is not None:
         scores = scores + bias
-    scores = scores.masked_fill(~visible, -torch.inf)
-    blind = ~visible.any(dim=-1, keepdim=True)
-    probabilities = torch.softmax(scores.masked_fill(blind, 0.0), dim=-1)
-    probabilities = probabilities.masked_fill(blind, 0.0)
-    return probabilities.to(value.dtype) @ value
+    return masked_softmax(scores, visible).to(value.dtype) @ value
 
 
 def reference_attention(

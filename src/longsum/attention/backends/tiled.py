@@ -31,17 +31,7 @@ def tiled_attention(
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
-    Args:
-        query: `[b, h, n, d]`.
-        key: `[b, h, n, d]`.
-        value: `[b, h, n, d]`.
-        pattern: Which key each query may see.
-        real: Boolean `[b, n]`, True for tokens, False for padding.
-        biases: What is added to the scores; what they learn gets its gradients.
-        block: Queries of a tile.
-
-    Returns:
-        `[b, h, n, d]`.
+    A tile has `block` queries. What the biases learn gets its gradients.
     """
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
@@ -125,13 +115,9 @@ class _Plan:
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
         keys = _positions(tile.keys, self.lengths.device)
-        return Grid(
-            query=_positions(tile.queries, self.lengths.device)[:, None],
-            key=keys[..., None, :] if isinstance(tile.keys, Tensor) else keys,
-            head=torch.arange(self.heads, device=self.lengths.device)[:, None, None],
-            length=self.lengths[:, None, None, None],
-            row=torch.arange(len(self.lengths), device=self.lengths.device)[:, None, None, None],
-        )
+        keys = keys[..., None, :] if isinstance(tile.keys, Tensor) else keys
+        queries = _positions(tile.queries, self.lengths.device)[:, None]
+        return Grid.of(queries, keys, self.heads, self.lengths)
 
     def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
         """Return 0 for the visible pairs of a tile and −∞ for others; None where all are visible.

@@ -1,61 +1,74 @@
 """What may be added to the scores of an attention."""
 
-from typing import Protocol, Self
+from abc import ABC, abstractmethod
+from typing import Self
 
 import torch
 from torch import Tensor
 
 from longsum.attention.patterns.pattern import Grid, Part, Tile
+from longsum.attention.softmax import at_least_float32
 
 
-class ScoreBias(Protocol):
+class ScoreBias(ABC):
     """A bias that is a function of a pair of tokens, with numbers to learn.
 
     It is never an n × n tensor: fast executions ask `on_tiles` for the pairs of one tile at a time.
+
+    Attributes:
+        learned: What it learns; given back to `value` and `on_tiles`, and differentiated.
     """
 
-    @property
-    def learned(self) -> Tensor:
-        """What it learns; given back to `value` and `on_tiles`, and differentiated."""
-        ...
+    learned: Tensor
 
+    @abstractmethod
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return what is added to the scores of these pairs, `[b or 1, h or 1, q, k]`."""
-        ...
 
+    @abstractmethod
     def on_tiles(self, learned: Tensor) -> "TileBias":
         """Return what adds it to tiles, for one pass through them."""
-        ...
 
-    def adds_to(self, part: Part) -> bool:
+    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
         """Tell whether it adds anything to the pairs that a part of a pattern shows.
 
-        Where it does not, `value` is 0, and its tiles are not asked.
+        Where it does not, `value` is 0, and its tiles are not asked. By default it adds to all.
         """
-        ...
+        return True
 
-    def filled(self, tokens: int) -> Self:
-        """Return the same for rows that are filled up to so many tokens."""
-        ...
+    def filled(self, tokens: int) -> Self:  # noqa: ARG002
+        """Return the same for rows that are filled up to so many tokens.
+
+        That is itself, unless it asks anything of rows.
+        """
+        return self
 
 
-class TileBias(Protocol):
-    """A bias on its way through the tiles of an attention, forward or backward."""
+class TileBias(ABC):
+    """A bias on its way through the tiles of an attention, forward or backward.
 
+    Args:
+        learned: What it learns.
+    """
+
+    def __init__(self, learned: Tensor) -> None:
+        self._learned = learned
+        self._total = torch.zeros_like(learned, dtype=at_least_float32(learned.dtype))
+
+    @abstractmethod
     def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:
         """Add to the scores of a tile, `[b, h, q, k]`, in place."""
-        ...
 
+    @abstractmethod
     def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:
         """Take in the gradient of the scores of a tile, to which `add` has added before."""
-        ...
 
     def gradient(self) -> Tensor:
         """Return the gradient of what is learned."""
-        ...
+        return self._total.to(self._learned.dtype)
 
 
-class DistanceTiles:
+class DistanceTiles(TileBias):
     """Tiles of a bias that depends on the head and on key − query alone.
 
     Most tiles of a window share their distances, and so what is added to them: to find it anew for
@@ -68,13 +81,11 @@ class DistanceTiles:
     """
 
     def __init__(self, bias: ScoreBias, learned: Tensor, plain: int = 0) -> None:
+        super().__init__(learned.detach().requires_grad_())
         self._bias = bias
-        self._learned = learned.detach().requires_grad_()
         self._plain = plain
         self._added: dict[tuple[int, ...], Tensor] = {}
         self._grads: dict[tuple[int, ...], tuple[Grid, Tensor]] = {}
-        precise = torch.promote_types(learned.dtype, torch.float32)
-        self._total = torch.zeros_like(learned, dtype=precise)
 
     def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:
         """See `TileBias.add`."""
@@ -103,7 +114,7 @@ class DistanceTiles:
         for grid, grad in self._grads.values():
             self._differentiate(grid, grad)
         self._grads.clear()
-        return self._total.to(self._learned.dtype)
+        return super().gradient()
 
     def _value(self, grid: Grid) -> Tensor:
         with torch.no_grad():

@@ -61,17 +61,6 @@ class RelativeLabels:
         clipped = offset.clamp(-self.reach, self.reach)
         return torch.where(clipped < 0, self.reach - clipped, clipped)
 
-    def of_membership(self, inside: Tensor) -> Tensor:
-        """Label pairs by whether the one, a sentence, holds the other, a token.
-
-        Args:
-            inside: Boolean, of any shape.
-
-        Returns:
-            The labels, in the same shape.
-        """
-        return torch.where(inside, self.inside, self.outside)
-
 
 def label_scores(query: Tensor, vectors: Tensor) -> Tensor:
     """Score each label for each query: q · r / √d, to be added to q · k / √d.

@@ -18,9 +18,10 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from longsum.attention.biases.section_bias import BiasTable, SectionBiasConfig
 from longsum.attention.biases.section_labels import label_values
 from longsum.attention.biases.section_tree import SectionTree
-from longsum.attention.cross import CrossPattern, FoldedSource
+from longsum.attention.cross.cross_patterns import CrossPattern
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.attention.patterns.pattern import blocks
-from longsum.attention.softmax import at_least_float32
+from longsum.attention.softmax import at_least_float32, masked_softmax
 
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
 
@@ -186,7 +187,8 @@ def section_weights(query: Tensor, key: Tensor, mask: Tensor | None, shares: Ten
     heads, width, sections = query.shape[1], query.shape[-1], shares.shape[-1]
     shares = shares.to(query.dtype)
     if query.shape[2] <= _FEW:
-        weights = _weights((query @ key.mT) * width**-0.5, mask).to(query.dtype)
+        scores = (query @ key.mT) * width**-0.5
+        weights = masked_softmax(scores, mask).to(query.dtype)
         return _by_heads(_by_groups(weights, shares.shape[1]) @ shares, heads)
     # Sections stand in for values. PyTorch's fused attention wants all three of one width.
     common = _aligned(max(width, sections))
@@ -243,16 +245,6 @@ def section_biased_attention(
         scale=width**-0.5,
     )
     return found[..., :width]
-
-
-def _weights(scores: Tensor, mask: Tensor | None) -> Tensor:
-    """Return the softmax of what is seen; a query that sees nothing gets zeros."""
-    dtype = at_least_float32(scores.dtype)
-    if mask is None:
-        return torch.softmax(scores, dim=-1, dtype=dtype)
-    blind = ~mask.any(dim=-1, keepdim=True)
-    scores = scores.masked_fill(~mask, -torch.inf).masked_fill(blind, 0.0)
-    return torch.softmax(scores, dim=-1, dtype=dtype).masked_fill(blind, 0.0)
 
 
 def _by_groups(rows: Tensor, groups: int) -> Tensor:

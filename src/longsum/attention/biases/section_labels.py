@@ -109,10 +109,7 @@ class SelectedLabels:
     paths go through the root above them. Pairs that none relates have no bias.
     """
 
-    @property
-    def count(self) -> int:
-        """How many labels there are."""
-        return 11
+    count = 11
 
     def of(self, tree: SectionTree) -> Tensor:
         """Return the label of each pair of sections, `[b, S, S]`; `NO_LABEL` for no relation."""

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from longsum.attention.biases.bias import ScoreBias
+from longsum.attention.biases.bias import ScoreBias, TileBias
 from longsum.attention.biases.section_labels import NO_LABEL, label_values
-from longsum.attention.patterns.pattern import Grid, Part, Tile
+from longsum.attention.patterns.pattern import Grid, Tile
 from longsum.errors import LongsumError
 
 NOWHERE = -1
@@ -24,7 +24,7 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SectionPairs:
+class SectionPairs(ScoreBias):
     """A bias for each head and each label of a pair of sections (HIBRIDS, Eq. 1 and 2).
 
     Attributes:
@@ -53,10 +53,6 @@ class SectionPairs:
     def on_tiles(self, learned: Tensor) -> "SectionTiles":
         """Return what adds it to tiles."""
         return SectionTiles(self, learned)
-
-    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
-        """Tell that it adds to all pairs, whoever shows them."""
-        return True
 
     def filled(self, tokens: int) -> "SectionPairs":
         """Return the same for rows that are filled up to so many tokens."""
@@ -95,7 +91,7 @@ def by_sections(bias: ScoreBias) -> SectionPairs:
     )
 
 
-class SectionTiles:
+class SectionTiles(TileBias):
     """Tiles of such a bias, by the sections that meet in each.
 
     Args:
@@ -104,10 +100,8 @@ class SectionTiles:
     """
 
     def __init__(self, bias: SectionPairs, learned: Tensor) -> None:
+        super().__init__(learned)
         self._bias = bias
-        self._learned = learned
-        precise = torch.promote_types(learned.dtype, torch.float32)
-        self._total = torch.zeros_like(learned, dtype=precise)
 
     def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:
         """See `TileBias.add`."""
@@ -133,10 +127,6 @@ class SectionTiles:
         else:
             places = labels, grid.head.expand_as(labels)
             self._total.index_put_(places, found, accumulate=True)
-
-    def gradient(self) -> Tensor:
-        """See `TileBias.gradient`."""
-        return self._total.to(self._learned.dtype)
 
     def _stretches(self, tile: Tile) -> "tuple[_Stretch, _Stretch]":
         rows = self._bias.section_of[:, None]

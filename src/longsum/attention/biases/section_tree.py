@@ -64,16 +64,12 @@ class SectionTree:
         """Return whether the second section is the first or above it, boolean `[b, S, S]`."""
         rows, count = self.parents.shape
         found = torch.zeros(rows, count, count, dtype=torch.bool, device=self.parents.device)
-        current = torch.arange(count, device=self.parents.device).expand(rows, count)
+        order = torch.arange(count, device=self.parents.device)
+        current = order.expand(rows, count)
         there = self.parents != NO_SECTION
         while bool(there.any()):
-            found |= _one_hot(current, count) & there[..., None]
+            found |= (current[..., None] == order) & there[..., None]
             above = self.parents.gather(1, current)
             there = there & (above >= 0)
             current = above.clamp_min(0)
         return found
-
-
-def _one_hot(numbers: Tensor, count: int) -> Tensor:
-    """Return boolean `[…, count]`, True at each number."""
-    return numbers[..., None] == torch.arange(count, device=numbers.device)

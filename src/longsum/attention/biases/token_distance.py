@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from longsum.attention.biases.bias import DistanceTiles
+from longsum.attention.biases.bias import DistanceTiles, ScoreBias
 from longsum.attention.biases.relative import RelativeLabels
-from longsum.attention.patterns.pattern import Grid, Part
+from longsum.attention.patterns.pattern import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TokenDistance:
+class TokenDistance(ScoreBias):
     """A bias for each head and each distance key − query, to either side.
 
     T5 puts far distances together in buckets; in HIBRIDS each distance has its own. The paper says
@@ -41,11 +41,3 @@ class TokenDistance:
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
         """Return what adds it to tiles."""
         return DistanceTiles(self, learned, self.plain)
-
-    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
-        """Tell that it adds to all pairs, whoever shows them."""
-        return True
-
-    def filled(self, tokens: int) -> "TokenDistance":  # noqa: ARG002
-        """Return the same: it asks nothing of rows."""
-        return self

@@ -79,20 +79,19 @@ class CrossPattern(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Hepos(CrossPattern):
-    """Head h reads the positions i with i ≡ h (mod stride) (HEPOS, §3)."""
+    """Head h reads the positions i with i ≡ h (mod stride) (HEPOS, §3).
 
-    stride: int = 4
+    Attributes:
+        groups: The stride s: one group for each residue.
+    """
 
-    @property
-    def groups(self) -> int:  # type: ignore[override]
-        """One group for each residue."""
-        return self.stride
+    groups: int = 4
 
     def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
         """Give group r the positions r, r + s, r + 2s, …."""
-        steps = -(-tokens // self.stride)
-        residues = torch.arange(self.stride, device=lengths.device)[:, None]
-        places = residues + self.stride * torch.arange(steps, device=lengths.device)
+        steps = -(-tokens // self.groups)
+        residues = torch.arange(self.groups, device=lengths.device)[:, None]
+        places = residues + self.groups * torch.arange(steps, device=lengths.device)
         places = places.expand(len(lengths), -1, -1)
         return places, places < lengths[:, None, None]
 
@@ -104,22 +103,17 @@ def full_cross() -> Hepos:
 
 @dataclass(frozen=True, slots=True)
 class ContiguousBlocks(CrossPattern):
-    """Group r reads the r-th of `parts` equal stretches of the source.
+    """Group r reads the r-th of as many equal stretches of the source as there are groups.
 
     The control that the paper lacks: as cheap as HEPOS, but no head sees the whole document.
     """
 
-    parts: int = 4
-
-    @property
-    def groups(self) -> int:  # type: ignore[override]
-        """One group for each stretch."""
-        return self.parts
+    groups: int = 4
 
     def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
         """Give group r the r-th stretch; stretches are equal but for the last."""
-        each = -(-lengths // self.parts)[:, None, None]
-        steps = torch.arange(-(-tokens // self.parts), device=lengths.device)
-        starts = torch.arange(self.parts, device=lengths.device)[:, None] * each
+        each = -(-lengths // self.groups)[:, None, None]
+        steps = torch.arange(-(-tokens // self.groups), device=lengths.device)
+        starts = torch.arange(self.groups, device=lengths.device)[:, None] * each
         places = starts + steps
         return places, (steps < each) & (places < lengths[:, None, None])

@@ -20,12 +20,8 @@ class LinformerCross(CrossPattern):
     source; each layer has its own `SourceMixtures`, which make its keys' positions of it.
     """
 
+    groups = 1
     projected: int = 1024
-
-    @property
-    def groups(self) -> int:  # type: ignore[override]
-        """One group: all heads read the same."""
-        return 1
 
     def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
         """Give all positions to the mixtures."""

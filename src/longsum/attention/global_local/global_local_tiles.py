@@ -22,7 +22,7 @@ def global_local_attention(
     dropout: float = 0.0,
     block: int = BLOCK,
 ) -> tuple[Tensor, Tensor]:
-    """Attend tile by tile; equal to `global_local_reference`, which see for other arguments.
+    """Attend tile by tile.
 
     Time is that of the visible pairs, and no tensor grows with the square of the long input.
 

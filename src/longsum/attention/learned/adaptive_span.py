@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from longsum.attention.backends.reference import reference_attention
 from longsum.attention.backends.tiled import tiled_attention
 from longsum.attention.biases.bias import DistanceTiles, ScoreBias
-from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.encoder import EncoderAttention, Execution, Inputs
 from longsum.attention.patterns import Part, Pattern, Window
 from longsum.attention.patterns.pattern import Grid
 from longsum.errors import LongsumError
@@ -21,7 +21,7 @@ _SMALLEST = 1e-30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SoftWindow:
+class SoftWindow(ScoreBias):
     """log m(x), with m(x) = min(max((ramp + span − x) / ramp, 0), 1) at distance x (Eq. 2 there).
 
     Multiplying the softmax by m and normalizing again, as the paper does, is adding log m to the
@@ -53,10 +53,6 @@ class SoftWindow:
     def adds_to(self, part: Part) -> bool:
         """Tell whether the part is the window."""
         return self.beside is None or part.whole not in self.beside.parts
-
-    def filled(self, tokens: int) -> "SoftWindow":  # noqa: ARG002
-        """Return the same: it asks nothing of rows."""
-        return self
 
 
 class AdaptiveSpanAttention(EncoderAttention):
@@ -140,15 +136,9 @@ class AdaptiveSpanAttention(EncoderAttention):
         if self.parametrization == "clamp":
             self.span.clamp_(0.0, 1.0)
 
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`."""
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`."""
+        query, key, value, real, bias = given
         window = SoftWindow(self.spans(), self.ramp, self.beside)
         biases = (window,) if bias is None else (window, bias)
         attend = reference_attention if self.execution == "reference" else tiled_attention

@@ -3,10 +3,9 @@
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import by_sections
-from longsum.attention.encoder import EncoderAttention
+from longsum.attention.encoder import EncoderAttention, Inputs
 from longsum.attention.layers.sequence_projection import SequenceProjection
 
 
@@ -24,15 +23,8 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
     def __init__(self, tokens: int, projected: int = 256) -> None:
         super().__init__(tokens, projected)
 
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`. Queries may be of another sequence.
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`. Queries may be of another sequence.
 
         A mixture of tokens has the mixture of their biases: it is in no one section, but has a
         share of each, with which the biases of sections are weighed.
@@ -41,6 +33,7 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
             LongsumError: The sequence is longer than the projection knows, or the bias is not one
                 of sections.
         """
+        query, key, value, real, bias = given
         projection = self.columns(key.shape[2]).to(key.dtype)
         if real is not None:
             shown = real[:, None, :, None]

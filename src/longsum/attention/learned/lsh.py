@@ -8,13 +8,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
-from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.encoder import EncoderAttention, Execution, Inputs
 from longsum.attention.layers.products import linear
 from longsum.attention.learned.sorted_chunks import Sorting, attend_in_chunks
 from longsum.attention.masks import real_lengths
-from longsum.attention.patterns.pattern import Grid, dense_grid
+from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
 
@@ -70,31 +69,30 @@ class LshAttention(EncoderAttention):
         self.execution = execution
         self.seed = seed
 
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`.
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`.
 
         A bias changes what a token reads among those it sees, and not whom it sees.
 
         Raises:
             LongsumError: The bias is not one of sections.
         """
+        query, key, value, real, bias = given
         pairs = None if bias is None else by_sections(bias)
         # A model's heads lie side by side, and hashing and gathering go through one after another.
         shared = torch.lerp(query, key, 0.5).contiguous()
         with torch.no_grad():
-            hashed = self._hash(shared, real)
-        attend = self._dense if self.execution == "reference" else self._sorted
-        return attend(shared, value, real, hashed, pairs)
+            bucket, count = self._buckets(shared, real)
+            order = _order(bucket, count + 1)
+        hashed = _Hashed(shared, value, real, bucket, order, count)
+        return (self._dense if self.execution == "reference" else self._sorted)(hashed, pairs)
 
-    def _hash(self, shared: Tensor, real: Tensor | None) -> "_Hashed":
-        """Find every token's bucket, row by row: as many as a row's length asks for."""
+    def _buckets(self, shared: Tensor, real: Tensor | None) -> tuple[Tensor, int]:
+        """Find every token's bucket, row by row: as many as a row's length asks for.
+
+        Returns:
+            See `_Hashed`: `bucket` and `count`.
+        """
         batch, _, tokens, _ = shared.shape
         lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
         factors = [bucket_factors(length, self.chunk) for length in lengths]
@@ -108,17 +106,11 @@ class LshAttention(EncoderAttention):
         bucket = torch.cat(rows, dim=1)
         if real is not None:
             bucket = bucket.masked_fill(~real[:, None, :], count)
-        return _Hashed(bucket, _order(bucket, count + 1), count)
+        return bucket, count
 
-    def _sorted(
-        self,
-        shared: Tensor,
-        value: Tensor,
-        real: Tensor | None,
-        hashed: "_Hashed",
-        bias: SectionPairs | None,
-    ) -> Tensor:
+    def _sorted(self, hashed: "_Hashed", bias: SectionPairs | None) -> Tensor:
         """Attend chunk by chunk of the sorted tokens."""
+        shared, value, real = hashed.shared, hashed.value, hashed.real
         if real is not None:
             # A token that sees no other gets its own value, padding zeros.
             value = value.masked_fill(~real[:, None, :, None], 0.0)
@@ -137,57 +129,46 @@ class LshAttention(EncoderAttention):
         )
         return output.view(*shared.shape[:2], *output.shape[1:])
 
-    def _dense(
-        self,
-        shared: Tensor,
-        value: Tensor,
-        real: Tensor | None,
-        hashed: "_Hashed",
-        bias: SectionPairs | None,
-    ) -> Tensor:
+    def _dense(self, hashed: "_Hashed", bias: SectionPairs | None) -> Tensor:
         """Attend from full score matrices, round by round: the definition."""
-        outputs, weights = [], []
-        scores = _scores(shared, shared)
+        scores = _scores(hashed.shared, hashed.shared)
         if bias is not None:
-            scores = scores + bias.value(_whole(shared), bias.learned)
-        for turn in range(self.rounds):
-            output, log_sum = self._dense_round(
-                scores, value, real, hashed.order[turn], hashed.bucket[turn]
-            )
-            outputs.append(output)
-            weights.append(log_sum)
-        shares = torch.softmax(torch.stack(weights), dim=0).nan_to_num(0.0)
-        return (torch.stack(outputs) * shares[..., None]).sum(dim=0).to(value.dtype)
+            batch, heads, tokens, _ = hashed.shared.shape
+            lengths = real_lengths(None, batch, tokens, scores.device)
+            scores = scores + bias.value(dense_grid(tokens, heads, lengths), bias.learned)
+        rounds = [self._dense_round(scores, hashed, turn) for turn in range(self.rounds)]
+        outputs, weights = map(torch.stack, zip(*rounds, strict=True))
+        shares = torch.softmax(weights, dim=0).nan_to_num(0.0)
+        return (outputs * shares[..., None]).sum(dim=0).to(hashed.value.dtype)
 
-    def _dense_round(
-        self, scores: Tensor, value: Tensor, real: Tensor | None, order: Tensor, bucket: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def _dense_round(self, scores: Tensor, hashed: "_Hashed", turn: int) -> tuple[Tensor, Tensor]:
         """Return a round's result and log-sum, from the full score matrix: the definition."""
-        chunk_of = order.argsort(dim=-1) // self.chunk
+        bucket, real = hashed.bucket[turn], hashed.real
+        chunk_of = hashed.order[turn].argsort(dim=-1) // self.chunk
         behind = chunk_of[..., :, None] - chunk_of[..., None, :]
         visible = (bucket[..., :, None] == bucket[..., None, :]) & ((behind == 0) | (behind == 1))
         if real is not None:
             visible = visible & real[:, None, None, :]
         itself = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
-        return _softmax(scores.masked_fill(itself, _SELF), visible, value)
-
-
-def _whole(states: Tensor) -> Grid:
-    """Return the pairs of all tokens of `[b, h, n, d]`."""
-    batch, heads, tokens, _ = states.shape
-    return dense_grid(tokens, heads, real_lengths(None, batch, tokens, states.device))
+        return _softmax(scores.masked_fill(itself, _SELF), visible, hashed.value)
 
 
 @dataclass(frozen=True, slots=True)
 class _Hashed:
-    """What hashing found.
+    """Tokens, and what hashing found of them.
 
     Attributes:
+        shared: Queries that are keys too, `[b, h, n, d]`.
+        value: `[b, h, n, d]`.
+        real: Boolean `[b, n]`; None where nothing is padded.
         bucket: The bucket of each token in each round, `[rounds, b, h, n]`.
         order: The tokens sorted by it, in the same shape.
         count: Buckets of the row that has most; the bucket of this number is that of padding.
     """
 
+    shared: Tensor
+    value: Tensor
+    real: Tensor | None
     bucket: Tensor
     order: Tensor
     count: int

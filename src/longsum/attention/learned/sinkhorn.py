@@ -1,16 +1,15 @@
 """Sinkhorn: each block attends to itself and to a block that it is sorted to (Tay et al. 2020)."""
 
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import pad, scaled_dot_product_attention
 
 from longsum.attention.backends.reference import dense_attention
-from longsum.attention.biases.bias import ScoreBias
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
-from longsum.attention.encoder import EncoderAttention, Execution
+from longsum.attention.encoder import EncoderAttention, Execution, Inputs
 from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
@@ -21,6 +20,27 @@ _ITERATIONS = 7
 _NEVER = -1e9
 _STATES = 2**20
 """Numbers of a sequence's states that go together; 4 MB in fp32."""
+
+
+class Blocks(NamedTuple):
+    """Tokens by blocks; states are zero where padded.
+
+    Attributes:
+        query: `[b, h, blocks, t, d]`.
+        key: `[b, h, blocks, t, d]`.
+        value: `[b, h, blocks, t, d]`.
+        shown: Boolean `[b, 1, blocks, t]`, True for tokens.
+    """
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    shown: Tensor
+
+    def of_heads(self, heads: slice) -> "Blocks":
+        """Return those of some heads."""
+        query, key, value = (each[:, heads] for each in self[:3])
+        return Blocks(query, key, value, self.shown)
 
 
 class SinkhornAttention(EncoderAttention):
@@ -77,15 +97,8 @@ class SinkhornAttention(EncoderAttention):
         if self.sorter is not None:
             nn.init.normal_(self.sorter, std=self.sorter.shape[1] ** -0.5)
 
-    def forward(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        real: Tensor | None = None,
-        bias: ScoreBias | None = None,
-    ) -> Tensor:
-        """Attend; see `EncoderAttention.forward`.
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`.
 
         A token of a sorted block, being a mixture of tokens, has the mixture of their biases.
         Biases have no part in the sorting.
@@ -94,38 +107,38 @@ class SinkhornAttention(EncoderAttention):
             LongsumError: The bias is not one of sections, or a row is longer than the sorting
                 network knows.
         """
-        batch, heads, tokens, size = query.shape
+        batch, heads, tokens, size = given.query.shape
+        blocks = self._blocks(given)
+        order = self.sorting(blocks)
+        pairs = None
+        if given.bias is not None:
+            pairs = by_sections(given.bias).filled(blocks.shown[0].numel())
+        if self.execution == "reference":
+            output = _one_by_one(blocks, order, pairs)
+        else:
+            output = _few_by_few(blocks, order, pairs)
+        return output.reshape(batch, heads, -1, size)[:, :, :tokens]
+
+    def _blocks(self, given: Inputs) -> Blocks:
+        """Cut the tokens into blocks, the last of which is filled up."""
+        batch, heads, tokens, size = given.query.shape
+        real, filling = given.real, -tokens % self.block
         if real is None:
-            real = torch.ones(batch, tokens, dtype=torch.bool, device=query.device)
-        filling = -tokens % self.block
+            real = torch.ones(batch, tokens, dtype=torch.bool, device=given.query.device)
+        shown = pad(real, (0, filling)).view(batch, 1, -1, self.block)
         query, key, value = (
-            torch.nn.functional.pad(tensor, (0, 0, 0, filling)) for tensor in (query, key, value)
-        )
-        shown = torch.nn.functional.pad(real, (0, filling)).view(batch, 1, -1, self.block)
-        query, key, value = (
-            tensor.view(batch, heads, -1, self.block, size) for tensor in (query, key, value)
+            pad(tensor, (0, 0, 0, filling)).view(batch, heads, -1, self.block, size)
+            for tensor in given[:3]
         )
         if not bool(shown.all()):
             query, key, value = (
                 tensor.masked_fill(~shown[..., None], 0.0) for tensor in (query, key, value)
             )
-        order = self.sorting(query, key, shown)
-        pairs = None if bias is None else by_sections(bias).filled(tokens + filling)
-        if self.execution == "reference":
-            output = self._one_by_one(query, key, value, shown, order, pairs)
-        else:
-            sections = None if pairs is None else _sections(pairs, shown, query.dtype)
-            output = self._few_by_few(query, key, value, shown, order, sections)
-        return output.reshape(batch, heads, -1, size)[:, :, :tokens]
+        return Blocks(query, key, value, shown)
 
-    def sorting(self, query: Tensor, key: Tensor, shown: Tensor) -> Tensor:
-        """Return the sorting matrix, `[b, h, blocks, blocks]`; rows and columns sum to about 1.
-
-        Args:
-            query: `[b, h, blocks, t, d]`, zero where padded.
-            key: `[b, h, blocks, t, d]`, zero where padded.
-            shown: Boolean `[b, 1, blocks, t]`.
-        """
+    def sorting(self, given: Blocks) -> Tensor:
+        """Return the sorting matrix, `[b, h, blocks, blocks]`; rows and columns sum to about 1."""
+        query, key, _, shown = given
         precise = at_least_float32(query.dtype)
         count = shown.sum(dim=-1, keepdim=True).clamp(min=1)
         mean_key = key.sum(dim=3, dtype=precise) / count
@@ -164,92 +177,65 @@ class SinkhornAttention(EncoderAttention):
                 f"Learned Sinkhorn was made for {self.tokens} tokens and got {longest}; shorten "
                 "the source, make it for more, or choose sorting 'free'."
             )
-        return torch.nn.functional.pad(self.sorter, (0, beyond))
+        return pad(self.sorter, (0, beyond))
 
-    def _few_by_few(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        shown: Tensor,
-        order: Tensor,
-        sections: tuple[Tensor, Tensor] | None,
-    ) -> Tensor:
-        """Attend a few heads at a time, so that what is joined for them stays in the cache."""
-        heads = query.shape[1]
-        few = heads if query.is_cuda else max(1, _STATES // query[0, 0].numel())
-        outputs = []
-        for first in range(0, heads, few):
-            some = slice(first, first + few)
-            own = None if sections is None else (sections[0][:, some], sections[1])
-            outputs.append(
-                self._blocks(
-                    query[:, some], key[:, some], value[:, some], shown, order[:, some], own
-                )
-            )
-        return torch.cat(outputs, dim=1)
 
-    def _blocks(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        shown: Tensor,
-        order: Tensor,
-        sections: tuple[Tensor, Tensor] | None,
-    ) -> Tensor:
-        queries, keys, values = (
-            tensor.flatten(1, 2) for tensor in (query, _joined(order, key), _joined(order, value))
+def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Tensor:
+    """Attend a few heads at a time, so that what is joined for them stays in the cache."""
+    query = blocks.query
+    sections = None if bias is None else _sections(bias, blocks.shown, query.dtype)
+    heads = query.shape[1]
+    few = heads if query.is_cuda else max(1, _STATES // query[0, 0].numel())
+    outputs = []
+    for first in range(0, heads, few):
+        some = slice(first, first + few)
+        own = None if sections is None else (sections[0][:, some], sections[1])
+        outputs.append(_attend(blocks.of_heads(some), order[:, some], own))
+    return torch.cat(outputs, dim=1)
+
+
+def _attend(blocks: Blocks, order: Tensor, sections: tuple[Tensor, Tensor] | None) -> Tensor:
+    query, key, value, shown = blocks
+    queries, keys, values = (
+        tensor.flatten(1, 2) for tensor in (query, _joined(order, key), _joined(order, value))
+    )
+    mask: Tensor | None = None
+    blind: Tensor | None = None
+    if not bool(shown.all()):
+        visible = [_mixed_shown(order, shown), shown.expand(*query.shape[:4])]
+        mask = torch.cat(visible, dim=3)
+        blind = ~mask.any(dim=-1, keepdim=True)
+        # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
+        mask = (mask | blind)[..., None, :].flatten(1, 2)
+    if sections is None:
+        output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+    else:
+        biases, shares = sections
+        shares = _joined(order, shares.expand(-1, query.shape[1], -1, -1, -1)).flatten(1, 2)
+        output = section_biased_attention(queries, keys, values, mask, biases.flatten(1, 2), shares)
+    output = output.view_as(query)
+    return output if blind is None else output.masked_fill(blind[..., None], 0.0)
+
+
+def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Tensor:
+    """Return the same with each block written out: the definition."""
+    query, key, value, shown = blocks
+    output = torch.zeros_like(query)
+    biases = _dense_biases(query, shown, bias)
+    for b, h, u in torch.cartesian_prod(*map(torch.arange, order.shape[:3])).tolist():
+        key_part, value_part, bias_part = (
+            torch.tensordot(order[b, h, u].to(tensor.dtype), tensor[b, h], dims=1)
+            for tensor in (key, value, biases[:, :, u])
         )
-        mask: Tensor | None = None
-        blind: Tensor | None = None
-        if not bool(shown.all()):
-            visible = [_mixed_shown(order, shown), shown.expand(*query.shape[:4])]
-            mask = torch.cat(visible, dim=3)
-            blind = ~mask.any(dim=-1, keepdim=True)
-            # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
-            mask = (mask | blind)[..., None, :].flatten(1, 2)
-        if sections is None:
-            output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        else:
-            biases, shares = sections
-            shares = _joined(order, shares.expand(-1, query.shape[1], -1, -1, -1)).flatten(1, 2)
-            output = section_biased_attention(
-                queries, keys, values, mask, biases.flatten(1, 2), shares
-            )
-        output = output.view_as(query)
-        return output if blind is None else output.masked_fill(blind[..., None], 0.0)
-
-    def _one_by_one(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        shown: Tensor,
-        order: Tensor,
-        bias: SectionPairs | None,
-    ) -> Tensor:
-        """Return the same with each block written out: the definition."""
-        output = torch.zeros_like(query)
-        biases = _dense_biases(query, shown, bias)
-        for b, h, u in torch.cartesian_prod(*map(torch.arange, order.shape[:3])).tolist():
-            key_part, value_part, bias_part = (
-                sum(
-                    order[b, h, u, v].to(tensor.dtype) * tensor[b, h, v]
-                    for v in range(order.shape[3])
-                )
-                for tensor in (key, value, biases[:, :, u])
-            )
-            best = int(order[b, h, u].argmax())
-            visible = torch.cat([shown[b, 0, best], shown[b, 0, u]])
-            output[b, h, u] = dense_attention(
-                query[b, h, u],
-                torch.cat([torch.as_tensor(key_part), key[b, h, u]]),
-                torch.cat([torch.as_tensor(value_part), value[b, h, u]]),
-                visible,
-                torch.cat([torch.as_tensor(bias_part), biases[b, h, u, u]], dim=-1),
-            )
-        return output
+        best = int(order[b, h, u].argmax())
+        output[b, h, u] = dense_attention(
+            query[b, h, u],
+            torch.cat([key_part, key[b, h, u]]),
+            torch.cat([value_part, value[b, h, u]]),
+            torch.cat([shown[b, 0, best], shown[b, 0, u]]),
+            torch.cat([bias_part, biases[b, h, u, u]], dim=-1),
+        )
+    return output
 
 
 def _joined(order: Tensor, blocks: Tensor) -> Tensor:

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -25,6 +26,18 @@ class Grid:
     head: Tensor
     length: Tensor
     row: Tensor
+
+    @classmethod
+    def of(cls, query: Tensor, key: Tensor, heads: int, lengths: Tensor) -> "Grid":
+        """Return the pairs of queries and keys in all heads, and rows of these lengths, `[b]`."""
+        device = lengths.device
+        return cls(
+            query=query,
+            key=key,
+            head=torch.arange(heads, device=device)[:, None, None],
+            length=lengths[:, None, None, None],
+            row=torch.arange(len(lengths), device=device)[:, None, None, None],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +70,12 @@ class Pattern(ABC):
     def parts(self) -> "tuple[Part, ...]":
         """The simple patterns that it is made of."""
 
-    @abstractmethod
-    def on(self, device: torch.device) -> "Pattern":
+    def on(self, device: torch.device) -> Self:  # noqa: ARG002
         """Return the same pattern, holding on the device whatever `visible` looks up.
 
         A compiler can follow `visible` then, which it must for FlexAttention.
         """
+        return self
 
     def __or__(self, other: "Pattern") -> "Union":
         """Let a query see what either pattern lets it see."""
@@ -80,10 +93,6 @@ class Part(Pattern):
     @property
     def whole(self) -> "Part":
         """The part as it stands in a union, before what earlier parts show is cut out of it."""
-        return self
-
-    def on(self, device: torch.device) -> "Part":  # noqa: ARG002
-        """Return the same part; see `Pattern.on`."""
         return self
 
     @abstractmethod
@@ -118,9 +127,9 @@ class Union(Pattern):
             found = found | member.visible(grid)
         return found
 
-    def on(self, device: torch.device) -> "Union":
+    def on(self, device: torch.device) -> Self:
         """Bring every member to the device."""
-        return Union(tuple(member.on(device) for member in self.members))
+        return replace(self, members=tuple(member.on(device) for member in self.members))
 
 
 def union(parts: Sequence[Part]) -> Pattern | None:
@@ -168,12 +177,5 @@ def blocks(tokens: int, block: int) -> Iterator[slice]:
 
 def dense_grid(tokens: int, heads: int, lengths: Tensor) -> Grid:
     """Return the grid of all pairs: `[b, h, n, n]` when broadcast."""
-    device = lengths.device
-    positions = torch.arange(tokens, device=device)
-    return Grid(
-        query=positions[:, None],
-        key=positions,
-        head=torch.arange(heads, device=device)[:, None, None],
-        length=lengths[:, None, None, None],
-        row=torch.arange(len(lengths), device=device)[:, None, None, None],
-    )
+    positions = torch.arange(tokens, device=lengths.device)
+    return Grid.of(positions[:, None], positions, heads, lengths)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -31,7 +32,7 @@ class RandomBlocks(Part):
     seed: int = 0
     table: Tensor | None = field(default=None, compare=False, repr=False)
 
-    def on(self, device: torch.device) -> "RandomBlocks":
+    def on(self, device: torch.device) -> Self:
         """Hold the numbers on the device."""
         return replace(self, table=_uniform(self.seed).to(device))
 

@@ -5,15 +5,6 @@ V words of the vocabulary, k kernel width of a convolution.
 """
 
 from longsum.models.convolutional.configuration_convolutional import LongsumConvolutionalConfig
-from longsum.models.convolutional.modeling_convolutional import (
-    ConvolutionalOutput,
-    LongsumConvolutional,
-    register,
-)
+from longsum.models.convolutional.modeling_convolutional import LongsumConvolutional
 
-__all__ = [
-    "ConvolutionalOutput",
-    "LongsumConvolutional",
-    "LongsumConvolutionalConfig",
-    "register",
-]
+__all__ = ["LongsumConvolutional", "LongsumConvolutionalConfig"]

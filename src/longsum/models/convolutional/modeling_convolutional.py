@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import register
 from longsum.models.convolutional.configuration_convolutional import LongsumConvolutionalConfig
 from longsum.models.convolutional.convolutional_layers import (
     Decoder,
@@ -15,7 +16,7 @@ from longsum.models.convolutional.convolutional_layers import (
     Encoder,
     NormedLinear,
 )
-from longsum.models.words.modeling_words import WordModel, register_word_model
+from longsum.models.words.modeling_words import WordModel
 from longsum.models.words.vocabulary import STOP
 from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
 
@@ -101,9 +102,4 @@ class LongsumConvolutional(WordModel):
             init.normal_(module.weight, std=0.1)
 
 
-def register() -> None:
-    """Make the model known to AutoConfig and AutoModel."""
-    register_word_model(LongsumConvolutional)
-
-
-register()
+register(LongsumConvolutional)

@@ -7,35 +7,20 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
+from longsum.models.extractive.etc import EtcSum
+from longsum.models.extractive.extractor_settings import EtcConfig, FlatConfig, HibertConfig
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
 
 Kinds = tuple[type[Any], Callable[[Any], ExtractiveModel]]
 """The settings of a model, a dataclass, and the class made from them alone."""
 
-
-def _hibert() -> Kinds:
-    from longsum.models.extractive.extractor_settings import HibertConfig
-    from longsum.models.extractive.hibert import Hibert
-
-    return HibertConfig, Hibert
-
-
-def _etc() -> Kinds:
-    from longsum.models.extractive.etc import EtcSum
-    from longsum.models.extractive.etc_settings import EtcConfig
-
-    return EtcConfig, EtcSum
-
-
-def _flat() -> Kinds:
-    from longsum.models.extractive.flat import FlatSum
-    from longsum.models.extractive.flat_settings import FlatConfig
-
-    return FlatConfig, FlatSum
-
-
-ARCHITECTURES: dict[str, Callable[[], Kinds]] = {"hibert": _hibert, "etc": _etc, "flat": _flat}
-"""By name, each imported when it is asked for."""
+ARCHITECTURES: dict[str, Kinds] = {
+    "hibert": (HibertConfig, Hibert),
+    "etc": (EtcConfig, EtcSum),
+    "flat": (FlatConfig, FlatSum),
+}
 
 
 def architecture_of(model: ExtractiveModel) -> str:
@@ -44,8 +29,8 @@ def architecture_of(model: ExtractiveModel) -> str:
     Raises:
         LongsumError: It has none.
     """
-    for name, kinds in ARCHITECTURES.items():
-        if type(model) is kinds()[1]:
+    for name, (_, kind) in ARCHITECTURES.items():
+        if type(model) is kind:
             return name
     raise LongsumError(
         f"{type(model).__name__} cannot be saved; take one of {', '.join(ARCHITECTURES)}."
@@ -97,7 +82,7 @@ def _kinds(architecture: str) -> Kinds:
             f"There is no extractive model '{architecture}'; "
             f"choose one of {', '.join(ARCHITECTURES)}."
         )
-    return ARCHITECTURES[architecture]()
+    return ARCHITECTURES[architecture]
 
 
 def _reject_unknown(kind: Any, values: Any, inside: str) -> None:

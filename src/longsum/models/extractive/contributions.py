@@ -4,12 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
 
 from longsum.attention.layers.linear_layers import project
-from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
-from longsum.models.extractive.extractor_layers import Attention, score
+from longsum.models.extractive.extractor_layers import score
 
 
 class Contributions:
@@ -46,7 +44,7 @@ class Contributions:
                     states = above.attention(states, states, self._real)
                 summary = layer.feed_forward(summary)
         self._memories = [
-            _memory(layer.attention, memory)
+            layer.attention.remember(memory)
             for layer, memory in zip(encoder.stack, memories, strict=True)
         ]
 
@@ -66,7 +64,7 @@ class Contributions:
         """
         rows = self._encoder.norm(torch.stack(list(self._told(sentence, groups))))[None]
         for number, layer in enumerate(self._encoder.stack):
-            rows = self._look(layer.attention, rows, number)
+            rows = layer.attention.look(rows, self._memories[number], self._real)
             if number >= self._encoder.summary_from:
                 assert layer.summary_attention is not None
                 rows = layer.summary_attention(rows, self._summaries[number], None)
@@ -85,16 +83,3 @@ class Contributions:
             if encoder.config.positions == "places":
                 told = told + encoder.placed_by(reading.places[0, sentence], columns)
             yield told
-
-    def _look(self, attention: Attention, rows: Tensor, number: int) -> Tensor:
-        """Let rows look at the document as it was read, `[1, k, D]`."""
-        query = split_heads(project(attention.query, rows), attention.heads)
-        read = scaled_dot_product_attention(query, *self._memories[number], attn_mask=self._real)
-        found: Tensor = attention.norm(rows + project(attention.output, merge_heads(read)))
-        return found
-
-
-def _memory(attention: Attention, states: Tensor) -> tuple[Tensor, Tensor]:
-    """Return keys and values of states, `[1, heads, n + 1, head_dim]` each."""
-    key, value = project(attention.key, states), project(attention.value, states)
-    return split_heads(key, attention.heads), split_heads(value, attention.heads)

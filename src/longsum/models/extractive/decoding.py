@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from longsum.arrays import Array, Mask
 from longsum.errors import LongsumError
 from longsum.models.extractive.units import ExtractiveModel
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

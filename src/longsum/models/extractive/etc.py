@@ -7,12 +7,13 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, pad
 
 from longsum.attention.biases.relative import RelativeLabels
-from longsum.attention.global_local import GlobalLocal, Side, Structure, global_local_attention
+from longsum.attention.global_local.global_local_tiles import global_local_attention
+from longsum.attention.global_local.inputs import GlobalLocal, Side, Structure
 from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
-from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import FeedForward, all_rows, initialise, score
+from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from longsum.attention.global_local import Structure
+from longsum.attention.global_local.inputs import Structure
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 Ainslie et al. 2020 (ETC), §2 and §3; Stepwise, A.2.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +15,8 @@ from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder
 from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
-from longsum.models.extractive.etc_settings import EtcConfig
 from longsum.models.extractive.extractor_layers import initialise
+from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.units import Units
 
 
@@ -39,13 +40,11 @@ class Masking:
     sentences: float = 0.15
 
 
-class MaskedLanguageModel(nn.Module):
-    """Predicts masked words from their context (Devlin et al. 2019), whole words at a time.
-
-    Of the masked tokens 80 % are replaced by the mask, 10 % by a random token, 10 % by none.
+class MaskedPrediction(nn.Module, ABC):
+    """Learns to tell what is masked in a document.
 
     Args:
-        encoder: The encoder to train; its token embeddings are also the output layer's.
+        encoder: The encoder to train.
         masking: What is masked.
     """
 
@@ -53,6 +52,26 @@ class MaskedLanguageModel(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.masking = masking
+
+    @abstractmethod
+    def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
+        """Mask some of the documents and return the mean cross-entropy of telling what it was.
+
+        Args:
+            units: The documents.
+            generator: Random number generator, on their device; by default PyTorch's own.
+        """
+
+
+class MaskedLanguageModel(MaskedPrediction):
+    """Predicts masked words from their context (Devlin et al. 2019), whole words at a time.
+
+    Of the masked tokens 80 % are replaced by the mask, 10 % by a random token, 10 % by none. The
+    encoder's token embeddings are also the output layer's.
+    """
+
+    def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
+        super().__init__(encoder, masking)
         config = encoder.config
         self.dense = nn.Linear(config.size, config.size)
         self.norm = nn.LayerNorm(config.size, eps=config.norm_epsilon)
@@ -60,12 +79,7 @@ class MaskedLanguageModel(nn.Module):
         initialise(self.dense)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Mask words and return the mean cross-entropy of predicting them; 0 where none is masked.
-
-        Args:
-            units: The documents.
-            generator: Random number generator, on their device; by default PyTorch's own.
-        """
+        """Mask words; see `MaskedPrediction.loss`. 0 where none is masked."""
         given = whole_documents(units, self.encoder.config)
         masked = self.choose(given, generator)
         states, _ = self.encoder(replace(given, tokens=self._mask(given, masked, generator)))
@@ -102,32 +116,21 @@ class MaskedLanguageModel(nn.Module):
         return torch.where(masked & (drawn < 0.9), replaced, tokens)
 
 
-class ContrastivePrediction(nn.Module):
+class ContrastivePrediction(MaskedPrediction):
     """Recognises a masked sentence among others (contrastive predictive coding, van den Oord 2018).
 
     All tokens of a sentence are masked, and the state of its global token, which is computed from
     its context, must be nearer to the state that the sentence has when it is encoded alone than to
     those of the other masked sentences of the batch. Similarity is a bilinear form, over √D.
-
-    Args:
-        encoder: The encoder to train.
-        masking: What is masked.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.masking = masking
+        super().__init__(encoder, masking)
         self.predict = nn.Linear(encoder.config.size, encoder.config.size, bias=False)
         initialise(self.predict)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Mask sentences and return the mean cross-entropy; 0 where fewer than two are masked.
-
-        Args:
-            units: The documents.
-            generator: Random number generator, on their device; by default PyTorch's own.
-        """
+        """Mask sentences; see `MaskedPrediction.loss`. 0 where fewer than two are masked."""
         given = whole_documents(units, self.encoder.config)
         masked = self.choose(given, generator)
         covered = masked.gather(1, given.sentences.clamp_min(0)) & given.structure.real

@@ -57,16 +57,18 @@ class Attention(nn.Module):
         Returns:
             New states, `[b, n, D]`.
         """
-        query, key, value = (
-            split_heads(project(layer, source), self.heads)
-            for layer, source in (
-                (self.query, states),
-                (self.key, memory),
-                (self.value, memory),
-            )
-        )
+        return self.look(states, self.remember(memory), mask)
+
+    def remember(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Return keys and values of a memory, `[b, heads, m, head_dim]` each."""
+        key, value = project(self.key, memory), project(self.value, memory)
+        return split_heads(key, self.heads), split_heads(value, self.heads)
+
+    def look(self, states: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None) -> Tensor:
+        """As `forward`, with what `remember` made of the memory."""
+        query = split_heads(project(self.query, states), self.heads)
         rate = self.attention_dropout if self.training else 0.0
-        read = scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=rate)
+        read = scaled_dot_product_attention(query, *memory, attn_mask=mask, dropout_p=rate)
         found = project(self.output, merge_heads(read))
         found = dropout(found, self.dropout, self.training)
         return self.norm(states + found)  # type: ignore[no-any-return]

@@ -8,7 +8,7 @@ from torch.nn.functional import pad
 
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_layers import initialise, score
-from longsum.models.extractive.flat_settings import FlatConfig
+from longsum.models.extractive.extractor_settings import FlatConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.units import ExtractiveModel, Units
 

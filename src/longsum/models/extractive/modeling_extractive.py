@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModel
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.base import LongsumModel
+from longsum.models.base import LongsumModel, register
 from longsum.models.extractive.architectures import architecture_of, build, write_settings
 from longsum.models.extractive.configuration_extractive import LongsumExtractorConfig
 from longsum.models.extractive.extractor_loss import counted_choices, plan_loss, salience_loss
@@ -103,20 +102,15 @@ class LongsumExtractor(LongsumModel):
             loss = salience_loss(logits, targets, self.config.positive_weight)
         return ExtractorOutput(loss=loss, logits=logits)
 
-    def counted(
-        self,
-        tokens: Tensor,
-        lengths: Tensor,
-        sentences: Tensor,
-        headings: Tensor,
-        places: Tensor,
-        plans: Tensor,
-        targets: Tensor,
-        vectors: Tensor | None = None,
-    ) -> Tensor:
-        """Return over how many targets the loss of `forward` is a mean; nothing is encoded."""
-        units = Units(tokens, lengths, sentences, headings, places, vectors)
-        scored = self.extractor.scored(units, plans)
+    def counted(self, plans: Tensor, targets: Tensor, **units: Tensor) -> Tensor:
+        """Return over how many targets the loss of `forward` is a mean; nothing is encoded.
+
+        Args:
+            plans: As of `forward`.
+            targets: As of `forward`.
+            units: Fields of `Units`.
+        """
+        scored = self.extractor.scored(Units(**units), plans)
         return counted_choices(scored, targets) if self.extractor.stepwise else scored.sum()
 
     def _init_weights(self, module: nn.Module) -> None:
@@ -127,10 +121,4 @@ class LongsumExtractor(LongsumModel):
                 init.normal_(vector, std=0.02)
 
 
-def register() -> None:
-    """Make the model known to AutoConfig and AutoModel."""
-    AutoConfig.register(LongsumExtractorConfig.model_type, LongsumExtractorConfig, exist_ok=True)
-    AutoModel.register(LongsumExtractorConfig, LongsumExtractor, exist_ok=True)
-
-
-register()
+register(LongsumExtractor)

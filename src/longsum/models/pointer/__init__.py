@@ -6,6 +6,6 @@ that the vocabulary lacks.
 """
 
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
-from longsum.models.pointer.modeling_pointer import LongsumPointerGenerator, PointerOutput, register
+from longsum.models.pointer.modeling_pointer import LongsumPointerGenerator
 
-__all__ = ["LongsumPointerConfig", "LongsumPointerGenerator", "PointerOutput", "register"]
+__all__ = ["LongsumPointerConfig", "LongsumPointerGenerator"]

@@ -8,6 +8,7 @@ from torch.nn import functional as F  # noqa: N812
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.models.base import register
 from longsum.models.pointer.configuration_pointer import LongsumPointerConfig
 from longsum.models.pointer.pointer_layers import (
     Decoder,
@@ -16,9 +17,13 @@ from longsum.models.pointer.pointer_layers import (
     Encoder,
     Step,
 )
-from longsum.models.pointer.pointer_loss import target_log_probability
-from longsum.models.words.modeling_words import WordModel, register_word_model
-from longsum.models.words.word_loss import IGNORED, mean_by_target, vocabulary_log_probability
+from longsum.models.words.modeling_words import WordModel
+from longsum.models.words.word_loss import (
+    IGNORED,
+    mean_by_target,
+    target_log_probability,
+    vocabulary_log_probability,
+)
 
 
 @dataclass
@@ -29,7 +34,6 @@ class PointerOutput(ModelOutput):
         loss: The likelihood loss, plus λ times the coverage loss if coverage is on.
         likelihood_loss: Mean negative log-probability of the target's words.
         coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether or not it is on.
-        logits: Log-probabilities over the extended vocabulary, `[b, t, V + O]`.
         attention: a^t, `[b, t, n]`.
         generate: p_gen, `[b, t]`.
     """
@@ -37,7 +41,6 @@ class PointerOutput(ModelOutput):
     loss: Tensor | None = None
     likelihood_loss: Tensor | None = None
     coverage_loss: Tensor | None = None
-    logits: Tensor | None = None
     attention: Tensor | None = None
     generate: Tensor | None = None
 
@@ -118,16 +121,6 @@ class LongsumPointerGenerator(WordModel):
             taken.append(step)
         return Step(*(torch.stack(parts, dim=1) for parts in zip(*taken, strict=True)))
 
-    def score(self, input_ids: Tensor, extended_ids: Tensor, labels: Tensor) -> PointerOutput:
-        """Return the final distribution after each word of a target; see `forward`."""
-        source, state = self.read(input_ids, extended_ids)
-        steps = self.steps(source, state, labels)
-        return PointerOutput(
-            logits=self.log_probabilities(steps, extended_ids),
-            attention=steps.attention,
-            generate=steps.generate.sigmoid(),
-        )
-
     def step(
         self, words: Tensor, state: DecoderState, source: EncodedSource
     ) -> tuple[Tensor, DecoderState]:
@@ -180,9 +173,4 @@ def _lstm_bias(bias: Tensor, *, open_gate: bool) -> Tensor:
     return made
 
 
-def register() -> None:
-    """Make the model known to AutoConfig and AutoModel."""
-    register_word_model(LongsumPointerGenerator)
-
-
-register()
+register(LongsumPointerGenerator)

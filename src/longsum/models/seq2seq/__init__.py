@@ -5,8 +5,6 @@ t target tokens, d head_dim, D the model's dimension, V vocabulary, s groups of 
 cross-attention, l source positions that a group reads, S sections, M segments.
 """
 
-from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
-
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert_checkpoints import convert_config, convert_state_dict
 from longsum.models.seq2seq.modeling_seq2seq import (
@@ -14,18 +12,6 @@ from longsum.models.seq2seq.modeling_seq2seq import (
     LongsumSeq2SeqModel,
 )
 from longsum.models.seq2seq.seq2seq_files import from_checkpoint, load_seq2seq
-
-
-def register() -> None:
-    """Make the model known to AutoConfig, AutoModel and AutoModelForSeq2SeqLM."""
-    AutoConfig.register(LongsumSeq2SeqConfig.model_type, LongsumSeq2SeqConfig, exist_ok=True)
-    AutoModel.register(LongsumSeq2SeqConfig, LongsumSeq2SeqModel, exist_ok=True)
-    AutoModelForSeq2SeqLM.register(
-        LongsumSeq2SeqConfig, LongsumForConditionalGeneration, exist_ok=True
-    )
-
-
-register()
 
 __all__ = [
     "LongsumForConditionalGeneration",
@@ -35,5 +21,4 @@ __all__ = [
     "convert_state_dict",
     "from_checkpoint",
     "load_seq2seq",
-    "register",
 ]

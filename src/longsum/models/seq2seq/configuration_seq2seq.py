@@ -8,22 +8,20 @@ from transformers import PreTrainedConfig
 from longsum.attention.attention_settings import EncoderAttentionConfig
 from longsum.attention.biases.section_bias import EncoderBiasConfig
 from longsum.attention.biases.section_cross_bias import DecoderBiasConfig
-from longsum.attention.cross import (
-    ContiguousBlocks,
-    CrossPattern,
-    Hepos,
-    LinformerCross,
-    full_cross,
-)
+from longsum.attention.cross.cross_patterns import ContiguousBlocks, CrossPattern, Hepos, full_cross
+from longsum.attention.cross.linformer_cross import LinformerCross
 from longsum.errors import LongsumError
-from longsum.models.seq2seq.section_settings import SectionEncoderConfig, SectionRelationsConfig
+from longsum.models.seq2seq.part_settings import (
+    SectionEncoderConfig,
+    SectionRelationsConfig,
+    TopDownConfig,
+)
 from longsum.models.seq2seq.setting_checks import (
     check_minimum,
     check_type,
     checked,
     reject_unknown,
 )
-from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 POSITION_KINDS = ("learned", "sinusoidal")
 # What makes each kind of cross-attention, and the one setting it takes.

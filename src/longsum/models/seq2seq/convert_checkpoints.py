@@ -46,12 +46,9 @@ FIXED = """
 RENAMED = (
     (re.compile(r"^led\."), "model."),
     (re.compile(r"^(shared|encoder|decoder)\."), r"model.\1."),
-    (re.compile(r"\.longformer_self_attn\.query_global\."), ".global_queries.q_proj."),
-    (re.compile(r"\.longformer_self_attn\.key_global\."), ".global_queries.k_proj."),
-    (re.compile(r"\.longformer_self_attn\.value_global\."), ".global_queries.v_proj."),
-    (re.compile(r"\.longformer_self_attn\.query\."), ".q_proj."),
-    (re.compile(r"\.longformer_self_attn\.key\."), ".k_proj."),
-    (re.compile(r"\.longformer_self_attn\.value\."), ".v_proj."),
+    # Of query, key and value the first letter.
+    (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+_global\."), r".global_queries.\1_proj."),
+    (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+\."), r".\1_proj."),
     (re.compile(r"\.self_attn\.output\."), ".self_attn.out_proj."),
 )
 EMBEDDINGS = (

@@ -1,7 +1,5 @@
 """Checkpoints of BART, LED, mBART and PEGASUS, read as models of this package."""
 
-from abc import abstractmethod
-from pathlib import Path
 from typing import Any
 
 from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel
@@ -11,63 +9,12 @@ from longsum.models.folders import ModelFolder, check_model
 from longsum.models.hugging_face import load_config, load_generation, weights_of
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.convert_checkpoints import (
-    EMBEDDINGS,
-    FAMILIES,
     LEARNED,
     Extension,
     convert_config,
     convert_state_dict,
 )
-from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel
 from longsum.models.weights import check_weights, load_weights
-
-
-class ConvertibleModel(LongsumPreTrainedModel):
-    """A model that `from_pretrained` also makes of a checkpoint of another family."""
-
-    @classmethod
-    @abstractmethod
-    def whole_model(cls) -> type[PreTrainedModel]:
-        """Return the class whose weights a converted checkpoint has, all heads included."""
-
-    @classmethod
-    def read_checkpoint(
-        cls, folder: ModelFolder, options: dict[str, Any]
-    ) -> Checkpoint[Any] | None:
-        """Read a checkpoint in a format of ours, or of a family that converts.
-
-        Args:
-            folder: The folder.
-            options: As of `LongsumModel.read_checkpoint`; and `position_extension`, for what
-                converts.
-
-        Raises:
-            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
-        """
-        if folder.model_type not in FAMILIES:
-            return super().read_checkpoint(folder, options)
-        target, changes = options.get("config"), {}
-        if target is None:
-            changes = cls.changes(options)
-        elif not isinstance(target, PreTrainedConfig):
-            target = load_config(Path(target))
-        if target is not None and not isinstance(target, LongsumSeq2SeqConfig):
-            target = convert_config(target)
-        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
-        found = convert_in_memory(
-            read_folder(folder),
-            cls.whole_model(),
-            options.pop("position_extension", "tile"),
-            target,
-            **{name: changes[name] for name in own},
-        )
-        for name in changes.keys() - own:
-            setattr(found.config, name, changes[name])
-        if found.config.tie_word_embeddings:
-            # As in a file: copies of one table would be compared, which they cannot be on a disk.
-            for name in EMBEDDINGS[1:]:
-                found.state.pop(name)
-        return found
 
 
 def read_folder(source: ModelFolder) -> Checkpoint[PreTrainedConfig]:

@@ -9,9 +9,9 @@ from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttenti
 
 from longsum.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.attention.biases.section_tree import SectionTree
-from longsum.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.errors import LongsumError
-from longsum.models.seq2seq.cache import new_cache
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.decoder_attention import (
     CausalSelfAttention,
@@ -21,14 +21,14 @@ from longsum.models.seq2seq.decoder_attention import (
 from longsum.models.seq2seq.padding import real_tokens
 from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.seq2seq.section_encoder import SectionEncoder
-from longsum.models.seq2seq.section_marks import section_marks
-from longsum.models.seq2seq.sections import section_tree
+from longsum.models.seq2seq.sections import section_marks, section_tree
 from longsum.models.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
     TransformerLayer,
     build_positions,
     optional_norm,
 )
+from longsum.models.seq2seq.shared_source import new_cache
 
 
 class DecoderLayer(TransformerLayer):
@@ -97,28 +97,16 @@ class DecoderLayer(TransformerLayer):
             lambda states: self.self_attn(states, self_mask, cache),
         )
         hidden = self.residual(hidden, self.encoder_attn_layer_norm, read)
-        hidden = self._read_sections(hidden, section_states, section_mask, cache)
+        if (attention := self.section_attn) is not None:
+            folded = None if section_states is None else full_cross().fold(section_states)
+            hidden = self.residual(
+                hidden,
+                self.section_attn_layer_norm,
+                lambda states: attention(states, folded, section_mask, cache)[0],
+                # A norm of the sum would change states to which nothing is added.
+                first=attention.start == "zeros",
+            )
         return self.feed_forward(hidden), weights
-
-    def _read_sections(
-        self,
-        hidden: Tensor,
-        sections: Tensor | None,
-        mask: Tensor | None,
-        cache: EncoderDecoderCache | None,
-    ) -> Tensor:
-        """Return the states with what is read of the sections, where there is an attention to."""
-        attention = self.section_attn
-        if attention is None:
-            return hidden
-        source = None if sections is None else full_cross().fold(sections)
-        return self.residual(
-            hidden,
-            self.section_attn_layer_norm,
-            lambda states: attention(states, source, mask, cache)[0],
-            # A norm of the sum would change states to which nothing is added.
-            first=attention.start == "zeros",
-        )
 
 
 class LongsumDecoder(LongsumPreTrainedModel):

@@ -5,13 +5,9 @@ from transformers.cache_utils import CacheLayerMixin, EncoderDecoderCache
 
 from longsum.attention.biases.section_bias import Start
 from longsum.attention.biases.section_cross_bias import section_biased_attention, section_weights
-from longsum.attention.cross import (
-    CrossPattern,
-    FoldedSource,
-    LinformerCross,
-    SourceMixtures,
-    full_cross,
-)
+from longsum.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.attention.cross.folded_source import FoldedSource
+from longsum.attention.cross.linformer_cross import LinformerCross, SourceMixtures
 from longsum.attention.layers.linear_layers import project
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads

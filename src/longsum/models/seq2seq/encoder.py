@@ -10,11 +10,7 @@ from longsum.attention.biases.section_tree import SectionTree
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.seq2seq.padding import first_real, real_tokens, rotate
-from longsum.models.seq2seq.pretrained_model import (
-    LongsumPreTrainedModel,
-    check_inputs,
-    returns_tuple,
-)
+from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.seq2seq.sections import section_tree
 from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding, build_positions, optional_norm
 from longsum.models.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
@@ -113,7 +109,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
             last_hidden_state=states[-1],
             hidden_states=tuple(states) if keep else None,
         )
-        return tuple(output.to_tuple()) if returns_tuple(self.config, return_dict) else output
+        return self.as_asked(output, return_dict)
 
     def _encode(
         self,

@@ -1,25 +1,75 @@
 """The encoder–decoder as Hugging Face models."""
 
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from transformers import AutoModelForSeq2SeqLM, PreTrainedConfig
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
 from longsum.attention.layers.linear_layers import project
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError
+from longsum.models.base import Checkpoint, register
+from longsum.models.folders import ModelFolder
+from longsum.models.hugging_face import load_config
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.convertible import ConvertibleModel
+from longsum.models.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
+from longsum.models.seq2seq.convertible import convert_in_memory, read_folder
 from longsum.models.seq2seq.decoder import LongsumDecoder
 from longsum.models.seq2seq.encoder import LongsumEncoder
-from longsum.models.seq2seq.generation import SharedSourceGenerationMixin
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.pretrained_model import returns_tuple
+from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel
 from longsum.models.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
 from longsum.models.seq2seq.sections import section_tree
 from longsum.models.seq2seq.seq2seq_layers import ScaledEmbedding
+from longsum.models.seq2seq.shared_source import SharedSourceGenerationMixin
+
+
+class ConvertibleModel(LongsumPreTrainedModel):
+    """A model that `from_pretrained` also makes of a checkpoint of another family."""
+
+    @classmethod
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours, or of a family that converts.
+
+        Args:
+            folder: The folder.
+            options: As of `LongsumModel.read_checkpoint`; and `position_extension`, for what
+                converts.
+
+        Raises:
+            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
+        """
+        if folder.model_type not in FAMILIES:
+            return super().read_checkpoint(folder, options)
+        target, changes = options.get("config"), {}
+        if target is None:
+            changes = cls.changes(options)
+        elif not isinstance(target, PreTrainedConfig):
+            target = load_config(Path(target))
+        if target is not None and not isinstance(target, LongsumSeq2SeqConfig):
+            target = convert_config(target)
+        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
+        found = convert_in_memory(
+            read_folder(folder),
+            # Its weights are all that a checkpoint has, the head included.
+            LongsumForConditionalGeneration,
+            options.pop("position_extension", "tile"),
+            target,
+            **{name: changes[name] for name in own},
+        )
+        for name in changes.keys() - own:
+            setattr(found.config, name, changes[name])
+        if found.config.tie_word_embeddings:
+            # As in a file: copies of one table would be compared, which they cannot be on a disk.
+            for name in EMBEDDINGS[1:]:
+                found.state.pop(name)
+        return found
 
 
 class LongsumSeq2SeqModel(ConvertibleModel):
@@ -29,6 +79,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         "encoder.embed_tokens.weight": "shared.weight",
         "decoder.embed_tokens.weight": "shared.weight",
     }
+    _input_embed_layer = "shared"
 
     def __init__(self, config: LongsumSeq2SeqConfig) -> None:
         super().__init__(config)
@@ -36,15 +87,6 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         self.encoder = LongsumEncoder(config)
         self.decoder = LongsumDecoder(config)
         self.post_init()
-
-    @classmethod
-    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
-        """Return the class of the model with its language-model head."""
-        return LongsumForConditionalGeneration
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the token embeddings."""
-        return self.shared
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the token embeddings of encoder and decoder."""
@@ -125,9 +167,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             encoder_last_hidden_state=encoded.last_hidden_state,
             encoder_hidden_states=encoded.hidden_states,
         )
-        if returns_tuple(self.config, return_dict):
-            return tuple(output.to_tuple())
-        return output
+        return self.as_asked(output, return_dict)
 
 
 class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
@@ -148,11 +188,6 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         if relations is not None:
             self.section_relations = SectionRelations(relations, config.d_model, config.init_std)
         self.post_init()
-
-    @classmethod
-    def whole_model(cls) -> type["LongsumForConditionalGeneration"]:
-        """Return this class."""
-        return LongsumForConditionalGeneration
 
     def resize_token_embeddings(
         self,
@@ -194,23 +229,9 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         There is no `**kwargs`: a Trainer would take it for a promise to divide the loss by the
         number of tokens of all accumulated batches.
 
-        Args:
-            input_ids: Source `[b, n]`.
-            attention_mask: `[b, n]`.
-            decoder_input_ids: Target `[b·k, t]`; made from the labels where they are given.
-            decoder_attention_mask: `[b·k, cached + t]`.
-            encoder_outputs: What the encoder returned earlier.
-            past_key_values: Cache of earlier target tokens.
-            inputs_embeds: Embeddings in place of `input_ids`.
-            decoder_inputs_embeds: Embeddings in place of `decoder_input_ids`.
-            labels: `[b·k, t]`; −100 is left out of the loss.
-            use_cache: Whether to return a cache; never with labels.
-            output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Not supported.
-            return_dict: False for a plain tuple.
-            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
-            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
-            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
+        Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
+        is left out of the loss. With labels there is no cache, and `decoder_input_ids` are made
+        from them unless they are given.
 
         Returns:
             Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
@@ -254,9 +275,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             output.relation_loss, output.relation_accuracy = measured
             if self.training:
                 output.loss = loss + self.section_relations.loss_weight * measured[0]
-        if returns_tuple(self.config, return_dict):
-            return tuple(output.to_tuple())
-        return output
+        return self.as_asked(output, return_dict)
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift labels `[b, t]` one place to the right, behind the token that starts a target.
@@ -293,3 +312,7 @@ def _as_output(encoder_outputs: BaseModelOutput | tuple[Tensor, ...]) -> BaseMod
 
 def _without_states(outputs: Seq2SeqModelOutput) -> dict[str, Any]:
     return {name: value for name, value in outputs.items() if name != "last_hidden_state"}
+
+
+register(LongsumSeq2SeqModel)
+register(LongsumForConditionalGeneration, AutoModelForSeq2SeqLM)

@@ -1,12 +1,13 @@
 """What every part of the encoder–decoder has as a Hugging Face model."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor, nn
 from transformers import initialization as init
+from transformers.utils.generic import ModelOutput
 
 from longsum.attention.biases.section_bias import BiasTable
-from longsum.attention.cross import SourceMixtures
+from longsum.attention.cross.linformer_cross import SourceMixtures
 from longsum.attention.encoder import EncoderAttention
 from longsum.errors import LongsumError
 from longsum.models.base import LongsumModel
@@ -14,6 +15,8 @@ from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import SelfAttention
 from longsum.models.seq2seq.projected_attention import begin
 from longsum.models.seq2seq.section_relations import SectionRelations
+
+Output = TypeVar("Output", bound=ModelOutput)
 
 # Parts that draw their first weights in a way of their own.
 OWN_START = (
@@ -55,6 +58,11 @@ class LongsumPreTrainedModel(LongsumModel):
         """Tell whether to return the states of every layer: as asked, or as the config says."""
         return bool(self.config.output_hidden_states if asked is None else asked)
 
+    def as_asked(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
+        """Return an output, or a plain tuple of it: as asked, or as the config says."""
+        keep = self.config.return_dict if return_dict is None else return_dict
+        return output if keep else tuple(output.to_tuple())
+
 
 def check_inputs(
     config: LongsumSeq2SeqConfig,
@@ -75,8 +83,3 @@ def check_inputs(
             "This model returns no attention weights, because it never forms them whole; leave "
             "output_attentions off."
         )
-
-
-def returns_tuple(config: Any, return_dict: bool | None) -> bool:
-    """Tell whether a plain tuple is wanted: as asked, or as the config says."""
-    return not (config.return_dict if return_dict is None else return_dict)

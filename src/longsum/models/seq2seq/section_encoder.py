@@ -15,8 +15,8 @@ from longsum.attention.attention_settings import EncoderAttentionConfig
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
-from longsum.models.seq2seq.section_marks import SectionMarks
-from longsum.models.seq2seq.section_settings import SectionEncoderConfig
+from longsum.models.seq2seq.part_settings import SectionEncoderConfig
+from longsum.models.seq2seq.sections import SectionMarks
 from longsum.models.seq2seq.seq2seq_layers import optional_norm
 
 

@@ -17,9 +17,8 @@ from longsum.attention.biases.section_labels import NO_LABEL, SelectedLabels
 from longsum.attention.biases.section_tree import SectionTree
 from longsum.attention.softmax import at_least_float32
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.section_marks import SectionMarks, section_marks
-from longsum.models.seq2seq.section_settings import SectionRelationsConfig
-from longsum.models.seq2seq.sections import section_tree
+from longsum.models.seq2seq.part_settings import SectionRelationsConfig
+from longsum.models.seq2seq.sections import SectionMarks, section_marks, section_tree
 
 Measured = tuple[Tensor, Tensor]
 """A loss and an accuracy."""

@@ -19,10 +19,10 @@ from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.seq2seq.encoder_layer import EncoderLayer
+from longsum.models.seq2seq.part_settings import TopDownConfig
 from longsum.models.seq2seq.pooling import Windows
 from longsum.models.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 from longsum.models.seq2seq.seq2seq_layers import optional_norm
-from longsum.models.seq2seq.top_down_settings import TopDownConfig
 
 
 class SegmentAttention(ProjectedAttention):

@@ -3,14 +3,16 @@
 from typing import Any
 
 from torch import Tensor, nn
+from transformers import AutoModelForTokenClassification
 from transformers.modeling_outputs import TokenClassifierOutput
 
 from longsum.attention.layers.linear_layers import project
 from longsum.attention.softmax import at_least_float32
+from longsum.models.base import register
 from longsum.models.seq2seq.encoder import LongsumEncoder
 from longsum.models.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.padding import real_tokens
-from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel, returns_tuple
+from longsum.models.seq2seq.pretrained_model import LongsumPreTrainedModel
 from longsum.models.tagger.configuration_tagger import LongsumTaggerConfig
 
 
@@ -39,14 +41,6 @@ class LongsumTagger(LongsumPreTrainedModel):
         tagger = cls(LongsumTaggerConfig(**given))
         tagger.encoder.load_state_dict(model.model.encoder.state_dict())
         return tagger
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the token embeddings."""
-        return self.encoder.embed_tokens
-
-    def set_input_embeddings(self, value: nn.Module) -> None:
-        """Replace the token embeddings."""
-        self.encoder.embed_tokens = value
 
     def forward(
         self,
@@ -97,8 +91,10 @@ class LongsumTagger(LongsumPreTrainedModel):
             real = real_tokens(attention_mask)
             loss = each.mean() if real is None else each[real].mean()
         output = TokenClassifierOutput(loss=loss, logits=logits)
-        return tuple(output.to_tuple()) if returns_tuple(self.config, return_dict) else output
+        return self.as_asked(output, return_dict)
 
 
 # What settings say of the kind of model they are of.
 _ITS_OWN = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
+
+register(LongsumTagger, AutoModelForTokenClassification)

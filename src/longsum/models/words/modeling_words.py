@@ -5,7 +5,6 @@ from typing import Any, NamedTuple, TypeVar
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
-from transformers import AutoConfig, AutoModel
 
 from longsum.models.base import LongsumModel
 from longsum.models.words.beam import Hypothesis, beam_search
@@ -92,10 +91,3 @@ def repeated(source: Tensors, times: int) -> Tensors:
 def selected(state: Tensors, rows: Tensor) -> Tensors:
     """Return the decoder states of some hypotheses."""
     return type(state)(*(part[rows] for part in state))
-
-
-def register_word_model(model: type[WordModel]) -> None:
-    """Make a model known to AutoConfig and AutoModel."""
-    config = model.config_class
-    AutoConfig.register(config.model_type, config, exist_ok=True)
-    AutoModel.register(config, model, exist_ok=True)

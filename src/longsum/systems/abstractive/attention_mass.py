@@ -15,7 +15,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from longsum.attention.cross import FoldedSource
+from longsum.attention.cross.folded_source import FoldedSource
 from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import split_heads
 from longsum.models.seq2seq import LongsumForConditionalGeneration

@@ -14,8 +14,9 @@ from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.language.sentences import split_sentences
 from longsum.models.folders import ModelFolder
-from longsum.models.words import START, SourceWords, Vocabulary, WordTokenizer, load_word_model
-from longsum.models.words.word_tokenizer import Beginning, sentence_text
+from longsum.models.words.vocabulary import START, SourceWords, Vocabulary
+from longsum.models.words.word_model_files import load_word_model
+from longsum.models.words.word_tokenizer import Beginning, WordTokenizer, sentence_text
 from longsum.systems.abstractive.writer import Reading, Writer, Writing
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.source import EncodedSource, SourceFormat
@@ -58,7 +59,7 @@ class WordWriter(Writer):
         device: str | None = None,
         name: str | None = None,
     ) -> Self:
-        """Make a writer of a folder that `longsum.models.words.save_word_model` wrote.
+        """Make a writer of a folder that `save_word_model` wrote.
 
         Args:
             folder: The folder.

@@ -7,7 +7,9 @@ import numpy as np
 
 from longsum.arrays import Ints
 from longsum.datasets import Example
-from longsum.models.words import STOP, Vocabulary, WordModelConfig, WordTokenizer
+from longsum.models.words.configuration_words import WordModelConfig
+from longsum.models.words.vocabulary import STOP, Vocabulary
+from longsum.models.words.word_tokenizer import WordTokenizer
 from longsum.tasks.prepared import PreparedSplit
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.source import EncodedSource

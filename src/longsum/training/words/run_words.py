@@ -8,8 +8,10 @@ from typing import Any
 from longsum.errors import LongsumError
 from longsum.models.convolutional import LongsumConvolutional
 from longsum.models.pointer import LongsumPointerGenerator
-from longsum.models.words import Vocabulary, WordTokenizer, load_word_model, save_word_model
 from longsum.models.words.modeling_words import WordModel
+from longsum.models.words.vocabulary import Vocabulary
+from longsum.models.words.word_model_files import load_word_model, save_word_model
+from longsum.models.words.word_tokenizer import WordTokenizer
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training.frame import Run, Started
 from longsum.training.training_dataset import TrainingDataset

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from transformers import TrainerCallback, TrainerState
 
 from longsum.models.pointer import LongsumPointerGenerator
-from longsum.models.words import PAD, UNK
+from longsum.models.words.vocabulary import PAD, UNK
 from longsum.training.trainer import LengthGroupedTrainer
 from longsum.training.training_dataset import Item
 from longsum.training.training_dataset import collate as padded
