@@ -24,10 +24,12 @@ WHOLE = 32_768
 """Source tokens that are kept where gap sentences are drawn from all of a document."""
 
 
-def save_tokens(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
-    """Write a model and its tokenizer to a folder."""
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+def save_tokens(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, unfinished: Path
+) -> None:
+    """Write a model and its tokenizer to a folder that is renamed when it is whole."""
+    model.save_pretrained(unfinished)
+    tokenizer.save_pretrained(unfinished)
 
 
 def run_tokenizer(settings: ReaderSettings, cache: PreparedCache) -> PreTrainedTokenizerBase:
@@ -76,9 +78,9 @@ def tokenized_split(
 
 
 def _trained_tokenizer(size: int, cache: PreparedCache) -> Path:
-    def make(tally: Tally, folder: Path) -> None:
+    def make(tally: Tally, unfinished: Path) -> None:
         texts = (example.document.text for example in tally.documents())
-        train_tokenizer(texts, size).save_pretrained(folder)
+        train_tokenizer(texts, size).save_pretrained(unfinished)
 
     return cache.vocabulary("tokenizer", [size], make, f"training a tokenizer of {size:,} tokens")
 

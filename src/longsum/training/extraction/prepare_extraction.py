@@ -35,10 +35,10 @@ class KeptTokenizer(NamedTuple):
     kept: list[int] | None
 
 
-def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, folder: Path) -> None:
-    """Write a model and its tokenizer to a folder."""
-    model.save_pretrained(folder)
-    tokens.tokenizer.save(str(folder / TOKENIZER))
+def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, unfinished: Path) -> None:
+    """Write a model and its tokenizer to a folder that is renamed when it is whole."""
+    model.save_pretrained(unfinished)
+    tokens.tokenizer.save(str(unfinished / TOKENIZER))
 
 
 def padding(tokenizer: Tokenizer) -> int:
