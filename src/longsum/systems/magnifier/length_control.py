@@ -115,16 +115,11 @@ class LengthControlled(System):
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
 
-    def rungs(
-        self,
-        request: Request,
-        budgets: Sequence[Budget],
-        place: int,  # noqa: ARG002
-    ) -> Iterator[Summary]:
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Magnify one prototype to every length.
 
-        Every rung is what its budget gives by itself. A longer one covers the top topics of a
-        shorter one, but need not hold its sentences.
+        Each summary equals the one for its budget alone. A longer one covers the top topics of a
+        shorter one, but need not contain its sentences.
         """
         began = perf_counter()
         prototype, magnifier = self.magnifier(
