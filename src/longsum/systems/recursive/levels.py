@@ -13,7 +13,7 @@ from longsum.documents.subset import subset
 from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
 from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level, PartSummary
-from longsum.systems.grounding.alignment import MOST_SOURCES
+from longsum.systems.grounding.alignment import MAX_SOURCES
 from longsum.systems.grounding.verification import doubts
 from longsum.systems.recursive.parts import Part
 
@@ -154,7 +154,7 @@ def _sources(
             if origin.sentence not in best or found.score > best[origin.sentence].score:
                 best[origin.sentence] = found
     ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
-    return tuple(ordered[:MOST_SOURCES])
+    return tuple(ordered[:MAX_SOURCES])
 
 
 _STRENGTH: tuple[Method, ...] = ("attention", "aligned", "copied")
