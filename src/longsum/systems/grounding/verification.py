@@ -32,13 +32,33 @@ _SCALES = {
     "trillion": 10**12,
 }
 _WRITTEN_NUMBERS = {
-    word: Decimal(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
 }
-_MONTHS = tuple(
-    "january february march april may june july august september october november december".split()
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 )
 _MIN_MONTH_LENGTH = 3
 _KINDS = {
@@ -84,7 +104,9 @@ class _Source:
         text = "\n".join(cited)
         words = terms(text)
         self._figures = set(_figures(text))
-        self._figures.update(_WRITTEN_NUMBERS[word] for word in words if word in _WRITTEN_NUMBERS)
+        self._figures.update(
+            Decimal(_WRITTEN_NUMBERS[word]) for word in words if word in _WRITTEN_NUMBERS
+        )
         self._stems = {stem(word) for word in words}
         self._months = {month for word in words if (month := _month(word))}
         self._initials = "\n".join(_initials(sentence) for sentence in cited)

@@ -104,7 +104,7 @@ class LevelBuilder:
         needed = asked.amount * self._words / sum(asked.costs(self.document.sentences))
         top = 0
         while not (top and self._readable(top)):
-            if self._joins or self._aim(top) < needed:
+            if self._joins or self._target(top) < needed:
                 return self._joined(top, budget, asked)
             if self._stage(top + 1) is None:
                 break
@@ -140,7 +140,7 @@ class LevelBuilder:
         limit = self._config.whole_words or reads_at_once(self._last.system, document)
         return self._joins or limit is None or words_of(document) <= limit
 
-    def _aim(self, place: int) -> int:
+    def _target(self, place: int) -> int:
         """Return the target length of the level above, in words."""
         return int(self._config.compression * words_of(self._stages[place].document))
 
@@ -163,15 +163,17 @@ class LevelBuilder:
             reader: Summarizes the parts.
         """
         config, below, began = self._config, self._stages[place], perf_counter()
-        most = config.part_words or longest_part(reader.system, below.document)
+        max_words = config.part_words or longest_part(reader.system, below.document)
         if place:
             # As many summaries together as are read at once.
-            parts = divide(below.document, "sections", most, most)
+            parts = divide(below.document, "sections", max_words, max_words)
         else:
-            parts = divide(below.document, config.division, min(config.least_words, most), most)
+            parts = divide(
+                below.document, config.division, min(config.least_words, max_words), max_words
+            )
         if total is None:
             half = words_of(below.document) // 2
-            total = Budget(max(1, self._aim(place), min(MIN_ROOM * len(parts), half)))
+            total = Budget(max(1, self._target(place), min(MIN_ROOM * len(parts), half)))
         weights = weigh(below.document, parts, config.split)
         minimum = 1 if total.unit == "sentences" else MIN_ROOM
         rooms = apportion(int(total.amount), weights, minimum)
