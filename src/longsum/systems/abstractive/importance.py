@@ -109,7 +109,7 @@ class ReferenceWords:
         """
         if self.reference is None:
             raise LongsumError(
-                "This system is told by the reference summary which words are important, so it "
+                "This system reads the importance of words off the reference summary, so it "
                 "works only in 'longsum evaluate'; choose another system."
             )
         return source.important.astype(np.float32)
