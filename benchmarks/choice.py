@@ -19,7 +19,7 @@ from longsum.datasets import Example, dataset_info, load
 from longsum.evaluation import paired_bootstrap, rouge
 from longsum.summaries import Budget
 from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.extractive.salience import Read
+from longsum.systems.extractive.salience import EncodedDocument
 from longsum.systems.loading import load_system
 from longsum.systems.system import Request
 
@@ -42,9 +42,9 @@ METRICS = ("rouge1", "rouge2", "rougeLsum")
 class OfOneReading(NeuralExtractor):
     """An extractor that is handed what was read."""
 
-    reading: Read
+    reading: EncodedDocument
 
-    def read(self, request: Request) -> Read:  # noqa: ARG002
+    def encode(self, request: Request) -> EncodedDocument:  # noqa: ARG002
         """Return what was handed over."""
         return self.reading
 
@@ -87,7 +87,7 @@ def compare(
     """Return the scores by weight and length, a list a document."""
     found: dict[tuple[float | None, int], list[list[float]]] = {}
     for example in examples:
-        reading = reader.read(Request(example.document, budgets[0]))
+        reading = reader.encode(Request(example.document, budgets[0]))
         for weight, system in systems.items():
             system.reading = reading
             for place, budget in enumerate(budgets):

@@ -1,8 +1,8 @@
-"""From a document and options to a result, the same way through every door.
+"""The pipeline from a document and options to a summary.
 
-`longsum.summarize`, the commands and the evaluation go through here: a text that is too long for
-its system is divided, the system summarizes it, and what a model writes is brought to the length
-asked for.
+`longsum.summarize`, the commands and the evaluation all use it: a text that is too long for its
+system is divided, the system summarizes it, and a generated summary is extended to the requested
+length.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from inspect import signature
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from longsum.documents.model import Document
 from longsum.documents.readers.given import Given, as_document
@@ -29,11 +29,11 @@ from longsum.systems.naming import is_model
 from longsum.systems.system import Summarizer, System
 from longsum.wording import did_you_mean, quote
 
+if TYPE_CHECKING:
+    from longsum.systems.recursive.level_builder import Progress
+
 P = ParamSpec("P")
 R = TypeVar("R")
-
-Progress = Callable[[int, int, int], None]
-"""Receives the level, from 1, how many of its parts are done, and how many there are."""
 
 KEPT = KeptSystems(load_system)
 """The systems that `longsum.summarize` has loaded by name."""
@@ -41,14 +41,14 @@ KEPT = KeptSystems(load_system)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemOptions:
-    """What summarizes, as a user names it.
+    """The user's choice of a system.
 
     Attributes:
         system: A system that `longsum systems` lists, or a recipe file; None for the default.
-        model: Folder or id of a model that writes or chooses.
-        prototype: A system or the folder of a model that writes the prototype of MLS.
-        beams: How many beams the model searches; None is as the model says.
-        importance: Folder of a tagger that says how important each word is.
+        model: Folder or id of a generation model or extractor.
+        prototype: A system or the folder of a model that makes the prototype of MLS.
+        beams: Beam size; None for the model's own.
+        importance: Folder of a tagger of important words.
     """
 
     system: str | None = None
@@ -58,13 +58,13 @@ class SystemOptions:
     importance: str | None = None
 
     def load(self) -> System:
-        """Make the system.
+        """Load the system.
 
         Raises:
-            LongsumError: The options contradict each other, or name nothing that is there.
+            LongsumError: The options contradict each other, or refer to something missing.
         """
         if self.importance is not None and Path(self.importance).is_dir():
-            # Before what takes long to import.
+            # Before the slow imports.
             check_model(self.importance)
         if self.system is not None and self.model is not None:
             raise LongsumError("Give either --system or --model; a model is a system of its own.")
@@ -81,10 +81,10 @@ class SystemOptions:
         return load_system(DEFAULT if self.system is None else self.system)
 
     def check(self, options: "Options") -> None:
-        """Check that a model is named where options are about what one writes.
+        """Check that there is a model if the options concern generated summaries.
 
         Raises:
-            LongsumError: None is.
+            LongsumError: There is none.
         """
         if options.as_written and self.model is None:
             raise LongsumError(
@@ -93,7 +93,7 @@ class SystemOptions:
 
     @property
     def uses_transformers(self) -> bool:
-        """Whether a Hugging Face model may be loaded, which shows bars of its own."""
+        """Whether a Hugging Face model may be loaded, which shows its own progress bars."""
         named = (self.model, self.importance, self.prototype)
         return any(name is not None and is_model(name) for name in named)
 
@@ -103,17 +103,17 @@ class Options:
     """How a document is summarized.
 
     Attributes:
-        focus: What the reader wants to know of, in free words.
-        seed: Seed of whatever is random.
-        as_written: Whether what a model writes stays as it is, however short; otherwise MLS brings
-            it to the length asked for with sentences of the document.
-        at_once: Whether a text that is too long for the system is not divided.
-        work: Folder that keeps the summaries of the parts of a divided text.
-        importance: Folder of a tagger whose importance of words the summary tells.
-        progress: Receives each part that is done.
+        focus: What the reader wants to know about, in free text.
+        seed: Random seed.
+        as_written: Whether a generated summary is left as it is, however short; otherwise MLS
+            extends it to the requested length with sentences from the document.
+        at_once: Whether a text that is too long for the system is read without dividing it.
+        work: Folder that stores the summaries of the parts of a divided text.
+        importance: Folder of a tagger whose word importance the summary carries.
+        progress: Called for each finished part of a divided text.
 
     Raises:
-        LongsumError: Two of them contradict each other.
+        LongsumError: Two options contradict each other.
     """
 
     focus: str | None = None
@@ -122,7 +122,7 @@ class Options:
     at_once: bool = False
     work: Path | None = None
     importance: str | None = None
-    progress: Progress | None = None
+    progress: "Progress | None" = None
 
     def __post_init__(self) -> None:
         if self.work is None:
@@ -139,15 +139,15 @@ DEFAULTS = Options()
 
 
 def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
-    """Return the system to summarize a document with: in parts and at the length asked for.
+    """Wrap a system so that it divides long documents and fills the requested length.
 
     Args:
-        system: What would read the document at once.
+        system: The system.
         document: The document.
-        options: Whether it is divided, and what a model writes lengthened.
+        options: Whether to divide it, and to extend generated summaries.
 
     Raises:
-        LongsumError: The folder for the parts cannot be made.
+        LongsumError: The folder for the parts cannot be created.
     """
     if not options.at_once:
         from longsum.systems.recursive.summarizer import in_parts
@@ -189,7 +189,7 @@ def summarize_length(
 def summarize_ladder(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
 ) -> Ladder:
-    """Summarize a document at the length asked for and at those that a reader may slide to."""
+    """Summarize a document at the requested length and at the other stops of the length slider."""
     budgets = ladder_around(budget, document)
     return _ladder(document, budgets, budgets.index(budget), system, options)
 
@@ -207,9 +207,9 @@ def summarize_with(
     Args:
         document: The document.
         budget: The length.
-        system: What summarizes; what is no `System` is asked as it is.
-        options: How.
-        references: What a system reads that is an upper bound (`System.reads_references`).
+        system: The system; a summarizer that is not a `System` is called without wrapping it.
+        options: How to summarize.
+        references: References for a system that reads them (`System.reads_references`).
 
     Raises:
         LongsumError: The document has no sentence, the system takes no focus and one is given, or
@@ -223,7 +223,7 @@ def summarize_with(
 
 
 def _with_known_options(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a call with a misspelled option say which there are."""
+    """Make calls with a misspelled option raise an error that lists the options."""
     known = list(signature(function).parameters)
 
     @wraps(function)
@@ -253,20 +253,19 @@ def summarize(
     """Summarize a document.
 
     Args:
-        document: What to summarize: what `longsum.read` returns; or a text, a `pathlib.Path`, or
-            the bytes of a file. A `str` is always text and never read as a file: one that is the
-            name of a file is refused, so that neither is taken for the other.
-        length: The most the summary may hold: words (`250w`, `250 words`, or the number 250),
+        document: The result of `longsum.read`; or a text, a `pathlib.Path`, or the bytes of a file.
+            A `str` is always text, never the name of a file: a string that names an existing file
+            is rejected, so that neither is taken for the other.
+        length: Maximum length of the summary: words (`250w`, `250 words`, or the number 250),
             tokens (`300t`), sentences (`12s`), a share of the document's words (`8%`), or `short`,
             `medium`, `long` (100, 250, 600 words).
-        system: A system's name, the folder of a model, or a system. What a name or folder stands
-            for is loaded once and kept (`KEPT`), for as long as its files stay as they are; threads
-            that use it take turns.
-        focus: What the reader wants to know of, in free words.
-        seed: Seed of whatever is random, from 0 to 2³² − 1; the same input and seed give the same
-            summary.
-        as_written: Leave what a model writes as it is, however short; otherwise MLS brings it to
-            the length asked for with sentences of the document.
+        system: A system's name, the folder of a model, or a system. Names and folders are loaded
+            once and cached (`KEPT`) until their files change; threads that use the same one take
+            turns.
+        focus: What the reader wants to know about, in free text.
+        seed: Random seed, from 0 to 2³² − 1; the same input and seed give the same summary.
+        as_written: Leave a generated summary as it is, however short; otherwise MLS extends it to
+            the requested length with sentences from the document.
         at_once: Do not divide a text that is too long for the system.
 
     Returns:
@@ -274,9 +273,9 @@ def summarize(
         text; `to_dict` and `to_html` give the result file and the page.
 
     Raises:
-        LongsumError: The document cannot be read or holds no sentence, the length or the system's
-            name cannot be understood, or the system takes no focus.
-        TypeError: Something is of a type that cannot be meant.
+        LongsumError: The document cannot be read or has no sentence, the length or the system's
+            name is invalid, or the system takes no focus.
+        TypeError: An argument has the wrong type.
 
     Example:
         >>> import longsum
@@ -301,11 +300,11 @@ def summarize(
 
 @contextmanager
 def _system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
-    """Give the system that is meant.
+    """Resolve a system given by name, folder or object.
 
     Raises:
-        LongsumError: There is none of the name.
-        TypeError: It is none.
+        LongsumError: There is no system of this name.
+        TypeError: The argument is not a system.
     """
     if isinstance(system, str | PathLike):
         with KEPT.using(system if isinstance(system, str) else Path(system)) as kept:

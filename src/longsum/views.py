@@ -1,7 +1,8 @@
-"""How a result in hand shows itself, made by a room that stands above the results.
+"""Inverts the dependency of results on reports, which render them.
 
-`Summary.to_html` and its kin call the reports, which know summaries. So that no room imports one
-above it, the package's root says what makes them (`longsum/__init__.py`), and they ask here.
+`Summary.to_html` and similar methods call the reports, which in turn import summaries. So that no
+package imports one above it, the root of the package registers the renderer here
+(`longsum/__init__.py`), and results look it up.
 """
 
 from collections.abc import Callable
@@ -9,22 +10,22 @@ from typing import Any, Protocol
 
 
 class Views(Protocol):
-    """What makes the views of a `Summary`, a `Ladder` or a `QuestionSummary`."""
+    """Renders a `Summary`, a `Ladder` or a `QuestionSummary`."""
 
     def to_dict(self, result: Any) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the result as JSON values."""
         ...
 
     def to_text(self, result: Any) -> str:
-        """Return it as plain text."""
+        """Return the result as plain text."""
         ...
 
     def to_html(self, result: Any, *, shaded: bool = False) -> str:
-        """Return its page."""
+        """Return the result as an HTML page."""
         ...
 
     def to_cell(self, result: Any) -> str:
-        """Return what a notebook shows of it."""
+        """Return the result as a notebook cell's HTML."""
         ...
 
 
@@ -32,11 +33,11 @@ _loader: Callable[[], Views]
 
 
 def set_views(loader: Callable[[], Views]) -> None:
-    """Say what makes the views; it is imported when the first one is asked for."""
+    """Register the function that imports and returns the renderer on first use."""
     global _loader
     _loader = loader
 
 
 def views() -> Views:
-    """Return what makes the views."""
+    """Return the renderer."""
     return _loader()

@@ -12,7 +12,7 @@ import longsum
 from longsum.pipeline import KEPT
 from longsum.systems.abstractive import hub as pretrained
 from longsum.systems.extractive import neural as extractor
-from longsum.systems.kept import MOST_KEPT, KeptSystems, stamps
+from longsum.systems.kept import MAX_KEPT, KeptSystems, stamps
 
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
 
@@ -116,12 +116,12 @@ def test_recipes_that_name_each_other_are_no_circle(tmp_path):
 
 def test_the_one_that_was_longest_not_used_is_let_go():
     load = Counting()
-    systems = KeptSystems(load, most=2)
+    systems = KeptSystems(load, max_kept=2)
     for name in ("a", "b", "a", "c", "a", "b"):
         with systems.using(name):
             pass
     assert load.asked == ["a", "b", "c", "b"]
-    assert MOST_KEPT >= 2
+    assert MAX_KEPT >= 2
 
 
 def test_what_cannot_be_loaded_is_tried_again():

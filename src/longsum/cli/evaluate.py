@@ -115,7 +115,7 @@ def evaluate(
     from longsum.summaries.result_file import dump_json
     from longsum.systems.loading import load_system
 
-    # What is wrong is said before anything is read.
+    # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
     wanted = known_metrics(metrics.split(","))
     examples = load(data, split, root=root, limit=limit)
@@ -145,23 +145,23 @@ def evaluate(
 
 
 def _line(document: str, summary: "Summary") -> str:
-    """Return a summary as a line of JSON, named by its document and its system."""
+    """Return a summary as a line of JSON with the ids of its document and system."""
     named = {"id": document, "system": summary.system}
     return json.dumps({**named, "summary": summary.to_dict()}, ensure_ascii=False) + "\n"
 
 
 class _Counted:
-    """Examples that are counted as they are read."""
+    """Counts examples as they are read, and reports the count."""
 
-    def __init__(self, examples: "Iterable[Example]", told: Callable[[int], None]) -> None:
+    def __init__(self, examples: "Iterable[Example]", progress: Callable[[int], None]) -> None:
         self._examples = examples
-        self._told = told
+        self._progress = progress
         self.count = 0
 
     def __iter__(self) -> "Iterator[Example]":
         for example in self._examples:
             self.count += 1
-            self._told(self.count)
+            self._progress(self.count)
             yield example
 
 

@@ -105,7 +105,7 @@ def _text(
 
 
 def _sections(document: "Document") -> list[dict[str, Any]]:
-    """Return each section with the sizes of itself and everything below it."""
+    """Return each section with its sentence and word counts, including subsections."""
     from longsum.documents import DocumentTree
     from longsum.language.words import count_words
 

@@ -168,11 +168,11 @@ def summarize(
         chosen = choice.load()
     with bar(f"Summarizing {len(document.sentences):,} sentences", "part") as show:
 
-        def tell(level: int, done: int, total: int) -> None:
+        def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")
 
         make = pipeline.summarize_ladder if form is Format.html else pipeline.summarize_length
-        ladder = make(document, budget, chosen, replace(options, progress=tell))
+        ladder = make(document, budget, chosen, replace(options, progress=show_part))
         summary = ladder.rungs[ladder.start]
         text = _written(ladder, form, explain, levels)
     if work is not None and not summary.levels:

@@ -1,4 +1,4 @@
-"""What a system gives back: a summary with its sources, and the files and texts made of it."""
+"""Summaries with their sources, and their text, Markdown and JSON formats."""
 
 from longsum.summaries.budget import Budget
 from longsum.summaries.notices import Notice, NoticeKind

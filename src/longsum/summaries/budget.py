@@ -1,4 +1,4 @@
-"""How long a summary may be."""
+"""The maximum length of a summary."""
 
 import math
 import re
@@ -23,26 +23,25 @@ _NAMES: dict[str, Unit] = {
     **{mark: unit for unit, mark in _MARKS.items()},
     **{name: unit for unit in _MARKS for name in (unit, unit.removesuffix("s"))},
 }
-_MOST = 999_999_999
-_LONGEST = 40
+_MAX_AMOUNT = 999_999_999
+_MAX_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that a summary holds: words, tokens, sentences, or a share of the document's words.
+    """The maximum length of a summary, in words, tokens, sentences or percent of the document.
 
-    A budget is a ceiling that is never exceeded; systems come as near to it as whole sentences
-    allow.
+    A budget is never exceeded; systems fill it as far as whole sentences allow.
 
     Attributes:
-        amount: How many, 999,999,999 at most.
-        unit: Of what.
-        tokens_of: What counts the tokens of a text; by default they are its words and marks of
-            punctuation. A model that writes counts with its own tokenizer (`System.counting`).
+        amount: The amount, at most 999,999,999.
+        unit: Its unit; a percentage refers to the document's words.
+        tokens_of: Counts the tokens of a text; by default words and punctuation marks. Generation
+            models count with their own tokenizer (`System.counting`).
 
     Raises:
-        LongsumError: The amount is impossible, or there is no such unit.
-        TypeError: The amount is no number.
+        LongsumError: The amount is out of range, or there is no such unit.
+        TypeError: The amount is not a number.
     """
 
     amount: float
@@ -59,9 +58,9 @@ class Budget:
             raise LongsumError(
                 f"There is no unit {quote(self.unit)}; choose words, tokens, sentences or percent."
             )
-        if not self.amount <= _MOST and self.amount == self.amount:
+        if not self.amount <= _MAX_AMOUNT and self.amount == self.amount:
             raise LongsumError(
-                f"No document is so long; give a length of at most {_MOST} {self.unit}."
+                f"No document is so long; give a length of at most {_MAX_AMOUNT} {self.unit}."
             )
         whole = self.unit == "percent" or float(self.amount).is_integer()
         if not (math.isfinite(self.amount) and self.amount > 0 and whole):
@@ -76,16 +75,16 @@ class Budget:
 
     @classmethod
     def parse(cls, length: "str | int | Budget") -> "Budget":
-        """Read a length as users write it.
+        """Parse a length as users write it.
 
         `250w` or `250 words`, `300t` or `300 tokens`, `12s` or `12 sentences`, `8%`, `8 %` or
         `8 percent`, in any case; `short`, `medium` and `long` are 100, 250 and 600 words. A whole
         number alone, `250` or `"250"`, is words.
 
         Raises:
-            LongsumError: It is none of these, or impossible; so is a fraction alone, which may be
-                meant as a share.
-            TypeError: It is neither text nor a number.
+            LongsumError: It is none of these, or out of range; or it is a fraction without a unit,
+                which might be meant as a share.
+            TypeError: It is neither a string nor a number.
         """
         if isinstance(length, Budget):
             return length
@@ -102,12 +101,12 @@ class Budget:
 
     @classmethod
     def _read(cls, text: str) -> "Budget":
-        """Read a length from text."""
+        """Parse a length from text."""
         word = text.strip().casefold()
         if word in _PRESETS:
             return cls(_PRESETS[word])
-        found = _LENGTH.fullmatch(word[:_LONGEST])
-        if not found or len(word) > _LONGEST:
+        found = _LENGTH.fullmatch(word[:_MAX_CHARACTERS])
+        if not found or len(word) > _MAX_CHARACTERS:
             raise _no_length(text, did_you_mean(word, _PRESETS))
         amount = float(found["amount"].replace(",", ""))
         name = found["unit"]
@@ -121,22 +120,22 @@ class Budget:
         return cls(amount, _NAMES[name])
 
     def costs(self, sentences: Sequence[Sentence]) -> list[int]:
-        """Return what each sentence takes from the budget."""
+        """Return the cost of each sentence in the budget's unit."""
         return [self.cost(sentence.text) for sentence in sentences]
 
     def cost(self, sentence: str) -> int:
-        """Return what a sentence takes from the budget."""
+        """Return the cost of a sentence in the budget's unit."""
         if self.unit == "sentences":
             return 1
         return self.tokens_of(sentence) if self.unit == "tokens" else count_words(sentence)
 
     def absolute(self, document: Document) -> "Budget":
-        """Return a share in words, any other length as it is; at least one."""
+        """Convert a share to words, and round up to at least one; other units are kept."""
         unit: Unit = "words" if self.unit == "percent" else self.unit
         return replace(self, amount=max(self.capacity(document), 1), unit=unit)
 
     def capacity(self, document: Document) -> int:
-        """Return the budget in the unit of `cost`; a share of words is rounded down."""
+        """Return the budget in the unit of `cost`; shares are rounded down to words."""
         if self.unit != "percent":
             return int(self.amount)
         words = sum(count_words(sentence.text) for sentence in document.sentences)
@@ -155,7 +154,7 @@ def _no_length(text: str, near: str) -> LongsumError:
 
 
 def _no_words(number: float) -> LongsumError:
-    """Return the error for a number without a unit that is not given as a whole one."""
+    """Return the error for a fraction without a unit."""
     if not 0 < number <= 1:
         return LongsumError(
             f"A length of {number} is no whole number; write words as 250 or '250w', a share as "
@@ -174,10 +173,10 @@ _APART = 4 / 3
 
 
 def ladder_around(asked: Budget, document: Document) -> list[Budget]:
-    """Return lengths for a slider, the shortest first: round ones, and the one asked for.
+    """Return the stops of a length slider, the shortest first: round lengths and the requested one.
 
-    Each is twice the one before, and the largest at most half the document. Those nearest to the
-    length asked for are kept, and none that a reader could hardly tell from it.
+    Each round length is twice the one before, and the largest at most half the document. Only those
+    nearest to the requested length are kept, except those hardly different from it.
     """
     whole = 100.0 if asked.unit == "percent" else sum(asked.costs(document.sentences))
     doubled = [_SHORTEST[asked.unit] * 2**power for power in range(64)]

@@ -1,4 +1,4 @@
-"""What is told of a choice beside its score: what it stands for, what it beat, what it holds."""
+"""Explanatory notes on a chosen sentence: reasons, rivals, topics and keywords."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,11 +15,11 @@ MEANINGS = {
     "novelty": "what it adds to the sentences chosen before it",
     "centrality": "how many sentences of the document are like it",
 }
-"""What the reasons of a trained network are shares of, by name."""
+"""Explanations of a trained network's reasons, by name."""
 
 
 def meanings(sentences: Iterable[SummarySentence]) -> dict[str, str]:
-    """Return what the reasons of sentences mean, of those that say more than their names."""
+    """Return the explanations of those reasons of sentences that need one."""
     used = {name for sentence in sentences for name in sentence.reasons}
     return {name: meaning for name, meaning in MEANINGS.items() if name in used}
 
@@ -27,12 +27,12 @@ def meanings(sentences: Iterable[SummarySentence]) -> dict[str, str]:
 def notes(
     sentence: SummarySentence, document: Document, explanation: Explanation | None
 ) -> Iterator[str]:
-    """Yield a line for each thing that is known.
+    """Yield the notes on a sentence, a line each.
 
     Args:
         sentence: The sentence of a summary.
         document: The summary's document.
-        explanation: The topics and keywords of the document, where the system knows them.
+        explanation: The topics and keywords of the document, if the system has any.
     """
     if sentence.expands is not None:
         yield f"expands: {shorten(sentence.expands)}"

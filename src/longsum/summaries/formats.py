@@ -33,11 +33,11 @@ def to_text(summary: Summary, explain: bool = False) -> str:
         for source in sentence.sources:
             lines.append(f"     {_found(source, tree)}")
         lines.extend(f"     not supported: {doubt}" for doubt in sentence.doubts)
-        told = _reasons(sentence, summary.document, summary.explanation)
-        lines.extend(f"     {line}" for line in told)
-    if told_names := meanings(summary.sentences):
+        reasons = _reasons(sentence, summary.document, summary.explanation)
+        lines.extend(f"     {line}" for line in reasons)
+    if used := meanings(summary.sentences):
         lines.append("")
-        lines.extend(f"{name}: {meaning}" for name, meaning in told_names.items())
+        lines.extend(f"{name}: {meaning}" for name, meaning in used.items())
     if summary.explanation:
         lines.extend(["", *_explanation(summary.explanation)])
     if summary.importance:
@@ -56,12 +56,12 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
         for sentence in paragraph:
             number = len(footnotes) + 1
             marked.append(f"{escape_markdown(sentence.text)}[^{number}]")
-            told = footnote(sentence, tree, summary.document, explain, summary.explanation)
-            footnotes.append(f"[^{number}]: {told}")
+            note = footnote(sentence, tree, summary.document, explain, summary.explanation)
+            footnotes.append(f"[^{number}]: {note}")
         body.append(" ".join(marked))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
-    if explain and (told_names := meanings(summary.sentences)):
-        parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in told_names.items()))
+    if explain and (used := meanings(summary.sentences)):
+        parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in used.items()))
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     if explain and summary.importance:
@@ -72,7 +72,7 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
 
 
 def place(source: SourceSpan, tree: DocumentTree) -> str:
-    """Say where a source stands, as a reader would cite it: `§2.1 Methods, p. 3`."""
+    """Return a source's location as a citation: `§2.1 Methods, p. 3`."""
     page = f"p. {source.page}" if source.page is not None else ""
     span = f"characters {source.start}–{source.end}"
     return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
@@ -85,12 +85,13 @@ def footnote(
     explain: bool = False,
     explanation: Explanation | None = None,
 ) -> str:
-    """Say in Markdown where a sentence's sources stand; with `explain`, why it was chosen."""
+    """Return a sentence's sources as a Markdown footnote; with `explain`, why it was chosen."""
     places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
     doubts = [escape_markdown(f"Not supported: {doubt}") for doubt in sentence.doubts]
-    told = _reasons(sentence, document, explanation) if explain else ()
+    reasons = _reasons(sentence, document, explanation) if explain else ()
     return (
-        ". ".join(filter(None, [places, *doubts, *map(escape_markdown, told)])) or "no source found"
+        ". ".join(filter(None, [places, *doubts, *map(escape_markdown, reasons)]))
+        or "no source found"
     )
 
 
@@ -100,7 +101,7 @@ def escape_markdown(text: str) -> str:
 
 
 def _found(source: SourceSpan, tree: DocumentTree) -> str:
-    """Say where a source stands and, if it is not simply copied, how it was found."""
+    """Return a source's location and, unless it was copied, how it was found."""
     where = place(source, tree)
     return where if source.method == "copied" else f"{where} ({_METHODS[source.method]})"
 
@@ -125,7 +126,7 @@ def _reasons(
 
 
 def _digits(shares: Iterable[float]) -> int:
-    """Return how many decimals leave three digits of the largest share, two at least."""
+    """Return how many decimals show three digits of the largest share, at least two."""
     largest = max(map(abs, shares), default=0.0)
     return 2 if largest == 0 else max(2, 2 - math.floor(math.log10(largest)))
 

@@ -1,4 +1,4 @@
-"""How important the parts of a document are, and how that is shown: in shades, by rank."""
+"""The importance of a document's sentences and words, shown as shades by rank."""
 
 import textwrap
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from longsum.documents.tree import DocumentTree
 from longsum.wording import counted
 
 BANDS = (0.5, 0.35, 0.2, 0.1, 0.05)
-"""The share of the parts, from the most important on, that has each shade or a darker one."""
+"""Share of the parts, from the most important one, that have each shade or a darker one."""
 
 _MARKS = "·▁▂▄▆█"
 _UNKNOWN = " "
@@ -22,7 +22,7 @@ _DIGITS = 3
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a document, where it stands in the text, and its importance."""
+    """A word of a document with its offsets in the text and its importance."""
 
     start: int
     end: int
@@ -31,13 +31,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How important the sentences of a document are, and perhaps its words.
+    """The importance of a document's sentences and, optionally, its words.
 
     Attributes:
-        made_by: What says so.
-        sentences: A number for each sentence, higher for the more important; None where it was not
-            read.
-        words: The words that were read, in their order; empty where sentences alone are known.
+        made_by: Name of what computed it.
+        sentences: The weight of each sentence, higher for more important ones; None for sentences
+            that were not read.
+        words: The words that were read, in order; empty if only sentences have weights.
     """
 
     made_by: str
@@ -46,7 +46,7 @@ class Importance:
 
     @property
     def origin(self) -> str:
-        """What says so, and of how much of the document, if not of all."""
+        """What computed it, and for how much of the document, if not for all."""
         known = sum(weight is not None for weight in self.sentences)
         total = len(self.sentences)
         partly = f", of {known:,} of {total:,} sentences" if known < total else ""
@@ -60,10 +60,10 @@ class Importance:
 
 
 def shades(weights: Sequence[float | None]) -> list[int]:
-    """Return how dark each part is shown, from 0 to the number of `BANDS`.
+    """Return the shade of each part, from 0 to the number of `BANDS`, the darkest.
 
-    Ranks decide, and not the numbers, which mean something else for each system. Equal parts are
-    equally dark; the least important, and those that are not known, have no shade.
+    Shades follow ranks, since the scale of the weights depends on the system. Equal weights get
+    equal shades; the least important parts and those without a weight get none.
     """
     known = sorted(weight for weight in weights if weight is not None)
     found = []
@@ -77,7 +77,7 @@ def shades(weights: Sequence[float | None]) -> list[int]:
 
 
 def importance_lines(importance: Importance, document: Document) -> Iterator[str]:
-    """Yield the importance of all sentences as text, a mark for each, section by section."""
+    """Yield the importance of all sentences as text, one mark each, section by section."""
     yield (
         f"Importance of each sentence, by {importance.origin}, "
         f"from {_MARKS[0]} (low) over {_MARKS[1:-1]} to {_MARKS[-1]} (high)"
@@ -95,7 +95,7 @@ def importance_lines(importance: Importance, document: Document) -> Iterator[str
 
 
 def importance_to_json(importance: Importance) -> dict[str, Any]:
-    """Return the importance of what has a shade as JSON values, rounded."""
+    """Return the importance of the shaded parts as JSON values, rounded."""
     sentences = zip(importance.sentences, shades(importance.sentences), strict=True)
     words = zip(importance.words, shades([word.weight for word in importance.words]), strict=True)
     return {

@@ -18,7 +18,7 @@ def levels_to_text(levels: Sequence[Level]) -> str:
 
 
 def levels_to_markdown(levels: Sequence[Level]) -> str:
-    """Return levels as Markdown, to stand below the summary of the whole."""
+    """Return levels as Markdown, to follow the summary of the whole."""
     lines = []
     for heading, level in _headed(levels):
         lines.append(f"## {heading}")

@@ -1,4 +1,4 @@
-"""Summaries of summaries: what stands between a long text and the summary of the whole.
+"""The intermediate summaries between a long text and the summary of the whole.
 
 Top-down (Pang et al. 2022), §3.4.2: chapters are summarized, and the whole from their summaries.
 """
@@ -15,12 +15,12 @@ class PartSummary:
     """The summary of one part of a text.
 
     Attributes:
-        title: Heading of the part; of several that were joined, the first and the last.
-        part_words: Words of the part.
-        budget: Words (or sentences) that its summary may hold; 0 where it was given none.
-        sentences: Its summary; sources and runners-up are those of the whole document, steps and
-            scores those of the part.
-        warnings: What the system had to say of it.
+        title: Heading of the part; for merged parts, the first and the last heading.
+        part_words: Number of words in the part.
+        budget: Maximum words (or sentences) of its summary; 0 if it is skipped.
+        sentences: Its summary; sources and runners-up refer to the whole document, steps and scores
+            to the part.
+        warnings: The system's warnings about it.
     """
 
     title: str
@@ -31,7 +31,7 @@ class PartSummary:
 
     @property
     def words(self) -> int:
-        """Words of the summary."""
+        """Number of words in the summary."""
         return sum(count_words(sentence.text) for sentence in self.sentences)
 
     def __repr__(self) -> str:
@@ -43,13 +43,13 @@ class PartSummary:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The summaries of all parts of one text, in its order; together the text of the next level."""
+    """The summaries of all parts of one text, in order; together the text of the next level."""
 
     parts: tuple[PartSummary, ...]
 
     @property
     def words(self) -> int:
-        """Words of all summaries."""
+        """Number of words in all summaries."""
         return sum(part.words for part in self.parts)
 
     def __repr__(self) -> str:

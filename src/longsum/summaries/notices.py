@@ -1,4 +1,4 @@
-"""What a reader of a summary should know about it, by what it concerns."""
+"""Notices to the reader of a summary, by kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ that repeat each other; claims that the sources do not support."""
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence for the reader.
+    """A sentence addressed to the reader.
 
     Attributes:
         kind: What it concerns.

@@ -14,7 +14,7 @@ SCHEMA = "longsum/questions/1"
 _WIDTH = 88
 _NARROWEST = 40
 _INDENT = 2
-# What the flat form of a summary says that the tree says otherwise.
+# Fields of the flat form of a summary that the tree represents differently.
 _OF_A_SUMMARY = ("schema", "summary", "budget", "explanation", "finish_reason")
 
 
@@ -95,7 +95,7 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
 
 
 def _named(node: QuestionNode, level: int, places: DocumentTree) -> str:
-    """Return a node's title with its section's label, which the root does without."""
+    """Return a node's title with its section's label; the root has none."""
     if level == 1 or node.section is None:
         return node.title
     return " ".join(filter(None, (section_label(places, node.section), node.title)))

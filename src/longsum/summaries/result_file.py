@@ -26,8 +26,8 @@ def summary_to_json(
 
     Args:
         summary: The summary.
-        levels: Whether the levels of a divided text are told too.
-        importance: Whether the importance of the document's parts is told too, where it is known.
+        levels: Whether to include the levels of a divided text.
+        importance: Whether to include the importance of the document's parts, if it is known.
     """
     document = summary.document
     value = {
@@ -121,7 +121,7 @@ def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
 
 
 def dump_json(value: Any) -> str:
-    """Write JSON as longsum writes every file: readable, UTF-8, keys in the order given."""
+    """Serialize JSON in longsum's file style: indented, UTF-8, keys in the given order."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A summary and where each of its sentences came from."""
+"""A summary with the sources of its sentences."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ from longsum.wording import counted, quote
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
-that writes it had done, or that model can write no more."""
+stopped by itself, or the model reached its limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of the document was read. What was not read is named, never cut in silence."""
+    """How much of the document was read; nothing is truncated silently."""
 
     sentences_read: int
     sentences_total: int
@@ -31,7 +31,7 @@ class Coverage:
 
     @classmethod
     def of(cls, document: Document, read: Iterable[int]) -> "Coverage":
-        """Return the coverage of a document of which these sentences were read.
+        """Return the coverage of a document whose sentences at these positions were read.
 
         A section is unread if none of its own sentences was read; one without any counts as read.
         """
@@ -60,10 +60,10 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a system can say of the document that its choices rest on.
+    """The document features that a system's choices are based on.
 
     Attributes:
-        topics: Each topic's most probable words, the heaviest topic first.
+        topics: Each topic's most probable words, the topic with the largest weight first.
         keywords: The document's keywords with their relative frequency, the most frequent first.
         weights: Each kernel's weight.
     """
@@ -73,7 +73,7 @@ class Explanation:
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def topics_in(self, text: str) -> dict[int, tuple[str, ...]]:
-        """Return the words of each topic, by its number from 1, that a text holds, if any."""
+        """Return the topic words in a text by topic number, from 1, without empty topics."""
         own = set(terms(text))
         held = {
             number: tuple(word for word in words if word in own)
@@ -82,7 +82,7 @@ class Explanation:
         return {number: words for number, words in held.items() if words}
 
     def keywords_in(self, text: str) -> tuple[str, ...]:
-        """Return the keywords that a text holds, the most frequent of the document first."""
+        """Return the keywords in a text, the most frequent of the document first."""
         padded = f" {' '.join(terms(text))} "
         return tuple(keyword for keyword, _ in self.keywords if f" {keyword} " in padded)
 
@@ -95,24 +95,24 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary, with all that is needed to show and to check it.
+    """A summary, with everything needed to show and verify it.
 
-    `str(summary)` is its text; a notebook shows it with the places that it comes from.
+    `str(summary)` is its text; a notebook shows it with its sources.
 
     Attributes:
-        document: The document it is of.
-        sentences: Its sentences, in the order in which they are read.
-        budget: The length asked for.
-        coverage: What was read.
+        document: The document.
+        sentences: Its sentences, in reading order.
+        budget: The requested length.
+        coverage: How much of the document was read.
         system: Name of the system.
-        settings: The system's settings, all that its output depends on besides document and seed.
-        seed: Seed of whatever is random.
+        settings: Everything that the output depends on besides document and seed.
+        seed: Random seed.
         finish_reason: Why it is not longer.
-        notices: What the reader should know.
-        explanation: What the choices rest on, where the system can say.
-        importance: How important the parts of the document are, where the system can say.
-        levels: What was summarized on the way to a summary of summaries, the document's own parts
-            first; empty where the document was read at once.
+        notices: Notices for the reader.
+        explanation: The topics, keywords and weights behind the choices, if the system has any.
+        importance: The importance of the document's parts, if the system computes it.
+        levels: The intermediate summaries, those of the document's own parts first; empty if the
+            document was not divided.
         timings: Seconds by stage; the only part that differs between two runs.
     """
 
@@ -144,10 +144,9 @@ class Summary:
 
     @property
     def paragraphs(self) -> tuple[tuple[SummarySentence, ...], ...]:
-        """The sentences, apart for each section that they draw on.
+        """The sentences, grouped by the section of their first source.
 
-        They all stay together where they do not follow the document's order, as what a model writes
-        freely.
+        They form a single paragraph if they do not follow document order, as in free generation.
         """
         homes: list[int] = []
         for sentence in self.sentences:
@@ -163,7 +162,7 @@ class Summary:
 
     @property
     def words(self) -> int:
-        """Number of words, counted as the budget counts them."""
+        """Number of words, counted as in budgets."""
         return sum(count_words(sentence.text) for sentence in self.sentences)
 
     @property
@@ -179,13 +178,13 @@ class Summary:
         return views().to_dict(self)
 
     def to_html(self, *, shaded: bool = False) -> str:
-        """Return one page that loads nothing: the summary beside its document.
+        """Return a self-contained HTML page with the summary beside its document.
 
-        `System.ladder` makes several lengths, and `Ladder.to_html` their page with a slider.
+        For several lengths with a slider, see `System.ladder` and `Ladder.to_html`.
 
         Args:
-            shaded: Whether the importance of the document's parts, where it is known, is shown when
-                the page opens.
+            shaded: Whether the page opens with the importance of the document's parts shown, if it
+                is known.
         """
         return Ladder((self,), 0).to_html(shaded=shaded)
 
@@ -206,20 +205,20 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Summaries of one document at growing lengths.
+    """Summaries of one document at increasing lengths.
 
     Attributes:
-        rungs: The summaries, the shortest first. Of a system that chooses sentences, each holds
-            every sentence of the one before it, at the same `step` with the same score and reasons;
-            a model writes each anew.
-        start: Position of the rung whose length was asked for.
+        rungs: The summaries, the shortest first. An extractive system's summary contains every
+            sentence of the one before it, with the same `step`, score and reasons; a model
+            generates each one separately.
+        start: Index of the rung of the requested length.
     """
 
     rungs: tuple[Summary, ...]
     start: int
 
     def to_html(self, *, shaded: bool = False) -> str:
-        """Return one page that loads nothing: all lengths beside the document; see `Summary`."""
+        """Return a self-contained HTML page with all lengths; see `Summary.to_html`."""
         return views().to_html(self, shaded=shaded)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Systems that are kept, so that many documents in one process load a model once."""
+"""A cache of loaded systems, so that one process loads a model once for many documents."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,18 +12,18 @@ from longsum.names import is_file
 from longsum.systems.naming import is_model, is_saved
 from longsum.systems.system import System
 
-MOST_KEPT = 4
-"""Systems that are kept at once; the one that was longest not used is let go for another."""
+MAX_KEPT = 4
+"""Number of systems kept at once; the least recently used one is evicted."""
 
 Stamp = tuple[str, int, int, int]
-"""A file as it is: its path, size, time of change in nanoseconds, and number in its file system."""
+"""The state of a file: its path, size, modification time in nanoseconds, and inode."""
 
 _RECIPES = (".yaml", ".yml")
 
 
 @dataclass(slots=True)
 class _Kept:
-    """A system, once it is loaded; whoever loads or uses it holds the lock."""
+    """A system, once it is loaded; the thread that loads or uses it holds the lock."""
 
     stamps: tuple[Stamp, ...]
     lock: Lock = field(default_factory=Lock)
@@ -31,28 +31,28 @@ class _Kept:
 
 
 class KeptSystems:
-    """The systems used last, by the names and folders that they were asked for by.
+    """A least-recently-used cache of systems, keyed by the names and folders they were loaded from.
 
-    A system is loaded again when a file of its folder has changed, or of a folder that a recipe or
-    the settings of a trained model name there.
+    A system is loaded again when a file in its folder has changed, or in a folder that its recipe
+    or the settings of its trained model refer to.
 
     Args:
-        load: What makes a system of a name or folder.
-        most: How many are kept.
+        load: Loads a system from a name or folder.
+        max_kept: Number of systems to keep.
     """
 
-    def __init__(self, load: Callable[[str | Path], System], most: int = MOST_KEPT) -> None:
+    def __init__(self, load: Callable[[str | Path], System], max_kept: int = MAX_KEPT) -> None:
         self._load = load
-        self._most = most
+        self._max_kept = max_kept
         self._lock = Lock()
         self._kept: dict[str, _Kept] = {}
 
     @contextmanager
     def using(self, name: str | Path) -> Iterator[System]:
-        """Give a system to one thread at a time; others that want the same one wait.
+        """Lend a system to one thread at a time; others that want the same one wait.
 
-        Models that write are not made to be used by two threads at once. A thread that is not to
-        wait takes a system of its own, from `load_system`.
+        Generation models are not thread-safe. A thread that must not wait should load a system of
+        its own with `load_system`.
 
         Raises:
             LongsumError: As `load_system`.
@@ -64,26 +64,26 @@ class KeptSystems:
             yield kept.system
 
     def forget(self) -> None:
-        """Let all systems go, and their memory with them."""
+        """Drop all systems and free their memory."""
         with self._lock:
             self._kept.clear()
 
     def _entry(self, name: str, found: tuple[Stamp, ...]) -> _Kept:
-        """Return the entry of a name, which becomes the one used last."""
+        """Return the entry of a name and mark it as the most recently used."""
         with self._lock:
             kept = self._kept.pop(name, None)
             if kept is None or kept.stamps != found:
                 kept = _Kept(found)
             self._kept[name] = kept
-            while len(self._kept) > self._most:
+            while len(self._kept) > self._max_kept:
                 del self._kept[next(iter(self._kept))]
             return kept
 
 
 def stamps(place: Path) -> Iterator[Stamp]:
-    """Yield the stamps of a model's or recipe's files, and of those that it names.
+    """Yield the stamps of a model's or recipe's files, and of those that it refers to.
 
-    Files in folders below are none of the model: checkpoints, and what was prepared to train it.
+    Subfolders (checkpoints, prepared training data) are not part of the model.
     """
     pending, seen = [place], set[Path]()
     while pending:
@@ -104,7 +104,7 @@ def stamps(place: Path) -> Iterator[Stamp]:
 
 
 def _named(recipe: Path) -> Iterator[Path]:
-    """Yield what a recipe's words might be the paths of."""
+    """Yield all strings of a recipe as paths, whether they are paths or not."""
     try:
         pending = [yaml.safe_load(recipe.read_text(encoding="utf-8"))]
     except (OSError, ValueError, yaml.YAMLError):

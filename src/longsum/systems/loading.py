@@ -35,18 +35,17 @@ _TAGGER = "longsum_tagger"
 
 @missing_extras_explained()
 def load_system(name: str | Path, *, prototype: str | None = None, **settings: Any) -> System:
-    """Make a system ready to summarize.
+    """Load a system.
 
     Args:
         name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
             `save_system` or `longsum train` wrote; or any model that `load_model` takes.
-        prototype: What makes the prototype of MLS, a name like the first; see `over_prototype`.
-        settings: Settings to replace, by their names in the recipe; of a model, the arguments of
-            `load_model`.
+        prototype: Name of the system that makes the prototype of MLS; see `over_prototype`.
+        settings: Settings that override the recipe's; for a model, the arguments of `load_model`.
 
     Raises:
-        LongsumError: There is no such system, it is to be trained first, or a setting is unknown
-            or impossible.
+        LongsumError: There is no such system, it must be trained first, or a setting is unknown or
+            invalid.
 
     Example:
         >>> import longsum
@@ -75,14 +74,14 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
 
 
 def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
-    """Return the recipe of MLS that has the same kernels over a prototype of another system.
+    """Return the recipe of MLS with the same kernels and the prototype of another system.
 
     Args:
-        recipe: One of the kind `magnifier`, or of the kind `kernels` with the paper's redundancy.
-        prototype: What makes the prototype: the name of a system, or the folder of a model.
+        recipe: A recipe of the kind `magnifier`, or `kernels` with the paper's redundancy.
+        prototype: Makes the prototype: the name of a system, or the folder of a model.
 
     Raises:
-        LongsumError: The recipe is none of these.
+        LongsumError: The recipe is of another kind.
     """
     if recipe.kind == "magnifier":
         return recipe.with_settings({"prototype": prototype})
@@ -106,22 +105,22 @@ def load_model(
     importance: str | None = None,
     **settings: Any,
 ) -> System:
-    """Make a system of a model.
+    """Load a model as a system.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
-        beams: How many beams are searched; None is as the model says.
-        importance: Folder of a tagger, for a model that is told how important its tokens are.
-        settings: Of a folder with an extractive model, settings of `ExtractorConfig`; of one with a
-            word-level model, the arguments of `WordWriter.load`; of another model,
+        beams: Beam size; None for the model's own.
+        importance: Folder of a tagger, for a model that is conditioned on token importance.
+        settings: For an extractive model, settings of `ExtractorConfig`; for a word-level model,
+            the arguments of `WordWriter.load`; for any other model,
             `longsum.systems.abstractive.hub.WriterSettings`.
 
     Raises:
-        LongsumError: There is no such model, or a setting is unknown or impossible.
+        LongsumError: There is no such model, or a setting is unknown or invalid.
     """
     if not str(source):
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
-    # Before all that takes long to import.
+    # Before the slow imports.
     folder = check_model(source)
     if folder.model_type == _EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
@@ -146,10 +145,10 @@ def load_model(
 
 
 def _writing_system(folder: ModelFolder, **settings: Any) -> System:
-    """Make a system of a Hugging Face encoder–decoder.
+    """Load a Hugging Face encoder–decoder as a system.
 
-    What `longsum train` wrote is used as it was trained: section by section or after extraction,
-    where its recipe says so.
+    A model that `longsum train` wrote is used as it was trained: section by section or after
+    extraction, if its recipe says so.
 
     Raises:
         LongsumError: As `longsum.systems.abstractive.hub.load_writer`; or it writes no summaries.
@@ -177,16 +176,16 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
 
 
 def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
-    """Make what makes trees of questions and summaries.
+    """Load a maker of trees of questions and summaries.
 
     Args:
         model: The folder of an extractor or of a model trained on the task `question_hierarchy`;
-            None for the extractor that ships.
+            None for the bundled extractor.
 
     Raises:
-        LongsumError: The model cannot be read, or is none that makes trees.
+        LongsumError: The model cannot be read, or does not make trees.
     """
-    # Before all that takes long to import.
+    # Before the slow imports.
     folder = None if model is None else check_model(model)
     with waiting_passively():
         if folder is not None and folder.model_type != _EXTRACTOR:
@@ -223,15 +222,15 @@ class Kind:
     """A kind of recipe.
 
     Attributes:
-        settings: What its settings are, a dataclass.
-        build: Makes a system of a name and those.
+        settings: Dataclass of its settings.
+        build: Makes a system from a name and settings.
     """
 
     settings: type[Any]
     build: Callable[[str, Any], System]
 
 
-# Each imported when it is asked for, so that one system's libraries do not slow another's start.
+# Imported on demand, so that one system's libraries do not slow down the start of another.
 def _centroid() -> Kind:
     from longsum.systems.extractive.centroid import Centroid, CentroidConfig
 
@@ -303,7 +302,7 @@ def build_system(recipe: Recipe) -> System:
     """Make the system that a recipe describes.
 
     Raises:
-        LongsumError: The recipe's kind or one of its settings is unknown or impossible.
+        LongsumError: The recipe's kind or one of its settings is unknown or invalid.
     """
     if recipe.kind in _TRAINED_KINDS:
         raise LongsumError(
@@ -323,11 +322,10 @@ def build_system(recipe: Recipe) -> System:
 
 
 def _length_controlled(name: str, config: "LengthControlConfig") -> System:
-    """Make a system of the kind `magnifier`, with what makes its prototype.
+    """Make a system of the kind `magnifier` with the system that makes its prototype.
 
     Raises:
-        LongsumError: The recipe leaves the prototype to the user, who names none; or what it names
-            cannot be made.
+        LongsumError: Neither the recipe nor the user names a prototype, or it cannot be loaded.
     """
     from longsum.systems.magnifier.length_control import LengthControlled
     from longsum.systems.magnifier.magnifier_settings import ASKED
@@ -349,7 +347,7 @@ def _length_controlled(name: str, config: "LengthControlConfig") -> System:
 
 
 def _of_parts(name: str, config: "RecursiveConfig") -> System:
-    """Make a system of the kind `recursive`, with what summarizes the parts and the whole."""
+    """Make a system of the kind `recursive` with the systems for the parts and the whole."""
     from longsum.systems.recursive.summarizer import RecursiveSummarizer
 
     chapters = load_system(config.chapters, **config.chapters_settings)
@@ -362,7 +360,7 @@ def _of_parts(name: str, config: "RecursiveConfig") -> System:
 
 
 def save_system(system: System, recipe: Recipe, folder: Path) -> None:
-    """Write a system to a new folder, from which `load_system` makes the same one.
+    """Save a system to a new folder, from which `load_system` restores it.
 
     Raises:
         LongsumError: The folder exists and is not empty; nothing is overwritten.

@@ -1,4 +1,4 @@
-"""What a name stands for: a model, or a system that was saved."""
+"""Tells whether a name refers to a model or to a saved system."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from longsum.models.settings_file import CONFIG
 from longsum.names import is_file, is_there
 
 SAVED = "system.yaml"
-"""What `save_system` writes."""
+"""The file that `save_system` writes."""
 
 
 def is_model(name: str | Path) -> bool:
-    """Tell whether a name is that of a model: a folder that holds one, or a str `owner/name`."""
+    """Return whether a name refers to a model: a folder that contains one, or `owner/name`."""
     folder = Path(name)
     if is_there(folder):
         return is_file(folder / CONFIG)
@@ -20,5 +20,5 @@ def is_model(name: str | Path) -> bool:
 
 
 def is_saved(folder: Path) -> bool:
-    """Tell whether a folder is one that `save_system` wrote."""
+    """Return whether `save_system` wrote a folder."""
     return is_file(folder / SAVED)

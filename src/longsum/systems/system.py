@@ -1,4 +1,4 @@
-"""The one interface of every system, and what is asked of one."""
+"""The interface that every system implements, and the request that it receives."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from longsum.summaries import Budget, Ladder, Summary
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a system: see `Summarizer.summarize`."""
+    """The arguments of `Summarizer.summarize` as one value."""
 
     document: Document
     budget: Budget
@@ -21,12 +21,12 @@ class Request:
 
     @property
     def named_focus(self) -> dict[str, str]:
-        """The focus as the settings of a summary tell it, where there is one."""
+        """The focus as an entry of a summary's settings; empty without a focus."""
         return {} if self.focus is None else {"focus": self.focus}
 
 
 class Summarizer(Protocol):
-    """Whatever makes a summary of a document within a budget."""
+    """Makes a summary of a document within a budget."""
 
     name: str
 
@@ -37,9 +37,9 @@ class Summarizer(Protocol):
 
         Args:
             document: The document.
-            budget: The most that the summary may hold; never exceeded.
-            focus: What the reader wants to know of, in free words.
-            seed: Seed of whatever is random; the same input and seed give the same summary.
+            budget: The maximum length of the summary; never exceeded.
+            focus: What the reader wants to know about, in free text.
+            seed: Random seed; the same input and seed give the same summary.
 
         Raises:
             LongsumError: The document has no sentence, or the system takes no focus and one is
@@ -49,19 +49,20 @@ class Summarizer(Protocol):
 
 
 class System(ABC):
-    """A summarizer that tells its settings and can make several lengths at once.
+    """A summarizer that reports its settings and can make several lengths at once.
 
-    What a system is capable of stands here, so that nobody has to probe it.
+    A system declares its capabilities as attributes, so that callers need not probe for them.
 
     Attributes:
-        name: What the system is called.
-        takes_focus: Whether it takes what the reader wants to know of.
-        neural: Whether a network reads the document.
-        writes: Whether a model writes the sentences, which are then not the document's own.
-        nests: Whether the longer summaries of a ladder hold all of the shorter ones.
-        reads_references: Whether it reads the reference summary: an upper bound to compare other
+        name: Name of the system.
+        takes_focus: Whether it accepts a focus.
+        neural: Whether a neural network reads the document.
+        writes: Whether a model generates the sentences instead of copying the document's.
+        nests: Whether each summary of a ladder contains all shorter ones.
+        reads_references: Whether it reads the reference summary, as an upper bound to compare other
             systems with. It summarizes only after `with_references`.
-        own_length: A length of its own that it writes, whatever is asked for; None if it has none.
+        own_length: The fixed length that it generates regardless of the budget; None if it follows
+            the budget.
     """
 
     name: str
@@ -75,11 +76,11 @@ class System(ABC):
     @property
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """All that the output depends on, besides document, focus and seed."""
+        """Everything that the output depends on, besides document, focus and seed."""
 
     @property
     def identity(self) -> str:
-        """What tells it from a system of the same settings: the hash of weights beside them."""
+        """A hash of weights that the settings do not include; empty if there are none."""
         return ""
 
     def ladder(
@@ -95,10 +96,10 @@ class System(ABC):
 
         Args:
             document: The document.
-            budgets: The lengths, all in one unit, in any order.
-            start: Position in `budgets` of the length asked for.
-            focus: What the reader wants to know of.
-            seed: Seed of whatever is random.
+            budgets: The lengths, all in the same unit, in any order.
+            start: Index in `budgets` of the requested length.
+            focus: What the reader wants to know about.
+            seed: Random seed.
 
         Raises:
             LongsumError: The document has no sentence, or the system takes no focus and one is
@@ -107,18 +108,16 @@ class System(ABC):
         self.check(document, focus)
         asked = self.counting(budgets[start])
         ordered = sorted(map(self.counting, budgets), key=lambda each: each.capacity(document))
-        place = ordered.index(asked)
         request = Request(document, asked, focus, seed)
-        return Ladder(tuple(self.rungs(request, ordered, place)), place)
+        return Ladder(tuple(self.rungs(request, ordered)), ordered.index(asked))
 
     @abstractmethod
-    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterable[Summary]:
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:
         """Return the summaries of a ladder.
 
         Args:
-            request: What is asked, for one of the lengths.
-            budgets: All lengths, in growing order.
-            place: Position of that one among them.
+            request: The request, whose budget is the requested length.
+            budgets: All lengths in increasing order, the requested one among them.
         """
 
     def summarize(
@@ -133,26 +132,26 @@ class System(ABC):
         return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
 
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
-        """Return the system for one document, given its references, if it reads them."""
+        """Return the system for one document with its references, if it reads them."""
         return self
 
     def words_read(self, document: Document) -> int | None:  # noqa: ARG002
-        """Return about how many words of such a document it reads at most; None if all."""
+        """Return roughly how many words of such a document it can read; None for all."""
         return None
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget with tokens counted as the system counts them.
+        """Return the budget with tokens counted by the system's own tokenizer.
 
-        By default they are words and marks of punctuation.
+        By default tokens are words and punctuation marks.
         """
         return budget
 
     def check(self, document: Document, focus: str | None) -> None:
-        """Check that the document has something to summarize, and that a focus is taken if given.
+        """Check that there is something to summarize and that a given focus is supported.
 
         Raises:
-            LongsumError: One of these is not so.
-            TypeError: The document is none.
+            LongsumError: The document has no sentence, or the focus is empty or not supported.
+            TypeError: `document` is not a `Document`.
         """
         if not isinstance(document, Document):
             raise TypeError(

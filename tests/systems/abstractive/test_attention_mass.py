@@ -62,7 +62,7 @@ def test_hepos_equals_the_dense_definition(make_model):
 @pytest.mark.parametrize("most", [2**26, 1])
 def test_ours_equals_what_transformers_tells_of_the_same_model(make_model, monkeypatch, most):
     """Also in stretches of one token."""
-    monkeypatch.setattr(module, "_MOST_WEIGHTS", most)
+    monkeypatch.setattr(module, "_MAX_WEIGHTS", most)
     sizes = {
         name: getattr(make_model().config, name)
         for name in ("d_model", "encoder_layers", "decoder_layers", "vocab_size", "init_std")

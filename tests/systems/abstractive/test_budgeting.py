@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.summaries import Budget
-from longsum.systems.abstractive.budgeting import LEAST, SLACK, fit, pace, token_range
+from longsum.systems.abstractive.budgeting import MIN_SHARE, SLACK, fit, pace, token_range
 
 sentences = st.lists(
     st.text(alphabet="ab 川。", min_size=1, max_size=12).filter(str.strip), max_size=6
@@ -45,15 +45,15 @@ def test_tokens_for_a_length(small: Document):
     measured = pace(["a b c d", "e f g h"], 12)
     assert (measured.per_word, measured.per_sentence) == (1.5, 6)
     words = token_range(Budget(40), small, measured, None)
-    assert words.least == int(60 * LEAST)
-    assert words.most >= 60 * SLACK
+    assert words.minimum == int(60 * MIN_SHARE)
+    assert words.maximum >= 60 * SLACK
     share = token_range(Budget(50, "percent"), small, measured, None)
     assert share == token_range(Budget(50), small, measured, None)
     few = token_range(Budget(2, "sentences"), small, measured, None)
-    assert few.most >= 12 * SLACK
+    assert few.maximum >= 12 * SLACK
     limited = token_range(Budget(40), small, measured, 20)
-    assert (limited.least, limited.most) == (20, 20)
-    assert token_range(Budget(1), small, pace([], 0), None).most > 0
+    assert (limited.minimum, limited.maximum) == (20, 20)
+    assert token_range(Budget(1), small, pace([], 0), None).maximum > 0
 
 
 @pytest.mark.parametrize("room", [0, 1])

@@ -41,8 +41,8 @@ def test_it_writes_words_that_a_reader_knows(system, brief: Document):
 def test_a_sentence_without_anything_to_show_is_none(system):
     count = len(system.writer.vocabulary)
     source = SourceWords((1, 1), (count, count + 1), ("\x92", "dam"))
-    assert system.writer.told((count,), source, ended=True).sentences == ()
-    assert system.writer.told((count + 1,), source, ended=True).sentences == ("Dam",)
+    assert system.writer.writing((count,), source, ended=True).sentences == ()
+    assert system.writer.writing((count + 1,), source, ended=True).sentences == ("Dam",)
 
 
 def test_the_budget_is_never_exceeded(system, brief: Document):
@@ -94,7 +94,7 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document
         with torch.no_grad():
             bias.copy_(before)
     written = set(writer.words.tokens(summary.text))
-    read, known = set(writer.beginning(brief).tokens), set(writer.vocabulary.words)
+    read, known = set(writer._beginning(brief).tokens), set(writer.vocabulary.words)
     assert written <= (known if generates else read)
     assert not generates or written - read
 

@@ -42,7 +42,7 @@ def writes(system, monkeypatch):
     def give(text: str, *, unfinished: bool = False) -> AbstractiveSummarizer:
         def write(writer: GeneratingWriter, reading, length, seed) -> Writing:  # noqa: ARG001
             ids = [0, *writer.tokenizer(text, add_special_tokens=False)["input_ids"]]
-            most = replace(length, most=len(ids) - 1 if unfinished else len(ids) + 9)
+            most = replace(length, maximum=len(ids) - 1 if unfinished else len(ids) + 9)
             return writer._writing(torch.tensor(ids), most)
 
         monkeypatch.setattr(GeneratingWriter, "write", write)
@@ -204,7 +204,7 @@ def test_a_focus_is_refused(system, small: Document):
 
 @pytest.mark.parametrize(
     ("generation", "says"),
-    [({"max_length": 9}, "decides max_length"), ({"beans": 4}, "has no setting 'beans'")],
+    [({"max_length": 9}, "determines max_length"), ({"beans": 4}, "has no setting 'beans'")],
 )
 def test_wrong_generation_settings(make_model, tokenizer, generation, says):
     with pytest.raises(LongsumError, match=says):

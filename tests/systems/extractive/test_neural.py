@@ -280,7 +280,7 @@ class TestFolder:
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
-        with pytest.raises(LongsumError, match="holds no extractor"):
+        with pytest.raises(LongsumError, match="contains no extractor"):
             NeuralExtractor("mine", ExtractorConfig())
 
     @pytest.mark.parametrize("settings", [{"beams": 0}, {"steps": 0}, {"precision": "fp8"}])

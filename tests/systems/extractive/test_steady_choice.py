@@ -228,7 +228,7 @@ def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> 
 def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small: Document) -> None:
     """The end is weighed against the part's own sentences; the rest may be better."""
     part = range(4, 9)
-    read = make().read(Request(small, Budget(50)))
+    read = make().encode(Request(small, Budget(50)))
     scores = read.unchosen[:-1] - read.penalties - read.unchosen[-1]
     more = float(scores[part.start : part.stop].max()) + 0.01
     assert scores.max() > more
@@ -311,7 +311,7 @@ class TestTheDefault:
     ) -> None:
         system = load_system("stepwise", precision="fp32")
         assert isinstance(system, NeuralExtractor)
-        vectors = system.read(Request(beginning, Budget(50))).reading.vectors[0].double()
+        vectors = system.encode(Request(beginning, Budget(50))).reading.vectors[0].double()
         chosen = order(summary)
         by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
         for step, sentence in enumerate(by_step):

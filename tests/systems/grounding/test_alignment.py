@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.documents import Document
-from longsum.systems.grounding.alignment import LEAST_NOTABLE, OVERLAP_WEIGHT, Aligner, notable
+from longsum.systems.grounding.alignment import MIN_NOTABLE, OVERLAP_WEIGHT, Aligner, notable
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_attention_that_follows_length_is_not_notable():
     assert found.tolist() == pytest.approx([1.0, 0.0, 0.0])
     # A hundredth too much for the first is a tenth of what counts in full.
     weak = notable(np.array([0.11, 0.3, 0.59]), lengths)
-    assert weak.tolist() == pytest.approx([0.01 / LEAST_NOTABLE, 0.0, 0.0])
+    assert weak.tolist() == pytest.approx([0.01 / MIN_NOTABLE, 0.0, 0.0])
 
 
 def test_a_further_source_is_nearly_half_as_good_as_the_first():

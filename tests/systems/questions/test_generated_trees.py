@@ -219,5 +219,5 @@ def test_a_question_that_rests_on_nothing_leaves_the_whole(
 
 
 def test_sections_cannot_be_chosen_by_a_question_that_is_not_there(make: Make) -> None:
-    with pytest.raises(LongsumError, match="no question to choose them by"):
+    with pytest.raises(LongsumError, match="no question to select them by"):
         make(aligned=True, question_given=False)

@@ -91,8 +91,8 @@ def test_shares_are_in_proportion() -> None:
     # 33.3 each: the first has the word that is left.
     assert apportion(100, [1, 1, 1]) == [34, 33, 33]
     # The last would get 4 of 100 words, and the others give up what it lacks.
-    assert apportion(100, [2, 4, 0.25], least=10) == [30, 60, 10]
-    assert apportion(25, [2, 4, 0.25], least=10) == [10, 15, 0]
+    assert apportion(100, [2, 4, 0.25], minimum=10) == [30, 60, 10]
+    assert apportion(25, [2, 4, 0.25], minimum=10) == [10, 15, 0]
     with pytest.raises(ValueError, match="weight above 0"):
         apportion(10, [1, 0])
 

@@ -15,7 +15,6 @@ from longsum.recipes import Recipe, load_recipe
 from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
 from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-from longsum.systems.abstractive.writing import WritingSummarizer
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
 from longsum.systems.recursive.levels import Stage, carried
@@ -176,9 +175,9 @@ class _Counting(System):
 class TestWork:
     def _make(self, counting: _Counting, folder: Path, **changed) -> RecursiveSummarizer:
         config = RecursiveConfig(chapters="counting", whole="counting", **{**SMALL, **changed})
-        return RecursiveSummarizer("r", config, counting, counting).keeping(folder)
+        return RecursiveSummarizer("r", config, counting, counting).with_store(folder)
 
-    def test_a_run_that_was_broken_off_goes_on_to_the_same_end(self, book, tmp_path) -> None:
+    def test_an_interrupted_run_resumes_to_the_same_end(self, book, tmp_path) -> None:
         with pytest.raises(KeyboardInterrupt):
             self._make(_Counting(fail_at=4), tmp_path).summarize(book, Budget(60))
         files = sorted(tmp_path.iterdir())
@@ -240,7 +239,7 @@ class TestWork:
         self._make(counting, tmp_path).summarize(book, Budget(80))
         assert counting.calls == 1
 
-    def test_what_is_told_of_a_choice_comes_back_whole(self, book, tmp_path) -> None:
+    def test_all_that_explains_a_choice_is_stored(self, book, tmp_path) -> None:
         magnified = over_prototype(load_recipe("mls"), "lead").with_settings({"natural": "40w"})
         system, request = build_system(magnified), Request(book, Budget(150), None, 0)
         summary = system.summarize(book, request.budget)
@@ -257,21 +256,18 @@ class TestWork:
             PartStore(tmp_path / "file")
 
 
-class _Rewriter(WritingSummarizer):
+class _Rewriter(System):
     """Reads 60 words and writes them in other words, as far as it may."""
 
     name = "rewriter"
+    writes = True
     settings: dict[str, object] = {}  # noqa: RUF012
 
     def words_read(self, document: Document) -> int:  # noqa: ARG002
         return 67
 
-    def write(
-        self,
-        document: Document,
-        budgets: Sequence[Budget],
-        seed: int,  # noqa: ARG002
-    ) -> Iterator[Summary]:
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        document = request.document
         for budget in budgets:
             sentences: list[SummarySentence] = []
             words = known = 0
@@ -299,9 +295,9 @@ class _Rewriter(WritingSummarizer):
 class _Silent(_Rewriter):
     """Finds nothing to say of a part."""
 
-    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
-        for summary in super().write(document, budgets, seed):
-            if len(document.sentences) > 50:
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        for summary in super().rungs(request, budgets):
+            if len(request.document.sentences) > 50:
                 yield summary
             else:
                 yield replace(summary, sentences=(), finish_reason="nothing_fits")
@@ -466,19 +462,19 @@ def test_the_first_tier_is_the_last_level(book) -> None:
     assert np.max(inside) == len(last) - 1
 
 
-class TestWhatIsTold:
-    def told(self, book: Document, **changed: Any) -> list[tuple[int, int, int]]:
+class TestProgress:
+    def reported(self, book: Document, **changed: Any) -> list[tuple[int, int, int]]:
         heard: list[tuple[int, int, int]] = []
         system = _system("lead", "lead", **changed)
-        telling = in_parts(system, book, told=lambda *numbers: heard.append(numbers))
-        summary = telling.summarize(book, Budget(60))
+        reporting = in_parts(system, book, progress=lambda *numbers: heard.append(numbers))
+        summary = reporting.summarize(book, Budget(60))
         assert summary == system.summarize(book, Budget(60))
         lengths = [len(level.parts) for level in summary.levels]
         assert [total for _, done, total in heard if done == total] == lengths
         return heard
 
     def test_each_part_of_each_level_in_turn(self, book: Document) -> None:
-        heard = self.told(book, whole_words=100)
+        heard = self.reported(book, whole_words=100)
         levels = {level for level, _, _ in heard}
         assert levels == set(range(1, len(levels) + 1))
         assert len(levels) > 1
@@ -486,15 +482,15 @@ class TestWhatIsTold:
             counts = [(done, total) for number, done, total in heard if number == level]
             assert counts == [(done, len(counts)) for done in range(1, len(counts) + 1)]
 
-    def test_nothing_is_told_of_a_text_that_is_read_at_once(self, book: Document) -> None:
+    def test_nothing_is_reported_of_a_text_that_is_read_at_once(self, book: Document) -> None:
         heard: list[tuple[int, int, int]] = []
         system = _system("lead", "lead", undivided=10**6)
-        in_parts(system, book, told=lambda *numbers: heard.append(numbers)).summarize(
+        in_parts(system, book, progress=lambda *numbers: heard.append(numbers)).summarize(
             book, Budget(60)
         )
         assert heard == []
 
-    def test_keeping_and_telling_go_together(self, book: Document, tmp_path: Path) -> None:
+    def test_a_store_and_progress_go_together(self, book: Document, tmp_path: Path) -> None:
         heard: list[tuple[int, int, int]] = []
         system = _system("lead", "lead")
         for _ in range(2):

@@ -1,7 +1,7 @@
-"""How much of a model's cross-attention each source sentence drew, for every token it wrote.
+"""The cross-attention mass that each generated token puts on each source sentence.
 
-The written text is decoded once more, all of it at once or in stretches, and the weights are added
-up by source sentence as soon as they are made, so that weights of all layers never exist together.
+The generated text is decoded once more, at once or in chunks, and the weights are summed by source
+sentence as soon as they are computed, so that the weights of all layers never exist together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +21,8 @@ from longsum.models.blocks import split_heads
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.models.seq2seq.decoder_attention import CrossAttention
 
-_MOST_WEIGHTS = 2**26
-"""Attention weights that may exist at once of a model that gives those of all layers."""
+_MAX_WEIGHTS = 2**26
+"""Maximum number of weights held at once for a model that returns those of all layers."""
 
 
 def attention_mass(
@@ -34,20 +34,20 @@ def attention_mass(
 ) -> NDArray[np.float64] | None:
     """Return the mean over heads and layers of the cross-attention to each source sentence.
 
-    What a decoder reads of the states of whole sections (HierEnc) takes no part.
+    Attention to the states of whole sections (HierEnc) is not counted.
 
     Args:
         model: A Hugging Face encoder–decoder.
         encoded: Encoder states of one source, `[1, n, D]`, without padding.
-        sequence: What was generated, the token that starts it included, `[t + 1]`.
-        sentence_of: Sentence of each source token, `[n]`, negative where it belongs to none.
-        sections: What a model with biases of sections is told of them: `section_of`, `[1, n]`, and
+        sequence: The generated tokens, including the start token, `[t + 1]`.
+        sentence_of: Sentence of each source token, `[n]`, negative for tokens outside any sentence.
+        sections: Section inputs of a model with section biases: `section_of`, `[1, n]`, and
             `section_parents`, `[1, S]`.
 
     Returns:
-        `[t, sentences + 1]`: for each generated token the shares of its attention, which add up to
-        1; the last column is what went to tokens of no sentence. None where the model gives no
-        weights, or its weights are of mixtures of source tokens (Linformer).
+        `[t, sentences + 1]`: the attention distribution of each generated token over the source
+        sentences; the last column is for tokens outside any sentence. None if the model returns no
+        weights, or attends to mixtures of source tokens (Linformer).
     """
     columns = int(sentence_of.max(initial=-1)) + 2
     places = np.where(sentence_of < 0, columns - 1, sentence_of)
@@ -63,7 +63,7 @@ def attention_mass(
 
 
 class _Sums:
-    """Adds up weights by source sentence."""
+    """Sums attention weights by source sentence."""
 
     def __init__(self, columns_of: Tensor, columns: int) -> None:
         self._columns_of = columns_of
@@ -75,8 +75,8 @@ class _Sums:
         """Add weights `[heads, t, l]` of tokens from position `first` on.
 
         Args:
-            weights: Of any number of heads that read the same.
-            first: Position of the first of the tokens, which tells stretches apart.
+            weights: Weights of any number of heads that attend to the same source tokens.
+            first: Position of the first token, which identifies the chunk.
             places: Source position of each of the l; by default all, in order.
         """
         columns_of = self._columns_of if places is None else self._columns_of[places]
@@ -86,7 +86,7 @@ class _Sums:
         self._heads[first] = self._heads.get(first, 0) + weights.shape[0]
 
     def mean(self) -> NDArray[np.float64] | None:
-        """Return the mean over all heads that were added, stretch after stretch, if any was."""
+        """Return the mean over all heads, chunks concatenated, or None if nothing was added."""
         if not self._rows:
             return None
         means = [self._rows[first] / self._heads[first] for first in sorted(self._rows)]
@@ -101,7 +101,7 @@ def _add_ours(
     sections: Mapping[str, Tensor],
     sums: _Sums,
 ) -> None:
-    """Let a hook before each cross-attention make its weights from what it is given."""
+    """Recompute the weights of each cross-attention from its inputs in a forward pre-hook."""
 
     def hook(attention: CrossAttention, given: tuple[Any, ...]) -> None:
         hidden, source, _, _, shares, bias = given
@@ -120,7 +120,7 @@ def _add_ours(
 
 
 def _added(bias: Tensor | None, shares: FoldedSource | None, heads: int) -> list[Tensor | None]:
-    """Return what each head adds to its scores, `[t, l]`: the bias of each key's section."""
+    """Return the section bias that each head adds to its scores, `[t, l]`."""
     if bias is None or shares is None:
         return [None] * heads
     groups = shares.hidden.shape[1]
@@ -135,7 +135,7 @@ def _add_heads(
     added: Sequence[Tensor | None],
     sums: _Sums,
 ) -> None:
-    """Add the weights of one layer, head by head; head i reads what its group i mod s reads."""
+    """Add the weights of one layer, head by head; head i attends to the keys of group i mod s."""
     heads = attention.heads
     key = source.project(attention.k_proj, heads)[0]
     # [1, t, D] → [h, t, d]
@@ -153,15 +153,15 @@ def _add_heads(
 
 
 def _add_others(model: Any, encoded: Tensor, sequence: Tensor, sums: _Sums) -> None:
-    """Decode in stretches with a cache, as many tokens at a time as the weights allow."""
+    """Decode in chunks with a cache, as many tokens at a time as `_MAX_WEIGHTS` allows."""
     config = model.config.get_text_config(decoder=True)
     heads = config.num_attention_heads * config.num_hidden_layers
-    stretch = max(1, _MOST_WEIGHTS // (heads * encoded.shape[1]))
+    chunk = max(1, _MAX_WEIGHTS // (heads * encoded.shape[1]))
     cache = None
     with _returning_weights(model):
-        for first in range(0, len(sequence) - 1, stretch):
+        for first in range(0, len(sequence) - 1, chunk):
             found = model(
-                decoder_input_ids=sequence[None, first : min(first + stretch, len(sequence) - 1)],
+                decoder_input_ids=sequence[None, first : min(first + chunk, len(sequence) - 1)],
                 encoder_outputs=BaseModelOutput(last_hidden_state=encoded),
                 past_key_values=cache,
                 use_cache=True,
@@ -174,8 +174,8 @@ def _add_others(model: Any, encoded: Tensor, sequence: Tensor, sums: _Sums) -> N
 
 @contextmanager
 def _returning_weights(model: Any) -> Iterator[None]:
-    """Let attention run in the form that returns weights; others do not make them."""
-    # Encoder and decoder may have settings of their own, which some releases do not reach.
+    """Switch to the eager attention implementation, the only one that returns weights."""
+    # Encoder and decoder may have configurations of their own, which some releases do not update.
     parts = [part for part in model.modules() if isinstance(part, PreTrainedModel)]
     before = [part.config._attn_implementation for part in parts]
     for part in parts:

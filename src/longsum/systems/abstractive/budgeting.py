@@ -1,7 +1,7 @@
-"""A length that a user asks for, as tokens for a model; and the model's text, as a length.
+"""Converts a budget into a range of tokens, and truncates a generated text to the budget.
 
-A model counts tokens and ends where it likes. So it is asked for somewhat more than fits, and what
-it writes is cut at the end of a sentence.
+A model counts tokens and may stop anywhere. So it is asked for slightly more than fits, and its
+text is truncated at the end of a sentence.
 """
 
 import math
@@ -14,21 +14,21 @@ from longsum.language.words import count_words
 from longsum.summaries import Budget
 
 SLACK = 1.25
-"""Tokens asked for over those of the budget: a summary's words can take more tokens than the
-document's, and the sentence that passes the budget must show that it does."""
-LEAST = 0.5
-"""Share of the budget before which the model may not end. Models end early out of habit of the
-lengths they learned; to hold them much longer makes them repeat themselves."""
+"""Maximum tokens relative to the budget: a summary's words can take more tokens than the
+document's, and a sentence must be generated to be seen to exceed the budget."""
+MIN_SHARE = 0.5
+"""Share of the budget before which the model may not stop. Models stop early because of the lengths
+they were trained on; forcing them on much longer makes them repeat themselves."""
 _SPARE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many tokens the model's tokenizer takes for this document.
+    """Average token counts of a document under the model's tokenizer.
 
     Attributes:
-        per_word: Tokens of a word.
-        per_sentence: Tokens of a sentence.
+        per_word: Tokens per word.
+        per_sentence: Tokens per sentence.
     """
 
     per_word: float
@@ -37,14 +37,14 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class TokenRange:
-    """The fewest and the most tokens to generate."""
+    """Minimum and maximum number of tokens to generate."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 def pace(texts: Sequence[str], tokens: int) -> Pace:
-    """Measure the pace on sentences that take `tokens` in all."""
+    """Return the averages over sentences with `tokens` tokens in total."""
     words = sum(count_words(text) for text in texts)
     return Pace(tokens / max(words, 1), tokens / max(len(texts), 1))
 
@@ -55,25 +55,25 @@ def token_range(
     """Return how many tokens a model should write for a budget.
 
     Args:
-        budget: The length asked for.
+        budget: The requested length.
         document: The document, of which the budget may be a share.
-        measured: The tokenizer's pace on it.
-        limit: The most that the model can write, if there is such a limit.
+        measured: The document's average token counts.
+        limit: Maximum number of tokens that the model can write; None for no limit.
     """
     rates = {"sentences": measured.per_sentence, "tokens": 1.0}
-    aim = budget.capacity(document) * rates.get(budget.unit, measured.per_word)
-    most = math.ceil(aim * SLACK) + _SPARE
-    most = most if limit is None else min(most, limit)
-    return TokenRange(min(math.floor(aim * LEAST), most), most)
+    target = budget.capacity(document) * rates.get(budget.unit, measured.per_word)
+    maximum = math.ceil(target * SLACK) + _SPARE
+    maximum = maximum if limit is None else min(maximum, limit)
+    return TokenRange(min(math.floor(target * MIN_SHARE), maximum), maximum)
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The sentences of a text that fit in a budget.
+    """How much of a text fits in a budget.
 
     Attributes:
-        count: How many, from the first.
-        shortened: The first sentence, cut to fit, where none fits whole; else None.
+        count: Number of sentences, from the first.
+        shortened: The truncated first sentence if not even that fits whole; else None.
     """
 
     count: int
@@ -81,13 +81,13 @@ class Fitted:
 
 
 def fit(sentences: Sequence[str], budget: Budget, capacity: int, *, unfinished: bool) -> Fitted:
-    """Return how much of a text fits: whole sentences from the first, as many as there is room for.
+    """Return how many whole sentences of a text fit, from the first.
 
     Args:
         sentences: The text.
-        budget: What says what a sentence costs.
-        capacity: The room, in the unit of `budget`.
-        unfinished: Whether the last sentence is broken off; then it is left out, unless it is the
+        budget: Determines the cost of a sentence.
+        capacity: The maximum total cost.
+        unfinished: Whether the last sentence is incomplete; it is then left out unless it is the
             only one.
     """
     whole = sentences[:-1] if unfinished and len(sentences) > 1 else sentences
@@ -102,7 +102,7 @@ def fit(sentences: Sequence[str], budget: Budget, capacity: int, *, unfinished: 
 
 
 def _cut(sentence: str, budget: Budget, capacity: int) -> str:
-    """Return the beginning of a sentence that fits."""
+    """Return the longest prefix of a sentence that fits."""
     end = bisect_left(
         range(len(sentence)), capacity + 1, key=lambda at: budget.cost(sentence[: at + 1])
     )

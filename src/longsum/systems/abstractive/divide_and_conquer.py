@@ -1,9 +1,10 @@
-"""Section by section: each is summarized alone, and the results are joined.
+"""Summarizes each section separately and concatenates the summaries.
 
-DANCER (Gidiotis and Tsoumakas 2020): every section gets a summary of its own, so that no model need
-read more than one at a time.
+DANCER (Gidiotis and Tsoumakas 2020): every section gets its own summary, so that the model never
+has to read more than one section at a time.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -13,33 +14,34 @@ from longsum.documents.subset import subset
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.summaries.notices import notices_of, unverified
-from longsum.systems.abstractive.writing import WritingSummarizer
-from longsum.systems.system import System
+from longsum.systems.system import Request, System
 from longsum.tasks.divide_and_conquer import DivideAndConquer
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The summary of a part of the document, and where the part's sentences stand in the whole."""
+    """The summary of a part, with the positions of the part's sentences in the document."""
 
     positions: Sequence[int]
     summary: Summary
 
 
-class DivideAndConquerSummarizer(WritingSummarizer):
-    """Gives each section a share of the length by its words; what one leaves, the next may take.
+class DivideAndConquerSummarizer(System):
+    """Divides the budget among sections by their words; unused budget carries over to the next.
 
-    The paper writes a fixed length for each section. A share that holds no whole sentence goes to
-    the sections after it.
+    The paper generates a fixed length for each section. A share too short for a whole sentence is
+    passed on to the sections after it.
     """
+
+    writes = True
 
     def __init__(self, writer: System, task: DivideAndConquer, *, name: str) -> None:
         """Make the system.
 
         Args:
-            writer: What summarizes a section; it reads from a document's beginning.
-            task: Which sections are read.
-            name: What the system is called.
+            writer: Summarizes a section; it reads from the beginning of a document.
+            task: Determines which sections are read.
+            name: Name of the system.
         """
         self.name = name
         self._writer = writer
@@ -47,26 +49,22 @@ class DivideAndConquerSummarizer(WritingSummarizer):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Which sections are read, and the settings of what summarizes them."""
+        """Which sections are read, and the settings of the writer."""
         return {**asdict(self._task), "writer": self._writer.name, **self._writer.settings}
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget with tokens counted as the writer counts them."""
+        """Return the budget with tokens counted by the writer's tokenizer."""
         return self._writer.counting(budget)
 
-    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
-        """Summarize the sections anew for each length."""
-        asked = self._task.parts(document)
-        for budget in budgets:
-            yield self._joined(document, asked, budget, seed)
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize the sections separately for each length."""
+        return (self._joined(request.document, budget, request.seed) for budget in budgets)
 
-    def _joined(
-        self, document: Document, asked: Sequence[range], budget: Budget, seed: int
-    ) -> Summary:
-        parts = list(self._parts(document, asked, budget, seed))
+    def _joined(self, document: Document, budget: Budget, seed: int) -> Summary:
+        parts = list(self._parts(document, budget, seed))
         kept = [part for part in parts if part.summary.finish_reason != "nothing_fits"]
         sentences: list[SummarySentence] = []
-        # One sentence that was cut to fit is better than none.
+        # A truncated sentence is better than none.
         for part in kept or parts[:1]:
             for sentence in part.summary.sentences:
                 sentences.append(sentence.lifted(document, part.positions, len(sentences)))
@@ -95,13 +93,12 @@ class DivideAndConquerSummarizer(WritingSummarizer):
             timings=_added([part.summary for part in parts]),
         )
 
-    def _parts(
-        self, document: Document, asked: Sequence[range], budget: Budget, seed: int
-    ) -> Iterator[_Part]:
-        weights = [_words(document, positions) for positions in asked]
+    def _parts(self, document: Document, budget: Budget, seed: int) -> Iterator[_Part]:
+        sections = self._task.parts(document)
+        weights = [_words(document, positions) for positions in sections]
         whole = budget.absolute(document)
         left = budget.capacity(document)
-        for place, positions in enumerate(asked):
+        for place, positions in enumerate(sections):
             room = round(left * weights[place] / max(sum(weights[place:]), 1))
             if not room:
                 continue
@@ -117,7 +114,7 @@ def _words(document: Document, positions: range) -> int:
 
 
 def _finish_reason(summaries: Sequence[Summary]) -> FinishReason:
-    """Return why the whole ends: the length asked for, if it stopped any part of it."""
+    """Return `budget` if the budget ended any part, else the reason of the first part."""
     reasons = [summary.finish_reason for summary in summaries]
     if not reasons:
         return "nothing_fits"
@@ -144,8 +141,8 @@ def _left_out(document: Document, parts: Sequence[_Part], coverage: Coverage) ->
 
 
 def _added(summaries: Sequence[Summary]) -> dict[str, float]:
-    stages = {stage: 0.0 for summary in summaries for stage in summary.timings}
+    stages: dict[str, float] = defaultdict(float)
     for summary in summaries:
         for stage, seconds in summary.timings.items():
             stages[stage] += seconds
-    return stages
+    return dict(stages)

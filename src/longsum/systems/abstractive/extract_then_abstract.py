@@ -1,7 +1,7 @@
-"""Extract, then abstract: an extractive system chooses what a model then reads.
+"""Extract, then abstract: an extractive system selects the sentences that a model then reads.
 
-TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021): sentences from all over
-the document, as many as the model reads, in place of the document's beginning.
+TLM (Pilault et al. 2020) and the hybrid of SummScreen (Chen et al. 2021): the model reads sentences
+from the entire document, up to its limit, instead of the document's beginning.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,14 @@ from longsum.documents.subset import subset
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, Notice, Summary
 from longsum.summaries.notices import notices_of
-from longsum.systems.abstractive.writing import WritingSummarizer
-from longsum.systems.system import System
+from longsum.systems.system import Request, System
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
 
 
-class ExtractThenAbstractSummarizer(WritingSummarizer):
-    """Reads the sentences that another system chooses; its sources are those of the document."""
+class ExtractThenAbstractSummarizer(System):
+    """Reads the sentences that another system selects; sources refer to the whole document."""
+
+    writes = True
 
     def __init__(
         self, selector: System, writer: System, task: ExtractThenAbstract, *, name: str
@@ -27,10 +28,10 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
         """Make the system.
 
         Args:
-            selector: What chooses; each of its sentences is one of the document.
-            writer: What reads the chosen sentences and writes; it reads from the beginning.
-            task: How much is chosen.
-            name: What the system is called.
+            selector: Selects the sentences; it must copy them from the document.
+            writer: Summarizes the selected sentences; it reads from the beginning.
+            task: Determines how many sentences are selected.
+            name: Name of the system.
         """
         self.name = name
         self._selector = selector
@@ -39,7 +40,7 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """How much is chosen and by what, and the settings of what writes."""
+        """How much is selected by which system, and the settings of the writer."""
         return {
             **asdict(self._task),
             "selector": {"system": self._selector.name, **self._selector.settings},
@@ -48,15 +49,17 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
         }
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget with tokens counted as the writer counts them."""
+        """Return the budget with tokens counted by the writer's tokenizer."""
         return self._writer.counting(budget)
 
-    def write(self, document: Document, budgets: Sequence[Budget], seed: int) -> Iterator[Summary]:
-        """Choose the sentences once, and let the writer write each length."""
-        positions = self._choose(document, seed)
-        chosen = subset(document, positions)
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Select the sentences once, and write each length from them."""
+        document = request.document
+        positions = self._choose(document, request.seed)
         ladder = self._writer.ladder(
-            chosen, [budget.absolute(document) for budget in budgets], seed=seed
+            subset(document, positions),
+            [budget.absolute(document) for budget in budgets],
+            seed=request.seed,
         )
         for rung, budget in zip(ladder.rungs, budgets, strict=True):
             yield self._lifted(rung, document, positions, budget)
@@ -75,16 +78,16 @@ class ExtractThenAbstractSummarizer(WritingSummarizer):
     def _lifted(
         self, summary: Summary, document: Document, positions: Sequence[int], budget: Budget
     ) -> Summary:
-        """Return a summary of the chosen sentences as one of the whole document."""
+        """Map a summary of the selected sentences back to the whole document."""
         chosen, total = len(positions), len(document.sentences)
         by = f"chosen by '{self._selector.name}'"
         selected = f"The model reads {chosen:,} of {total:,} sentences, {by}."
         return replace(
             summary,
             document=document,
-            # That of the chosen sentences alone.
+            # It covers the selected sentences only.
             importance=None,
-            # A share of less than a word was raised to one, since no length is zero.
+            # A share of less than one word was rounded up to one, since no budget is zero.
             sentences=tuple(
                 sentence.lifted(document, positions, sentence.step)
                 for sentence in summary.sentences

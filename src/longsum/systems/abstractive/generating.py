@@ -1,4 +1,4 @@
-"""A Hugging Face encoder–decoder and its tokenizer as a writer: documents in, sentences out."""
+"""A writer with a Hugging Face encoder–decoder and its tokenizer."""
 
 import copy
 from collections.abc import Mapping
@@ -15,13 +15,12 @@ from transformers.modeling_outputs import BaseModelOutput
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.language.sentences import split_sentences
 from longsum.models.folders import ModelFolder
 from longsum.models.seq2seq import LongsumForConditionalGeneration
 from longsum.systems.abstractive.attention_mass import attention_mass
 from longsum.systems.abstractive.budgeting import TokenRange
 from longsum.systems.abstractive.importance import Weigher, importance_of
-from longsum.systems.abstractive.writer import Reading, Writer, Writing
+from longsum.systems.abstractive.writer import Reading, Writer, Writing, sentence_spans
 from longsum.tasks.source import (
     NOWHERE,
     START,
@@ -33,9 +32,9 @@ from longsum.tasks.source import (
 from longsum.tasks.tokens import ends
 
 USUAL_SOURCE = 1024
-"""Source tokens of a model that states no limit: what most summarizers were trained on."""
+"""Source tokens of a model that states no limit: the length most summarizers were trained on."""
 
-# Names under which configurations state a limit; the first that is there holds.
+# Names under which configurations state a limit; the first one present applies.
 _SOURCE_LIMITS = (
     "max_encoder_position_embeddings",
     "max_source_positions",
@@ -47,19 +46,19 @@ _TARGET_LIMITS = (
     "max_target_positions",
     "max_position_embeddings",
 )
-# A tokenizer without a limit of its own states an enormous one.
+# A tokenizer without a limit states an enormous number.
 _NO_LIMIT = 10**6
 _LENGTHS = ("max_length", "min_length", "max_new_tokens", "min_new_tokens")
 _UNSAID = (*_LENGTHS, "transformers_version", "output_attentions", "output_hidden_states")
 
 _CLOSING = (".", "?", "!", "…", "。", "！", "？")
 _QUOTES = "\"'”’»)]"
-# PEGASUS writes it for a line's end; spaces keep its place in the text.
+# PEGASUS generates it for a line break; replacing it with spaces keeps offsets.
 _NEWLINE = "<n>"
 _WINDOW = 16
 
 
-class GeneratingWriter(Writer):
+class GeneratingWriter(Writer[Reading]):
     """Reads and writes with a Hugging Face encoder–decoder and its `generate`."""
 
     def __init__(
@@ -78,24 +77,23 @@ class GeneratingWriter(Writer):
 
         Args:
             model: A model with `generate`, in evaluation mode.
-            tokenizer: Its tokenizer, one that knows where tokens stand in a text.
-            form: Layout of the source; by default as long as the model reads. A longer one is
-                shortened to that.
+            tokenizer: Its tokenizer, a fast one with offsets.
+            form: Format of the source, capped at the model's maximum length, which is the default.
             prefix: Text before the source, such as T5's `summarize: `.
-            generation: Fields of `GenerationConfig` to set differently from the model's own.
-            weigher: What tells the model how important its tokens are, where it is told that.
-            name: What the model is called.
+            generation: Fields of `GenerationConfig` that override the model's own.
+            weigher: Computes token importance, for a model that is conditioned on it.
+            name: Name of the model.
             folder: Where it was loaded from.
 
         Raises:
-            LongsumError: A field of `generation` is unknown, impossible, or sets a length.
+            LongsumError: A field of `generation` is unknown, invalid, or sets a length.
         """
         self.name, self.folder = name, folder
         self.model = model
         self.tokenizer = tokenizer
-        most = longest_source(model, tokenizer)
-        form = form or SourceFormat(most)
-        self.form = replace(form, tokens=min(form.tokens, most))
+        maximum = longest_source(model, tokenizer)
+        form = form or SourceFormat(maximum)
+        self.form = replace(form, tokens=min(form.tokens, maximum))
         self.limit = longest_target(model)
         self.prefix = prefix
         self.weigher = weigher
@@ -103,7 +101,7 @@ class GeneratingWriter(Writer):
 
     @property
     def generation(self) -> dict[str, Any]:
-        """The settings of generation that differ from `transformers`' own, lengths aside."""
+        """The generation settings, except lengths, that differ from `transformers` defaults."""
         found = self._generation.to_diff_dict()
         return {
             name: found[name]
@@ -112,11 +110,11 @@ class GeneratingWriter(Writer):
         }
 
     def count(self, text: str) -> int:
-        """Return how many tokens a text takes."""
+        """Return the number of tokens in a text."""
         return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def encode(self, document: Document, question: str = "") -> EncodedSource:
-        """Lay out a document as tokens, the prefix before its text and before a question."""
+        """Tokenize a document, after the prefix and a question if there is one."""
         prefix = self.tokenizer(self.prefix, add_special_tokens=False)["input_ids"]
         room = replace(self.form, tokens=self.form.tokens - len(prefix))
         reference = None if self.weigher is None else self.weigher.reference
@@ -134,7 +132,7 @@ class GeneratingWriter(Writer):
         )
 
     def read(self, document: Document, question: str = "") -> Reading:
-        """Encode a document, and what is asked about it."""
+        """Encode a document with the model, after a question if there is one."""
         source = self.encode(document, question)
         ids = self._row(source.ids)
         sections = {}
@@ -143,15 +141,15 @@ class GeneratingWriter(Writer):
                 "section_of": self._row(source.section_of),
                 "section_parents": self._row(source.section_parents),
             }
-        told: dict[str, torch.Tensor] = {}
+        weighting: dict[str, torch.Tensor] = {}
         importance = None
         if self.weigher is not None:
             weights = self.weigher.weights(source)
-            told = {"importance": torch.from_numpy(weights)[None].to(self.model.device)}
+            weighting = {"importance": torch.from_numpy(weights)[None].to(self.model.device)}
             importance = importance_of(document, source, weights, self.weigher.made_by)
         with torch.inference_mode():
             found = self.model.get_encoder()(
-                ids, attention_mask=torch.ones_like(ids), **sections, **told
+                ids, attention_mask=torch.ones_like(ids), **sections, **weighting
             )
         return Reading(
             ids, found[0], source.sentence_of, source.sentences_read, sections, importance
@@ -160,14 +158,14 @@ class GeneratingWriter(Writer):
     def write(self, reading: Reading, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""
         settings = copy.deepcopy(self._generation)
-        settings.min_new_tokens, settings.max_new_tokens = length.least, length.most
+        settings.min_new_tokens, settings.max_new_tokens = length.minimum, length.maximum
         device = self.model.device
         with torch.random.fork_rng([device] if device.type == "cuda" else []):
             torch.manual_seed(seed)
             (sequence,) = self.model.generate(
                 input_ids=reading.ids,
                 attention_mask=torch.ones_like(reading.ids),
-                # `generate` may repeat the states within the object that it is given.
+                # A fresh object, since `generate` may repeat the states in place for beams.
                 encoder_outputs=BaseModelOutput(last_hidden_state=reading.states),
                 generation_config=settings,
                 **reading.sections,
@@ -175,7 +173,7 @@ class GeneratingWriter(Writer):
         return self._writing(sequence, length)
 
     def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
-        """Return the attention that each source sentence drew; see `attention_mass`."""
+        """Return the attention from each token to each source sentence; see `attention_mass`."""
         return attention_mass(
             self.model, reading.states, sequence, reading.sentence_of, reading.sections
         )
@@ -186,18 +184,18 @@ class GeneratingWriter(Writer):
     def _writing(self, sequence: torch.Tensor, length: TokenRange) -> Writing:
         ids = sequence[1:].tolist()
         text = self._decode(ids).replace(_NEWLINE, " " * len(_NEWLINE))
-        reached = self._reached(ids)
-        spans = [span for span in split_sentences(text) if clean(text[slice(*span)])]
+        token_ends = self._token_ends(ids)
+        spans = sentence_spans(text)
         sentences = tuple(clean(text[start:end]) for start, end in spans)
         tokens = tuple(
             (
-                int(np.searchsorted(reached, start, side="right")),
-                min(int(np.searchsorted(reached, end)) + 1, len(ids)),
+                int(np.searchsorted(token_ends, start, side="right")),
+                min(int(np.searchsorted(token_ends, end)) + 1, len(ids)),
             )
             for start, end in spans
         )
-        # Models that are made to close at the last token do so in the middle of a sentence.
-        ended = len(ids) < length.most
+        # Models with a forced end token emit it at the limit even in the middle of a sentence.
+        ended = len(ids) < length.maximum
         closed = bool(sentences) and sentences[-1].rstrip(_QUOTES).endswith(_CLOSING)
         return Writing(sequence, sentences, tokens, unfinished=not ended and not closed)
 
@@ -208,11 +206,11 @@ class GeneratingWriter(Writer):
         assert isinstance(text, str)
         return text
 
-    def _reached(self, ids: list[int]) -> NDArray[np.int64]:
-        """Return how far into the text each token reaches, `[t]`.
+    def _token_ends(self, ids: list[int]) -> NDArray[np.int64]:
+        """Return the end offset of each token in the text, `[t]`.
 
-        A token adds what the text of the last few tokens is longer with it; alone it might lose the
-        space before it.
+        A token's length is measured after the few tokens before it; decoded alone it might lose its
+        leading space.
         """
         grown = []
         for place in range(len(ids)):
@@ -222,21 +220,22 @@ class GeneratingWriter(Writer):
 
 
 def longest_source(model: Any, tokenizer: PreTrainedTokenizerBase) -> int:
-    """Return how many tokens a model reads at most, special ones included.
+    """Return the maximum number of source tokens of a model, including special ones.
 
-    Our own models state it; of others the smaller of what model and tokenizer state, because a
-    model without absolute positions (T5) takes any length and has learned only some.
+    Models of longsum state it. For others it is the smaller of the limits that model and tokenizer
+    state, because a model without absolute positions (T5) accepts any length but was trained only
+    up to some.
     """
     stated = _stated(model.config, _SOURCE_LIMITS)
     if isinstance(model, LongsumForConditionalGeneration):
         return stated or USUAL_SOURCE
     known = [tokenizer.model_max_length, stated or _NO_LIMIT]
-    least = min(limit for limit in known if limit)
-    return least if least < _NO_LIMIT else USUAL_SOURCE
+    smallest = min(limit for limit in known if limit)
+    return smallest if smallest < _NO_LIMIT else USUAL_SOURCE
 
 
 def longest_target(model: Any) -> int | None:
-    """Return how many tokens a model writes at most, after the one that starts a text."""
+    """Return the maximum number of tokens that a model generates, without the start token."""
     stated = _stated(model.config, _TARGET_LIMITS)
     return None if stated is None else stated - 1
 
@@ -247,12 +246,12 @@ def _stated(config: Any, names: tuple[str, ...]) -> int | None:
 
 
 def _generation_config(model: Any, given: Mapping[str, Any]) -> Any:
-    """Return the model's `GenerationConfig` with some fields replaced and no length set."""
+    """Return the model's `GenerationConfig` with the given fields replaced and no length set."""
     settings: Any = copy.deepcopy(model.generation_config)
     known = type(settings)().to_dict()
     for name in given:
         if name in _LENGTHS:
-            raise LongsumError(f"The length asked for decides {name}; leave it out.")
+            raise LongsumError(f"The requested length determines {name}; leave it out.")
         if name not in known:
             raise LongsumError(
                 f"Generation has no setting '{name}'; see GenerationConfig of transformers."
@@ -262,5 +261,6 @@ def _generation_config(model: Any, given: Mapping[str, Any]) -> Any:
     try:
         settings.update(**given)
     except (TypeError, ValueError) as error:
-        raise LongsumError(f"Generation cannot be set so: {' '.join(str(error).split())}") from None
+        text = " ".join(str(error).split())
+        raise LongsumError(f"These generation settings are invalid: {text}") from None
     return settings

@@ -1,4 +1,4 @@
-"""From the folder of a model, or its id on the Hugging Face Hub, to a system that writes."""
+"""Loads writers from a model folder or an id on the Hugging Face Hub."""
 
 import sys
 from collections.abc import Mapping
@@ -27,13 +27,13 @@ _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torc
 
 @dataclass(frozen=True, slots=True)
 class _Trained:
-    """What is known of how a model was made.
+    """What a folder records about the model's training and use.
 
     Attributes:
-        name: The recipe's name, or what the model is called.
-        task: What it reads and how, of a model that `longsum train` made.
+        name: Name of the recipe, or of the model.
+        task: The training task of a model that `longsum train` made; else None.
         prefix: Text before the source.
-        for_summaries: Settings that the checkpoint names for summaries.
+        for_summaries: The checkpoint's generation settings for summarization.
     """
 
     name: str
@@ -43,17 +43,17 @@ class _Trained:
 
 
 class WriterSettings(TypedDict, total=False):
-    """How a model reads and writes, where it is not to do so as it was trained.
+    """Settings that override how a model was trained to read and write.
 
     Attributes:
-        generation: Fields of `GenerationConfig` to set differently, such as `num_beams`.
-        source_tokens: How much to read; by default as was trained, or else all that the model can.
-        marks: How sections show; by default as was trained, or else as `SourceFormat` says.
-        prefix: Text before the source; by default what the checkpoint names for summaries.
-        dtype: Type of weights and sums: `float32`, `bfloat16` or `float16`.
-        device: Where to compute; by default on a GPU where there is one.
-        importance: Folder of the tagger that tells a model how important its tokens are; by default
-            what the model's task names. Others read no importance.
+        generation: Fields of `GenerationConfig` to override, such as `num_beams`.
+        source_tokens: Maximum source length; by default that of training, or else the model's own.
+        marks: How sections are marked; by default as in training, or else as in `SourceFormat`.
+        prefix: Text before the source; by default the checkpoint's prefix for summarization.
+        dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`.
+        device: Device to run on; by default a GPU if there is one.
+        importance: Folder of the tagger for a model that is conditioned on token importance; by
+            default the one named by the model's task. Ignored by other models.
     """
 
     generation: Mapping[str, Any] | None
@@ -66,19 +66,18 @@ class WriterSettings(TypedDict, total=False):
 
 
 def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
-    """Make a writer of a Hugging Face encoder–decoder, whatever it was trained to write.
+    """Load a writer with a Hugging Face encoder–decoder, for any task.
 
-    BART, LED, mBART, PEGASUS and models of longsum run through our attention, others as
-    `transformers` has them. Weights load from safetensors alone, and no code that comes with a
-    model is run.
+    BART, LED, mBART, PEGASUS and models of longsum run with longsum's attention, others with that
+    of `transformers`. Weights are loaded from safetensors only, and no code that comes with a model
+    is run.
 
     Args:
-        source: A folder; or, where there is none of the name, an id `owner/name` on the Hub,
-            which is fetched.
-        settings: How it reads and writes; see `WriterSettings`.
+        source: A folder, or else an id `owner/name` on the Hub, which is downloaded.
+        settings: See `WriterSettings`.
 
     Raises:
-        LongsumError: There is no such model, it is no encoder–decoder, or a file is damaged.
+        LongsumError: There is no such model, it is not an encoder–decoder, or a file is damaged.
     """
     known_settings = WriterSettings.__annotations__
     if unknown := [name for name in settings if name not in known_settings]:
@@ -115,13 +114,13 @@ def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> Genera
 
 
 def load_token_tagger(source: ModelPath) -> Tagger:
-    """Make a tagger of important tokens ready to read documents, as it was trained to.
+    """Load a tagger of important tokens with its tokenizer and the source format of training.
 
     Args:
         source: A folder that `longsum train` wrote.
 
     Raises:
-        LongsumError: It holds no tagger that can be read.
+        LongsumError: The folder contains no readable tagger.
     """
     folder = ModelFolder.at(source)
     model = load_tagger(folder)
@@ -131,10 +130,10 @@ def load_token_tagger(source: ModelPath) -> Tagger:
 
 
 def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
-    """Return what tells a model how important its tokens are: a tagger, or else perhaps an oracle.
+    """Return the tagger or the oracle that computes a model's token importance.
 
     Raises:
-        LongsumError: No tagger is named, it cannot be read, or it reads other tokens.
+        LongsumError: No tagger is given, it cannot be read, or it has a different vocabulary.
     """
     if folder is None and known.task is not None:
         if known.task.importance == "oracle":
@@ -142,7 +141,7 @@ def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
         folder = known.task.tagger
     if folder is None:
         raise LongsumError(
-            f"The model '{known.name}' is told how important its tokens are; give --importance "
+            f"The model '{known.name}' needs the importance of its tokens; give --importance "
             "with the folder of a tagger, which 'longsum train importance-tagger' makes."
         )
     tagger = load_token_tagger(folder)
@@ -151,23 +150,23 @@ def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
 
 
 def task_of(source: ModelPath) -> TaskConfig | None:
-    """Return what a model was trained on, if `longsum train` made it.
+    """Return the task that a model was trained on, if `longsum train` made it.
 
     Raises:
-        LongsumError: There is no such model, or what tells of it is damaged.
+        LongsumError: There is no such model, or the record of its training is damaged.
     """
     return _trained(ModelFolder.at(source)).task
 
 
 def _trained(folder: ModelFolder) -> _Trained:
-    """Read what the folder tells of the model's making and use."""
+    """Read a folder's record of the model's training and use."""
     hints = check_folder(folder)
     try:
         for_summaries = dict((hints.get("task_specific_params") or {}).get("summarization") or {})
         prefix = str(for_summaries.pop("prefix", hints.get("prefix") or ""))
     except (AttributeError, TypeError, ValueError):
         raise LongsumError(
-            f"'{folder.name}' is no folder of a model that can be read: its config.json is damaged."
+            f"The model in '{folder.name}' cannot be read: its config.json is damaged."
         ) from None
     if folder.training is None:
         return _Trained(folder.name, None, prefix, for_summaries)
@@ -177,7 +176,7 @@ def _trained(folder: ModelFolder) -> _Trained:
 
 
 def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a checkpoint's settings for summaries that generation has, but lengths."""
+    """Return the checkpoint's summarization settings that generation has, except lengths."""
     known = model.generation_config.to_dict()
     return {
         name: value
@@ -193,8 +192,8 @@ def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
     ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
-            f"'{folder.name}' is a model of the kind '{config.model_type}', which is no "
-            "encoder–decoder that transformers knows; give one of those, such as BART or T5."
+            f"'{folder.name}' is a model of the type '{config.model_type}', which is not an "
+            "encoder–decoder that transformers supports; give one that is, such as BART or T5."
         )
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
     model: Any

@@ -1,7 +1,7 @@
-"""How important the tokens of a source are (Pang et al. 2022, §2.3, AdaPool), and its sentences."""
+"""The importance of a source's tokens (Pang et al. 2022, §2.3, AdaPool), words and sentences."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -25,43 +25,16 @@ from longsum.tasks.source import (
 Floats = NDArray[np.float32]
 
 
-class Weigher(Protocol):
-    """What tells a model how important the tokens of its source are.
-
-    Attributes:
-        made_by: What it is called, for a reader.
-        reference: The summary that it reads off, if it does; the source is encoded with it.
-        reads_reference: Whether it does.
-    """
-
-    @property
-    def made_by(self) -> str: ...  # noqa: D102
-
-    @property
-    def reference(self) -> str | None: ...  # noqa: D102
-
-    @property
-    def reads_reference(self) -> bool: ...  # noqa: D102
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What the weights depend on."""
-        ...
-
-    def weights(self, source: EncodedSource) -> Floats:
-        """Return the importance of each token, `[n]`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Tagger:
-    """A trained tagger.
+    """A trained tagger of important tokens.
 
     Attributes:
         model: The tagger.
         tokenizer: Its tokenizer.
-        form: How it reads a document by itself.
+        form: Format of a source that the tagger reads by itself.
         folder: Where it was loaded from.
+        reference: None, since it reads no reference summary.
     """
 
     model: LongsumTagger
@@ -83,10 +56,10 @@ class Tagger:
 
     @torch.inference_mode()
     def weights(self, source: EncodedSource) -> Floats:
-        """Return the probability of each token to be important, `[n]`.
+        """Return the probability that each token is important, `[n]`.
 
         Raises:
-            LongsumError: The source is longer than the tagger reads.
+            LongsumError: The source exceeds the tagger's maximum length.
         """
         columns = {"input_ids": source.ids}
         if reads_sections(self.model.config):
@@ -102,17 +75,17 @@ class Tagger:
         return found
 
     def importance(self, document: Document) -> Importance:
-        """Return the importance of a document's words and sentences, as far as the tagger reads."""
+        """Return the importance of a document's words and sentences within the tagger's limit."""
         source = encode_source(document, self.tokenizer, self.form)
         return importance_of(document, source, self.weights(source), self.made_by)
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceWords:
-    """The labels of the oracle, who reads the reference summary (OracleAdaPool).
+    """The oracle's labels, computed from the reference summary (OracleAdaPool).
 
     Attributes:
-        reference: That summary; None where there is none to read.
+        reference: The reference summary; None if there is none.
     """
 
     reference: str | None = None
@@ -136,22 +109,26 @@ class ReferenceWords:
         """
         if self.reference is None:
             raise LongsumError(
-                "This system is told by the reference summary which words are important, so it "
+                "This system reads the importance of words off the reference summary, so it "
                 "works only in 'longsum evaluate'; choose another system."
             )
         return source.important.astype(np.float32)
 
 
+Weigher = Tagger | ReferenceWords
+"""Computes the importance of source tokens for a model that is conditioned on it."""
+
+
 def importance_of(
     document: Document, source: EncodedSource, weights: Floats, made_by: str
 ) -> Importance:
-    """Return the importance of words and sentences by that of tokens: the means of theirs.
+    """Return the importance of words and sentences as means over their tokens.
 
     Args:
         document: The document.
         source: Its tokens.
         weights: Their importance, `[n]`.
-        made_by: What says so.
+        made_by: Name of what computed it.
     """
     inside = source.sentence_of != NOWHERE
     sentence_of, weights = source.sentence_of[inside], weights[inside].astype(np.float64)

@@ -1,8 +1,9 @@
-"""A document that a writing model has read, and what is known of it once for all that it writes."""
+"""A document as read by a generation model, shared by all texts written from it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,14 @@ from longsum.systems.grounding.verification import doubts
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """What a model has read.
+    """A document with its encoding by a model.
 
     Attributes:
         document: The document.
-        reading: What the model made of it.
-        pace: Its tokens by word and by sentence.
-        aligner: Finds the sources of what is written, among the sentences that were reached.
-        seconds: How long all of this took.
+        reading: The model's encoding.
+        pace: Its average token counts.
+        aligner: Finds the sources of written sentences among the sentences that were read.
+        seconds: Time taken to prepare all of this.
     """
 
     document: Document
@@ -34,8 +35,8 @@ class ReadDocument:
     seconds: float
 
     @classmethod
-    def by(cls, writer: Writer, document: Document, question: str = "") -> "ReadDocument":
-        """Let a writer read a document, after a question where there is one."""
+    def by(cls, writer: Writer[Any], document: Document, question: str = "") -> "ReadDocument":
+        """Read a document with a writer, after a question if there is one."""
         began = perf_counter()
         reading = writer.read(document, question)
         reached = int(reading.sentence_of.max(initial=-1)) + 1
@@ -50,12 +51,12 @@ class ReadDocument:
     def sentence(
         self, text: str, step: int, attention: NDArray[np.float64] | None = None
     ) -> SummarySentence:
-        """Align a sentence with the document and check it against its sources.
+        """Align a sentence with the document and verify it against its sources.
 
         Args:
-            text: The sentence, as written.
-            step: Its position among those written.
-            attention: As of `Aligner.align`.
+            text: The sentence.
+            step: Its position in the text.
+            attention: See `Aligner.align`.
         """
         found = self.aligner.align(text, attention)
         document = self.document
@@ -73,19 +74,19 @@ class ReadDocument:
             doubts=() if copied else doubts(text, cited),
         )
 
-    def unread(self, most: int) -> Iterator[Notice]:
-        """Say what was not read, if anything, of a model that reads so many tokens at most."""
+    def unread(self, limit: int) -> Iterator[Notice]:
+        """Yield a notice if the document exceeds the model's limit, in tokens."""
         total, known = len(self.document.sentences), self.reading.sentences_read
         if known < total:
             yield Notice(
                 "reading",
-                f"The model reads {most:,} tokens at most, here the first {known:,} of {total:,} "
+                f"The model reads {limit:,} tokens at most, here the first {known:,} of {total:,} "
                 "sentences; the rest was not read.",
             )
 
 
 def pace_of(document: Document, sentence_of: NDArray[np.int32]) -> Pace:
-    """Measure the pace on all that was encoded of a document.
+    """Return the average token counts over the encoded part of a document.
 
     Args:
         document: The document.
@@ -93,7 +94,7 @@ def pace_of(document: Document, sentence_of: NDArray[np.int32]) -> Pace:
     """
     known = sentence_of[sentence_of >= 0]
     last = int(known.max(initial=0))
-    # The last one may be cut short, and so is left out where there are others.
+    # The last sentence may be truncated, so it is left out unless it is the only one.
     whole = known[known < last] if last else known
     texts = [sentence.text for sentence in document.sentences[: max(last, 1)]]
     return pace(texts, max(len(whole), 1))

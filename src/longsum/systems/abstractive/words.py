@@ -1,5 +1,6 @@
-"""Writers with a word-level model: what the pointer-generator and the convolutional one share."""
+"""The base of writers with a word-level model: pointer-generator and convolutional networks."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -12,32 +13,35 @@ from transformers import PreTrainedModel
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.language.sentences import split_sentences
 from longsum.models.folders import ModelFolder
 from longsum.models.words.vocabulary import START, SourceWords, Vocabulary
 from longsum.models.words.word_model_files import load_word_model
 from longsum.models.words.word_tokenizer import Beginning, WordTokenizer, sentence_text
-from longsum.systems.abstractive.writer import Reading, Writer, Writing
+from longsum.systems.abstractive.writer import Reading, Writer, Writing, sentence_spans
 from longsum.tasks.source import START as FIRST_SECTION
 from longsum.tasks.source import EncodedSource, SourceFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordReading(Reading):
-    """A document as words.
+    """A document as encoded by a word-level model.
 
     Attributes:
         source: Its words as ids.
+        encoded: The encoder output that the decoder attends to.
+        state: Initial state of the decoder; None if it depends on the length alone.
     """
 
     source: SourceWords
+    encoded: Any
+    state: Any
 
 
-class WordWriter(Writer):
+class WordWriter(Writer[WordReading]):
     """Reads and writes with a word-level model and its vocabulary.
 
     Attributes:
-        model_class: The model.
+        model_class: Class of the model.
     """
 
     model_class: ClassVar[type[PreTrainedModel]]
@@ -59,16 +63,16 @@ class WordWriter(Writer):
         device: str | None = None,
         name: str | None = None,
     ) -> Self:
-        """Make a writer of a folder that `save_word_model` wrote.
+        """Load a writer from a folder that `save_word_model` wrote.
 
         Args:
             folder: The folder.
-            beams: How many beams are searched; by default as the model says.
-            device: Where to compute; by default on a GPU where there is one.
-            name: What the model is called; by default as the folder.
+            beams: Beam size; by default the model's own.
+            device: Device to run on; by default a GPU if there is one.
+            name: Name of the model; by default that of the folder.
 
         Raises:
-            LongsumError: There is no such model, a file is damaged, or there are no beams.
+            LongsumError: There is no such model, a file is damaged, or `beams` is below 1.
         """
         model: Any
         model, vocabulary = load_word_model(folder, cls.model_class)
@@ -89,34 +93,57 @@ class WordWriter(Writer):
         return {name: getattr(config, name) for name in ("beams", "lower_case")}
 
     def count(self, text: str) -> int:
-        """Return how many tokens a text takes."""
+        """Return the number of tokens in a text."""
         return len(self.words.tokens(text))
 
     def encode(self, document: Document, question: str = "") -> EncodedSource:  # noqa: ARG002
-        """Lay out a document as words, without its headings, as far as the network reads."""
-        read = self.beginning(document)
+        """Encode a document as word ids, without its headings, truncated to the source limit."""
+        words = self._beginning(document)
         return EncodedSource(
-            ids=np.array(self.vocabulary.source(read.tokens).ids, dtype=np.int32),
-            sentence_of=np.array(read.sentence_of, dtype=np.int32),
-            section_of=np.full(len(read.tokens), FIRST_SECTION, dtype=np.int32),
+            ids=np.array(self.vocabulary.source(words.tokens).ids, dtype=np.int32),
+            sentence_of=np.array(words.sentence_of, dtype=np.int32),
+            section_of=np.full(len(words.tokens), FIRST_SECTION, dtype=np.int32),
             section_parents=np.zeros(0, dtype=np.int32),
-            sentences_read=read.whole,
+            sentences_read=words.whole,
         )
 
-    def beginning(self, document: Document) -> Beginning:
-        """Return the words that are read."""
+    def read(self, document: Document, question: str = "") -> WordReading:  # noqa: ARG002
+        """Encode a document with the model."""
+        words = self._beginning(document)
+        source = self.vocabulary.source(words.tokens)
+        ids, extended = (
+            torch.tensor([row], device=self.model.device) for row in (source.ids, source.extended)
+        )
+        with torch.inference_mode():
+            states, encoded, state = self.encoded(ids, extended)
+        return WordReading(
+            ids,
+            states,
+            np.array(words.sentence_of, dtype=np.int32),
+            words.whole,
+            source=source,
+            encoded=encoded,
+            state=state,
+        )
+
+    @abstractmethod
+    def encoded(self, ids: torch.Tensor, extended: torch.Tensor) -> tuple[torch.Tensor, Any, Any]:
+        """Return the encoder states `[1, n, D]`, the encoder output, and the decoder's state.
+
+        Args:
+            ids: Source word ids, `[1, n]`.
+            extended: The same with ids for the words outside the vocabulary, `[1, n]`.
+        """
+
+    def _beginning(self, document: Document) -> Beginning:
         texts = (sentence.text for sentence in document.sentences)
         return self.words.beginning(texts, self.model.config.max_source_tokens)
 
-    def row(self, ids: tuple[int, ...]) -> torch.Tensor:
-        """Return ids as a batch of one, where the model computes."""
-        return torch.tensor([ids], device=self.model.device)
-
-    def told(self, tokens: tuple[int, ...], source: SourceWords, *, ended: bool) -> Writing:
-        """Return written ids as sentences."""
+    def writing(self, tokens: tuple[int, ...], source: SourceWords, *, ended: bool) -> Writing:
+        """Return generated ids as sentences."""
         joined = self.words.text(self.vocabulary.tokens(tokens, source))
         starts = [start for start, _ in joined.spans]
-        spans = [span for span in split_sentences(joined.text) if clean(joined.text[slice(*span)])]
+        spans = sentence_spans(joined.text)
         sentences = [clean(joined.text[slice(*span)]) for span in spans]
         if self.words.lower_case:
             sentences = [sentence_text(sentence) for sentence in sentences]
@@ -132,9 +159,9 @@ class WordWriter(Writer):
 
 
 def by_sentence(attention: torch.Tensor, sentence_of: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Add up attention to words, `[t, n]`, by sentence: `[t, sentences + 1]`.
+    """Sum attention to words, `[t, n]`, by sentence: `[t, sentences + 1]`.
 
-    The last column, of no sentence, stays 0.
+    The last column, for words outside any sentence, stays 0.
     """
     mass = np.zeros((len(attention), int(sentence_of.max(initial=-1)) + 2))
     np.add.at(mass.T, sentence_of, attention.T.double().cpu().numpy())

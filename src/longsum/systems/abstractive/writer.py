@@ -1,15 +1,17 @@
-"""What reads documents and writes texts with a model."""
+"""Reads documents and writes texts with a model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.sentences import split_sentences
 from longsum.models.folders import ModelFolder
 from longsum.summaries import Budget
 from longsum.summaries.importance import Importance
@@ -20,16 +22,16 @@ from longsum.tasks.source import EncodedSource, SourceFormat
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as the model has read it.
+    """A document as encoded by a model.
 
     Attributes:
         ids: Source tokens, `[1, n]`.
         states: Encoder states, `[1, n, D]`.
         sentence_of: Sentence of each token, `[n]`, or `NOWHERE`.
-        sentences_read: Sentences that were read whole, the first of the document.
-        sections: What the model is told of sections: `section_of`, `[1, n]`, and
-            `section_parents`, `[1, S]`, as in `EncodedSource`; empty where it is told nothing.
-        importance: The importance of the document's parts, where the model is told that.
+        sentences_read: Number of sentences that were read completely, from the first.
+        sections: Section inputs of the model: `section_of`, `[1, n]`, and `section_parents`,
+            `[1, S]`, as in `EncodedSource`; empty for a model without them.
+        importance: The importance of the document's parts, for a model that is conditioned on it.
     """
 
     ids: torch.Tensor
@@ -42,14 +44,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What the model wrote.
+    """A generated text.
 
     Attributes:
-        sequence: Token ids `[t + 1]`, the token that starts the text included.
+        sequence: Token ids `[t + 1]`, including the start token.
         sentences: Its sentences, on one line each.
-        tokens: Of each sentence the place of its first token among the t, and the place after its
+        tokens: For each sentence the index of its first token among the t, and the index after its
             last.
-        unfinished: Whether the last sentence was broken off.
+        unfinished: Whether the last sentence is incomplete.
     """
 
     sequence: torch.Tensor
@@ -58,19 +60,22 @@ class Writing:
     unfinished: bool
 
 
-class Writer(ABC):
+ReadingT = TypeVar("ReadingT", bound=Reading)
+
+
+class Writer(ABC, Generic[ReadingT]):
     """Reads a document and writes a text; one document at a time.
 
     Attributes:
-        name: What the model is called.
-        folder: Where it was loaded from; the settings tell the hash of its weights.
+        name: Name of the model.
+        folder: Where it was loaded from; the settings include the hash of its weights.
         model: The model, in evaluation mode.
-        form: How a source is laid out.
-        limit: The most tokens of a text; None where the model states no limit.
+        form: Format of a source.
+        limit: Maximum number of tokens of a text; None if the model states no limit.
         prefix: Text before the source.
-        weigher: What tells the model how important its tokens are, where it is told that.
-        own_length: A length that no text of the model exceeds, of one that writes the length it was
-            trained to write, whatever is asked for.
+        weigher: Computes token importance, for a model that is conditioned on it.
+        own_length: Maximum length of the texts of a model that writes the length it was trained on
+            regardless of the budget; None if it follows the budget.
     """
 
     name: str = "model"
@@ -100,27 +105,33 @@ class Writer(ABC):
     @property
     @abstractmethod
     def generation(self) -> dict[str, Any]:
-        """The settings of generation, lengths aside."""
+        """The settings of generation, except lengths."""
 
     @abstractmethod
     def count(self, text: str) -> int:
-        """Return how many tokens a text takes."""
+        """Return the number of tokens in a text."""
 
     @abstractmethod
     def encode(self, document: Document, question: str = "") -> EncodedSource:
-        """Lay out a document as tokens, and what is asked about it."""
+        """Tokenize a document, after a question if there is one."""
 
     @abstractmethod
-    def read(self, document: Document, question: str = "") -> Reading:
-        """Encode a document, and what is asked about it."""
+    def read(self, document: Document, question: str = "") -> ReadingT:
+        """Encode a document with the model, after a question if there is one."""
 
     @abstractmethod
-    def write(self, reading: Reading, length: TokenRange, seed: int) -> Writing:
+    def write(self, reading: ReadingT, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""
 
     @abstractmethod
-    def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
-        """Return the attention that each sentence drew from each token, `[t, sentences + 1]`.
+    def mass(self, reading: ReadingT, sequence: torch.Tensor) -> NDArray[np.float64] | None:
+        """Return the attention from each token to each source sentence, `[t, sentences + 1]`.
 
-        The last column is the attention to what is no sentence. None where the model gives none.
+        The last column is the attention to tokens outside any sentence. None if the model returns
+        no attention.
         """
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of a text's sentences, without those that contain nothing readable."""
+    return [(start, end) for start, end in split_sentences(text) if clean(text[start:end])]

@@ -1,4 +1,4 @@
-"""Trigram blocking: no sentence that repeats three words of what is chosen (Liu & Lapata 2019b)."""
+"""Trigram blocking: skips sentences that share a trigram with a chosen one (Liu & Lapata 2019b)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -14,9 +14,9 @@ Trigram = tuple[str, str, str]
 
 
 class Trigrams:
-    """Which sentences of a document share three consecutive words, lower-cased.
+    """An index of the sentences of a document by their lower-cased word trigrams.
 
-    Words are `longsum.language.words.terms`, so punctuation neither makes a trigram nor parts one.
+    Words are `longsum.language.words.terms`, so punctuation is ignored.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -28,12 +28,12 @@ class Trigrams:
                 self._holders.setdefault(trigram, []).append(position)
 
     def sharing(self, sentence: int) -> NDArray[np.int64]:
-        """Return the sentences that share a trigram with one, itself among them."""
+        """Return the sentences that share a trigram with the given one, itself included."""
         found = {other for trigram in self._of[sentence] for other in self._holders[trigram]}
         return np.array(sorted(found), dtype=np.int64)
 
     def blocked(self, chosen: Sequence[int]) -> Mask:
-        """Tell which sentences share a trigram with any of those chosen, `[n]`."""
+        """Return which sentences share a trigram with any chosen one, `[n]`."""
         mask = np.zeros(self._count, dtype=bool)
         for sentence in chosen:
             mask[self.sharing(sentence)] = True
@@ -41,7 +41,7 @@ class Trigrams:
 
 
 class BlockingRanking:
-    """A ranking that closes the sentences that share a trigram with what has been chosen."""
+    """A ranking that excludes sentences sharing a trigram with a chosen one."""
 
     def __init__(self, ranking: Ranking, trigrams: Trigrams) -> None:
         self._ranking = ranking
@@ -49,12 +49,12 @@ class BlockingRanking:
         self._blocked = trigrams.blocked([])
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the ranking's scores and shares, −∞ as the score of what is blocked."""
+        """Return the ranking's scores and shares; blocked sentences score −∞."""
         scores, shares = self._ranking.scores()
         return np.where(self._blocked, -np.inf, scores), shares
 
     def choose(self, sentence: int) -> None:
-        """Block what shares a trigram with a sentence."""
+        """Block the sentences that share a trigram with the chosen one."""
         self._ranking.choose(sentence)
         self._blocked[self._trigrams.sharing(sentence)] = True
 

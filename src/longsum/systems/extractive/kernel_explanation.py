@@ -1,4 +1,4 @@
-"""What the choices of a system with kernels rest on, as its summaries tell it."""
+"""The explanation that summaries of kernel systems carry."""
 
 from collections.abc import Mapping
 

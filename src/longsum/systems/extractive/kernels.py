@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,10 +13,9 @@ from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combin
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
 from longsum.language.prose import are_prose
-from longsum.summaries import Notice
 from longsum.systems.extractive.kernel_explanation import explain
 from longsum.systems.extractive.selection import Ranking
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, unlike_focus
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
 
 
@@ -24,11 +24,11 @@ class KernelsConfig(KernelSettings):
     """Settings of the systems `kernels` and `mls`.
 
     Attributes:
-        redundancy: What redundancy is measured against: what is `chosen` already, or all of the
-            `document`, as in the paper.
-        focus_weight: Part of the attention that goes to a focus, where one is given.
-        prose_first: Choose captions, table rows and other fragments only when no sentence proper
-            is left (`longsum.language.prose`).
+        redundancy: Whether redundancy is measured against the sentences `chosen` so far or against
+            the whole `document`, as in the paper.
+        focus_weight: Share of the attention that goes to the focus, if there is one.
+        prose_first: Choose captions, table rows and other fragments only when no full sentence is
+            left (`longsum.language.prose`).
     """
 
     redundancy: Literal["chosen", "document"] = "chosen"
@@ -36,16 +36,16 @@ class KernelsConfig(KernelSettings):
     prose_first: bool = True
 
 
-class Kernels(ExtractiveSummarizer):
-    """Chooses sentences by the attention of three kernels, renormalized after each choice.
+class Kernels(ExtractiveSummarizer[KernelsConfig]):
+    """Selects sentences by the attention of three kernels, renormalized after each choice.
 
-    The paper runs its kernels over a prototype summary; with no network to write one, the
-    prototype is the document itself, so that copying is the only operation. The recipe `mls`
-    follows the paper to the letter otherwise. The recipe `kernels` differs in two things. Its third
-    kernel holds what has been chosen so far instead of the whole input: against the whole input a
-    sentence is marked down for resembling the document's theme, which is what topics and keywords
-    reward; against the choices it is marked down only for repeating them. And it prefers sentences
-    proper to fragments.
+    The paper runs its kernels over a prototype summary; without a network to generate one, the
+    prototype is the document itself, and copying is the only operation. Otherwise the recipe `mls`
+    follows the paper. The recipe `kernels` differs in two ways. Its redundancy kernel compares with
+    the sentences chosen so far instead of the whole input: compared with the whole input, a
+    sentence is penalized for resembling the document's theme, which topics and keywords reward;
+    compared with the choices, it is penalized only for repeating them. And it prefers full
+    sentences to fragments.
     """
 
     takes_focus = True
@@ -60,12 +60,11 @@ class Kernels(ExtractiveSummarizer):
                 of the document.
         """
         super().__init__(name, config)
-        self._config = config
         self._embed = embed
 
     def rank(self, request: Request) -> Ranked:
         """Fit the kernels to the document and rank its sentences."""
-        config = self._config
+        config = self.config
         sentences = [sentence.text for sentence in request.document.sentences]
         fitted = FittedKernels.of(request.document, config, embed=self._embed, seed=request.seed)
         weights = fitted.multiplex(config).weights
@@ -73,16 +72,12 @@ class Kernels(ExtractiveSummarizer):
             TopicKernel.name: fitted.topics.attention(sentences),
             KeywordKernel.name: fitted.keywords.attention(sentences),
         }
-        notices: tuple[Notice, ...] = ()
-        if request.focus is not None:
-            likeness = _likeness(request.focus, fitted)
-            if likeness.any():
-                kept = 1 - config.focus_weight
-                weights = {name: weight * kept for name, weight in weights.items()}
-                weights["focus"] = config.focus_weight
-                local["focus"] = normalize(likeness)
-            else:
-                notices = (unlike_focus(request.focus),)
+        similarity, notices = focus_similarity(request, partial(_similarity, fitted))
+        if similarity is not None:
+            kept = 1 - config.focus_weight
+            weights = {name: weight * kept for name, weight in weights.items()}
+            weights["focus"] = config.focus_weight
+            local["focus"] = normalize(similarity)
         ranking: Ranking
         if config.redundancy == "document":
             local[RedundancyKernel.name] = fitted.redundancy.attention(sentences)
@@ -99,7 +94,7 @@ class Kernels(ExtractiveSummarizer):
 
 
 class _AgainstDocument:
-    """Eq. 3 with fixed local attentions, the chosen zeroed and the rest renormalized."""
+    """Eq. 3 with fixed local attentions; chosen sentences are zeroed and the rest renormalized."""
 
     def __init__(self, local: Mapping[str, Array], weights: Mapping[str, float]) -> None:
         self._local = dict(local)
@@ -107,7 +102,7 @@ class _AgainstDocument:
         self._available: Mask = np.ones(len(next(iter(local.values()))), dtype=bool)
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the attention over what is left, and each kernel's share of it."""
+        """Return the attention over the remaining sentences and each kernel's share of it."""
         attention = combine(self._local, self._weights, self._available)
         return attention.probabilities, attention.shares
 
@@ -117,7 +112,7 @@ class _AgainstDocument:
 
 
 class _AgainstChosen(_AgainstDocument):
-    """As above, with redundancy measured against the choices: the largest cosine with any."""
+    """As above, with redundancy as the largest cosine with any chosen sentence."""
 
     def __init__(
         self,
@@ -131,7 +126,7 @@ class _AgainstChosen(_AgainstDocument):
         self._local[RedundancyKernel.name] = self._likeness
 
     def choose(self, sentence: int) -> None:
-        """Zero a sentence out and mark down what resembles it."""
+        """Zero a sentence out and penalize similar ones."""
         super().choose(sentence)
         np.maximum(self._likeness, self._vectors @ self._vectors[sentence], out=self._likeness)
         remaining = self._likeness * self._available
@@ -139,8 +134,8 @@ class _AgainstChosen(_AgainstDocument):
         self._local[RedundancyKernel.name] = remaining / total if total > 0 else remaining
 
 
-def _likeness(focus: str, fitted: FittedKernels) -> Array:
-    """Return each sentence's cosine with the focus, negative ones as 0: `[n]`."""
+def _similarity(fitted: FittedKernels, focus: str) -> Array:
+    """Return each sentence's cosine with the focus, clipped at 0: `[n]`."""
     vector = np.asarray(fitted.embed([focus]), dtype=np.float64)[0]
-    likeness: Array = np.maximum(fitted.redundancy.present @ vector, 0.0)
-    return likeness
+    similarity: Array = np.maximum(fitted.redundancy.present @ vector, 0.0)
+    return similarity

@@ -1,20 +1,17 @@
-"""What the choice of a trained extractor rests on: shares of what its network was told.
+"""Attributes the score of a trained extractor to the input features of a sentence.
 
-A network gives one number. To say more, it is asked again about a sentence while it is told less
-of it (`longsum.models.extractive.contributions`); what the score gains when it is told more is the
-share of that. The shares add up to the score by construction; where two things say the same, the
-one that is told first has the share.
+A network returns a single number. To explain it, the sentence is scored again with fewer of its
+features (`longsum.models.extractive.contributions`); the gain from adding a feature is its share.
+The shares add up to the score by construction; of two redundant features, the one added first gets
+the share.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from longsum.arrays import Array
 from longsum.documents.places import PLACES
-from longsum.models.extractive.contributions import Contributions
 
 WORDING = "wording"
 HEADINGS = "headings"
@@ -28,42 +25,34 @@ _GROUPS = [
 ]
 
 
-class ContributingRead(Protocol):
-    """A document that a network has read: what `longsum.systems.extractive.salience.Read` is."""
-
-    @property
-    def contributions(self) -> Contributions:
-        """What the network makes of each thing that it is told."""
-
-    @property
-    def computing(self) -> Callable[[], AbstractContextManager[None]]:
-        """How the network computes."""
-
-
 class NetworkReasons:
-    """The shares of each sentence's score before any choice, over that of the mean sentence.
+    """The shares of each sentence's logit before any choice, relative to the mean logit.
 
-    The network is told the sentence's own words; the heading that it stands under; how many of the
-    title's words and of the document's frequent ones it has (its subject); how long it is, which
-    counts for its wording; and where it stands.
+    The features are the sentence's own words; the heading above it; how many words of the title and
+    frequent words of the document it contains (its subject); its length, which counts as wording;
+    and its position.
 
     Args:
-        read: The document as the network has read it.
-        logits: `[n]`, what the network gives each sentence before any choice.
+        contributions: Returns the logits of a sentence as groups of features are added.
+        logits: `[n]`, the logits before any choice.
         mean: The mean of the logits.
     """
 
-    def __init__(self, read: ContributingRead, logits: Array, mean: float) -> None:
-        self._read = read
+    def __init__(
+        self,
+        contributions: Callable[[int, Sequence[Sequence[int]]], list[float]],
+        logits: Array,
+        mean: float,
+    ) -> None:
+        self._contributions = contributions
         self._logits, self._mean = logits, mean
         self._found: dict[int, Mapping[str, float]] = {}
 
     def of(self, sentence: int) -> Mapping[str, float]:
-        """Return the shares of a sentence by name; they add up to its logit over the mean."""
+        """Return the shares of a sentence by name; they add up to its logit minus the mean."""
         if sentence not in self._found:
-            with self._read.computing():
-                told = self._read.contributions(sentence, _GROUPS).tolist()
-            steps = np.diff([self._mean, *told, self._logits[sentence]]).tolist()
+            partial = self._contributions(sentence, _GROUPS)
+            steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
             words, headings, subject, length, place = steps
             self._found[sentence] = {
                 WORDING: words + length,
@@ -79,7 +68,7 @@ class NetworkReasons:
 
 
 class NetworkShare:
-    """One of the shares, computed for the sentences that are asked for: those that are chosen."""
+    """One of the shares, computed on demand for the chosen sentences."""
 
     def __init__(self, reasons: NetworkReasons, name: str) -> None:
         self._reasons, self._name = reasons, name

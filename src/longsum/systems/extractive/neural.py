@@ -1,4 +1,4 @@
-"""A neural extractor as a system: Stepwise HiBERT and its kin (Stepwise, §4)."""
+"""Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,24 +31,24 @@ from longsum.summaries import FinishReason, Notice
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
 from longsum.systems.extractive.salience import (
     REASON,
+    EncodedDocument,
     FocusedRanking,
     ProbabilityRanking,
-    Read,
     SteadyRanking,
     StepwiseRanking,
 )
 from longsum.systems.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
 from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, unlike_focus
+from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
 
-# Cosine by which a sentence more like the focus is e times as like.
-_SHARPNESS = 0.05
-# Cosine below which nothing in a document has to do with a focus. Unrelated words reach 0.15 to
-# 0.25.
-_UNLIKE = 0.2
-# Of texts that fill up; what a model makes of them, it leaves out.
+# Softmax temperature of the cosines with a focus.
+_TEMPERATURE = 0.05
+# Maximum cosine below which a document has nothing to do with a focus. Unrelated words reach 0.15
+# to 0.25.
+_MIN_COSINE = 0.2
+# Id of padding, which the model masks.
 _PAD = 0
 
 
@@ -57,30 +57,31 @@ class ExtractorConfig:
     """Settings of the system `extractor`.
 
     Attributes:
-        model: Folder of the model and its tokenizer; None is the model that ships with longsum.
-        sentence_tokens: The most tokens of a sentence that are read.
-        prose_first: Choose captions, table rows and other fragments only when no sentence proper
-            is left (`longsum.language.prose`).
+        model: Folder of the model and its tokenizer; None for the model that ships with longsum.
+        sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
+        prose_first: Choose captions, table rows and other fragments only when no full sentence is
+            left (`longsum.language.prose`).
         back_matter_last: Choose from references, contacts and acknowledgements only when nothing
-            else is left but fragments (`longsum.documents.back_matter`).
-        blocking: Whether a sentence is passed over that shares three words in a row with what is
-            chosen (`longsum.systems.extractive.blocking`).
-        length_exponent: Each sentence's logit is lessened by the logarithm of its words over the
-            document's mean, so many times over: above 0 favours short sentences, which leave room
-            for others.
-        centrality_exponent: Each sentence's logit is raised by the logarithm of its PageRank in the
-            document (the system `graph`) over the mean, so many times over: what many sentences
-            resemble gains. Where all are equally central, or long, nothing changes against the end.
-        redundancy_weight: From the step where a stepwise model would rather end than take any
-            sentence, it is asked no more; each sentence's logit is lessened by so many times its
-            greatest cosine to what is chosen (`salience.py`). None asks the model at each
-            step, whatever it says of the end.
-        beams: Plans that are searched at once; 1 takes the best sentence at each step.
-        steps: The most sentences of a summary; None for no limit but the length asked for.
-        ends: Whether the model may end the summary before it is as long as was asked.
-        focus_weight: Part of a sentence's score that goes to its likeness to a focus, where one is
-            given.
-        precision: `bf16` runs products in bf16; `auto` where the machine computes in it.
+            but fragments is left otherwise (`longsum.documents.back_matter`).
+        blocking: Whether to skip sentences that share a trigram with a chosen one
+            (`longsum.systems.extractive.blocking`).
+        length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
+            in words relative to the document's mean: values above 0 favour short sentences, which
+            leave room for others.
+        centrality_exponent: Each sentence's logit is increased by this times the logarithm of its
+            PageRank in the document (the system `graph`) relative to the mean, which favours
+            sentences similar to many others. If all are equally central, or long, none is shifted
+            relative to the end.
+        redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
+            sentence, it is not queried again, and each sentence's logit is reduced by this times
+            its maximum cosine with the chosen sentences (`salience.py`). None queries the model at
+            each step, even if it prefers to stop.
+        beams: Beam size of the plan search; 1 chooses the best sentence at each step.
+        steps: Maximum number of sentences; None for no limit besides the budget.
+        ends: Whether the model may stop before the budget is filled.
+        focus_weight: Weight of the similarity to the focus, if there is one, in a sentence's score.
+        precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
+            supports it.
     """
 
     model: str | None = None
@@ -99,16 +100,16 @@ class ExtractorConfig:
 
     @property
     def searches(self) -> bool:
-        """Whether a whole plan is searched for before the first sentence is chosen."""
+        """Whether a complete plan is searched for before the first sentence is chosen."""
         return self.ends or self.beams > 1 or self.steps is not None
 
 
-class NeuralExtractor(ExtractiveSummarizer):
-    """Chooses sentences by a network's probabilities, of a stepwise one in sight of the choices.
+class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
+    """Selects sentences by a network's probabilities, which may be conditioned on earlier choices.
 
-    Sentences are chosen one at a time, and nothing that is chosen depends on the budget but by what
-    fits; so lengths nest. With `ends`, `steps` or more than one beam, a whole plan is searched for
-    the length asked for; longer summaries add nothing to it.
+    Sentences are chosen one at a time, and choices depend on the budget only through what fits, so
+    lengths nest. With `ends`, `steps` or a beam size above 1, a complete plan is searched for the
+    requested length; longer summaries add nothing to it.
     """
 
     neural = True
@@ -129,11 +130,10 @@ class NeuralExtractor(ExtractiveSummarizer):
             tokenizer: Its tokenizer; by default that of the folder.
 
         Raises:
-            LongsumError: The folder holds no model or no tokenizer, or settings do not go together
-                or ask for what the model cannot do.
+            LongsumError: The folder contains no model or no tokenizer, or settings conflict with
+                each other or with the model.
         """
         super().__init__(name, config)
-        self._config = config
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._bf16 = in_bf16(config.precision, self._device)
         folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
@@ -142,7 +142,7 @@ class NeuralExtractor(ExtractiveSummarizer):
         self.model = network.to(self._device).eval()
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._check_redundancy()
-        # Only a model with vectors of single sentences can tell how like they are to something.
+        # Only a model with sentence vectors can compare them with a focus.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
 
     @property
@@ -152,49 +152,44 @@ class NeuralExtractor(ExtractiveSummarizer):
 
     @property
     def stepwise(self) -> bool:
-        """Whether each choice is made in sight of the choices before it."""
+        """Whether each choice is conditioned on earlier choices."""
         return self.model.stepwise
 
     def rank(self, request: Request) -> Ranked:
-        """Read the document, and rank its sentences or search for a plan.
+        """Encode the document, and rank its sentences or search for a plan.
 
         Raises:
-            LongsumError: The settings ask for a plan, and the model is not stepwise.
+            LongsumError: The settings require a plan search, and the model is not stepwise.
         """
-        read = self.read(request)
-        if self._config.searches:
+        read, config = self.encode(request), self.config
+        if config.searches:
             return self._planned(request, read)
-        notices = (*self._of_language(request.document), *read.notices)
+        cosines, unlike = focus_similarity(request, partial(self._cosines, read), _MIN_COSINE)
         ranking: Ranking = FixedRanking(read.first, REASON)
-        if self._config.redundancy_weight is not None:
+        if config.redundancy_weight is not None:
             vectors = read.reading.vectors[0].float().cpu().numpy()
-            ranking = SteadyRanking(read, vectors, self._config.redundancy_weight)
+            ranking = SteadyRanking(read, vectors, config.redundancy_weight)
         elif self.stepwise:
             ranking = StepwiseRanking(read)
-        if request.focus is not None:
-            cosines = self._cosines(request.focus, read)
-            if cosines.max() < _UNLIKE:
-                notices += (unlike_focus(request.focus),)
-            else:
-                likeness = _softmax(cosines / _SHARPNESS)
-                if self._config.redundancy_weight is not None:
-                    ranking = ProbabilityRanking(ranking)
-                ranking = FocusedRanking(ranking, likeness, self._config.focus_weight)
-        if self._config.blocking:
+        if cosines is not None:
+            if config.redundancy_weight is not None:
+                ranking = ProbabilityRanking(ranking)
+            ranking = FocusedRanking(ranking, _softmax(cosines / _TEMPERATURE), config.focus_weight)
+        if config.blocking:
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
         return Ranked(
             ranking,
             candidates=read.known,
             preferred=read.preferred,
             coverage=read.coverage(request.document),
-            notices=notices,
+            notices=(*self._language_notices(request.document), *read.notices, *unlike),
             exhausted=read.exhausted,
         )
 
-    def _of_language(self, document: Document) -> Iterator[Notice]:
-        """Warn of a document in a language that the extractor which ships was not trained on."""
+    def _language_notices(self, document: Document) -> Iterator[Notice]:
+        """Warn if the document is in a language that the bundled extractor was not trained on."""
         language = document.language
-        if self._config.model is None and language and not is_language(language, LANGUAGE):
+        if self.config.model is None and language and not is_language(language, LANGUAGE):
             yield Notice(
                 "language",
                 f"The document is in another language ('{language}') than English, which "
@@ -202,7 +197,7 @@ class NeuralExtractor(ExtractiveSummarizer):
             )
 
     def _check_redundancy(self) -> None:
-        config = self._config
+        config = self.config
         if config.redundancy_weight is None:
             return
         if not (self.stepwise and isinstance(self.model, Hibert)):
@@ -216,10 +211,10 @@ class NeuralExtractor(ExtractiveSummarizer):
                 "alone. Set it to null, or leave out beams and steps."
             )
 
-    def _cosines(self, focus: str, read: Read) -> Array:
+    def _cosines(self, read: EncodedDocument, focus: str) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
         assert isinstance(self.model, Hibert)
-        text = encode_texts([focus], self._tokenizer, self._config.sentence_tokens)[0]
+        text = encode_texts([focus], self._tokenizer, self.config.sentence_tokens)[0]
         tokens = torch.from_numpy(text).long().to(self._device)[None]
         with read.computing():
             vector = self.model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
@@ -227,9 +222,9 @@ class NeuralExtractor(ExtractiveSummarizer):
             found: Array = cosines.double().cpu().numpy()
         return found
 
-    def _planned(self, request: Request, read: Read) -> Ranked:
+    def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
         """Search for a plan within the budget."""
-        config, count = self._config, len(read.texts)
+        config, count = self.config, len(read.texts)
         alike = first_alike(read.texts)
         with read.computing():
             plan = search_plans(
@@ -239,7 +234,7 @@ class NeuralExtractor(ExtractiveSummarizer):
                 maximum=config.steps or count,
                 minimum=1,
                 end=config.ends,
-                # Plans that must fill the budget hold more or fewer sentences by their lengths.
+                # Plans that must fill the budget differ in their number of sentences.
                 length_penalty=0.0 if config.ends else 1.0,
                 penalties=read.penalties,
                 allowed=self._allowed(request, read, alike),
@@ -251,16 +246,16 @@ class NeuralExtractor(ExtractiveSummarizer):
             PlannedRanking(plan.sentences, gains, count, REASON),
             candidates,
             coverage=read.coverage(request.document),
-            notices=(*self._of_language(request.document), *read.notices),
+            notices=(*self._language_notices(request.document), *read.notices),
             exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
         )
 
-    def _allowed(self, request: Request, read: Read, alike: Places) -> Allowed:
-        """Make what tells which sentences may follow a plan: the same that a selection takes."""
+    def _allowed(self, request: Request, read: EncodedDocument, alike: Places) -> Allowed:
+        """Return a function that masks the sentences that may follow a plan, as in `Selection`."""
         document, budget = request.document, request.budget
         costs = np.array(budget.costs(document.sentences))
         capacity = budget.capacity(document)
-        trigrams = Trigrams(read.texts) if self._config.blocking else None
+        trigrams = Trigrams(read.texts) if self.config.blocking else None
 
         def allowed(plan: tuple[int, ...]) -> Mask:
             chosen = list(plan)
@@ -272,49 +267,49 @@ class NeuralExtractor(ExtractiveSummarizer):
 
         return allowed
 
-    def _reason(self, plan: Plan, read: Read, distinct: int) -> FinishReason:
-        """Say why the summary of a plan is no longer."""
+    def _reason(self, plan: Plan, read: EncodedDocument, distinct: int) -> FinishReason:
+        """Return the finish reason of a plan's summary."""
         if not plan.sentences:
             return "nothing_fits"
         if plan.ended:
             return "model_end"
         if len(plan.sentences) == distinct:
             return read.exhausted
-        return "model_limit" if len(plan.sentences) == self._config.steps else "budget"
+        return "model_limit" if len(plan.sentences) == self.config.steps else "budget"
 
-    def read(self, request: Request) -> Read:
-        """Let the model read a document."""
+    def encode(self, request: Request) -> EncodedDocument:
+        """Encode a document with the model."""
         texts = [sentence.text for sentence in request.document.sentences]
-        encoded = encode_document(request.document, self._tokenizer, self._config.sentence_tokens)
+        encoded = encode_document(request.document, self._tokenizer, self.config.sentence_tokens)
         units = join([encoded], _PAD).to(torch.device(self._device))
         computing = partial(_computing, self._device, self._bf16)
         with computing():
             reading = self.model.read(units)
-        return Read(
+        return EncodedDocument(
             texts=texts,
             model=self.model,
             reading=reading,
-            leanings=self._leanings(texts),
+            adjustments=self._adjustments(texts),
             preferred=self._preferred(request.document, texts),
             computing=computing,
         )
 
     def _preferred(self, document: Document, texts: list[str]) -> Places:
-        """Return how much each sentence is preferred: prose to fragments, text to back matter."""
+        """Return each sentence's level: prose above fragments, body text above back matter."""
         levels = np.zeros(len(texts), dtype=np.int64)
-        if self._config.prose_first:
+        if self.config.prose_first:
             levels += 2 * np.array(are_prose(texts))
-        if self._config.back_matter_last:
+        if self.config.back_matter_last:
             levels += ~in_back_matter(document)
         return levels
 
-    def _leanings(self, texts: list[str]) -> dict[str, Array]:
-        """Return what is added to each sentence's logit, whatever is chosen: `[n]` by name.
+    def _adjustments(self, texts: list[str]) -> dict[str, Array]:
+        """Return the fixed terms that are added to the logits: `[n]` by name.
 
-        Both are of a sentence over the mean, so that none is moved against the end for what it has
-        in common with all.
+        Both are relative to the mean, so that a property that all sentences share does not shift
+        them relative to the end.
         """
-        config, found = self._config, dict[str, Array]()
+        config, found = self.config, dict[str, Array]()
         if config.length_exponent:
             words = np.array([max(count_words(text), 1) for text in texts])
             found["length"] = -config.length_exponent * np.log(words / words.mean())

@@ -1,4 +1,4 @@
-"""The greedy extractive oracle as a system: how well choosing sentences could do."""
+"""The greedy extractive oracle as a system, an upper bound for sentence selection."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ class OracleConfig:
     """Settings of the oracle.
 
     Attributes:
-        fill: Whether to go on, with what harms least, when no sentence improves ROUGE any more.
-        tokens: Choose only among the sentences that end within so many tokens of the extractor that
-            ships; None for all. It tells what a reader of the first 512 tokens can reach at best
-            (Stepwise, Table 1).
+        fill: Whether to fill the budget with the least harmful sentences once none improves ROUGE.
+        tokens: Choose only among the sentences that end within this many tokens of the bundled
+            extractor's tokenizer; None for all. With 512 it is the upper bound for models that read
+            512 tokens (Stepwise, Table 1).
     """
 
     fill: bool = True
     tokens: Annotated[int, Field(ge=1)] | None = None
 
 
-class Oracle(ExtractiveSummarizer):
-    """Greedily maximizes ROUGE-1 + ROUGE-2 F against references that it is allowed to read.
+class Oracle(ExtractiveSummarizer[OracleConfig]):
+    """Greedily maximizes ROUGE-1 + ROUGE-2 F against the reference summaries.
 
     An upper bound to compare extractive systems with, not a system to use: it summarizes only after
     `with_references`, which the evaluation calls for each document.
@@ -46,18 +46,17 @@ class Oracle(ExtractiveSummarizer):
         self, name: str, config: OracleConfig, references: Sequence[str] | None = None
     ) -> None:
         super().__init__(name, config)
-        self._config = config
         self._references = references
 
     def with_references(self, references: Sequence[str]) -> "Oracle":
-        """Return the oracle for one document, given its reference summaries."""
-        return Oracle(self.name, self._config, references)
+        """Return the oracle for one document with its reference summaries."""
+        return Oracle(self.name, self.config, references)
 
     def rank(self, request: Request) -> Ranked:
         """Search for the best sentences within the budget.
 
         Raises:
-            LongsumError: There are no references to read.
+            LongsumError: No references were given.
         """
         if self._references is None:
             raise LongsumError(
@@ -73,7 +72,7 @@ class Oracle(ExtractiveSummarizer):
             self._references,
             costs=budget.costs([document.sentences[place] for place in once]),
             capacity=budget.capacity(document),
-            fill=self._config.fill,
+            fill=self.config.fill,
         )
         plan = [once[step.sentence] for step in steps]
         candidates = np.zeros(len(document.sentences), dtype=bool)
@@ -93,9 +92,9 @@ class Oracle(ExtractiveSummarizer):
         )
 
     def _read(self, texts: list[str]) -> int:
-        """Return how many of the sentences may be chosen from."""
-        if self._config.tokens is None:
+        """Return how many of the sentences, from the first, are candidates."""
+        if self.config.tokens is None:
             return len(texts)
         encoded = shipped_tokenizer().encode_batch_fast(texts, add_special_tokens=False)
         ends = np.cumsum([len(text.ids) for text in encoded])
-        return int(np.searchsorted(ends, self._config.tokens, side="right"))
+        return int(np.searchsorted(ends, self.config.tokens, side="right"))

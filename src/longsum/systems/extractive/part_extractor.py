@@ -1,6 +1,7 @@
-"""The neural extractor on parts of a document that it reads once."""
+"""The neural extractor applied to parts of a document that is encoded once."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -8,71 +9,69 @@ import torch
 
 from longsum.arrays import Array
 from longsum.documents.model import Document
-from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.extractive.salience import Read
+from longsum.systems.extractive.salience import EncodedDocument
 from longsum.systems.extractive.summarizer import PartRequest
 from longsum.systems.system import Request
 
 
 class PartExtractor(NeuralExtractor):
-    """Chooses among the sentences of a part in sight of the whole document, which is read once.
+    """Selects sentences of a part, conditioned on the whole document, which is encoded once.
 
-    `rank` takes a `PartRequest`; sentences outside of the part are no candidates. All positions
-    are those of the whole, so a ranking can be told (`choose`) what was chosen anywhere in it.
+    `rank` takes a `PartRequest`; sentences outside the part are not candidates. All positions refer
+    to the whole document, so a ranking can be conditioned (`choose`) on choices anywhere in it.
     """
 
-    _last: tuple[Document, Read] | None = None
+    _last: tuple[Document, EncodedDocument] | None = None
 
-    def read(self, request: Request) -> Read:
-        """Let the model read a document, unless it is the one read last; then take its part."""
+    def encode(self, request: Request) -> EncodedDocument:
+        """Encode a document, reusing the encoding of the last one, and restrict it to its part."""
         if self._last is None or self._last[0] is not request.document:
-            self._last = request.document, super().read(request)
+            self._last = request.document, super().encode(request)
         whole = self._last[1]
         if not isinstance(request, PartRequest) or request.part is None:
             return whole
-        return _PartRead(whole, request.part)
+        within = slice(request.part.start, request.part.stop)
+        shared = {field.name: getattr(whole, field.name) for field in fields(EncodedDocument)}
+        narrowed = _narrowed(whole.model, whole.reading, within)
+        return _EncodedPart(**shared, whole=whole, within=within, narrowed=narrowed)
 
 
-class _PartRead(Read):
-    """A document that the model has read, of which only a part is scored.
+@dataclass(frozen=True, eq=False)
+class _EncodedPart(EncodedDocument):
+    """An encoded document of which only a part is scored.
 
-    A step of a stepwise model scores all sentences, at a cost that grows with the document. Where
-    sentences do not look at one another once the plan is read, those of the part are computed
-    alone, to the same logits.
+    A step of a stepwise model scores all sentences, at a cost that grows with the document. If
+    sentences do not attend to one another after the plan is encoded, those of the part are computed
+    alone, with the same logits.
+
+    Attributes:
+        whole: The whole document.
+        within: The positions of the part.
+        narrowed: The encoding that suffices to score the part; None if it takes the whole.
     """
 
-    def __init__(self, whole: Read, part: range) -> None:
-        self._whole = whole
-        self._within = slice(part.start, part.stop)
-        self._narrowed = _narrowed(whole.model, whole.reading, self._within)
-        super().__init__(
-            whole.texts,
-            whole.model,
-            whole.reading,
-            whole.leanings,
-            whole.preferred,
-            whole.computing,
-        )
+    whole: EncodedDocument
+    within: slice
+    narrowed: Any
 
-    @property
-    def contributions(self) -> Contributions:
-        """Those of the whole document."""
-        return self._whole.contributions
+    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+        """Return those of the whole document."""
+        return self.whole.contributions(sentence, groups)
 
     def logits(self, plan: tuple[int, ...]) -> Array:
-        """Return what the network alone says, `[n + 1]`, the end last; −∞ outside of the part.
+        """Return the network's logits, `[n + 1]`, the end last; −∞ outside the part.
 
         So a stepwise model's probabilities sum to 1 over the part.
         """
-        within, whole = self._within, self._whole
+        within, whole = self.within, self.whole
         logits = np.full(len(whole.texts) + 1, -np.inf)
-        if plan and self._narrowed is not None:
+        if plan and self.narrowed is not None:
             with self.computing():
-                found = read_logits(whole.model, self._narrowed, [plan])[0].numpy()
+                found = read_logits(whole.model, self.narrowed, [plan])[0].numpy()
             logits[within], logits[-1] = found[:-1], found[-1]
         else:
             found = whole.logits(plan) if plan else whole.unchosen
@@ -81,11 +80,11 @@ class _PartRead(Read):
 
 
 def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
-    """Return of a reading what it takes to score a part, or None where that takes all of it.
+    """Return the slice of an encoding that suffices to score a part, or None if it takes the whole.
 
-    The part suffices where the highest layer alone reads the plan: what sentences see of one
-    another in that layer is known before any choice. The vectors stay whole, since a plan may hold
-    any sentence.
+    The slice suffices if only the highest layer reads the plan: the keys and values of the other
+    sentences in that layer are then known before any choice. The vectors stay whole, since a plan
+    may contain any sentence.
     """
     if not (isinstance(model, Hibert) and model.stepwise):
         return None
@@ -101,5 +100,5 @@ def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
 
 
 def _with_end(units: torch.Tensor, within: slice) -> torch.Tensor:
-    """Return a stretch of `[b, n + 1, …]` and what stands last, the end of the plan."""
+    """Return a slice of `[b, n + 1, …]` along with the last entry, the end of the plan."""
     return torch.cat([units[:, within], units[:, -1:]], dim=1)

@@ -1,14 +1,16 @@
-"""What an extractive model makes of a document: the salience of each sentence, step by step.
+"""Rankings of sentences by the scores of an extractive model.
 
-A network learns what to take next only as far as the references go: past their length all that it
-was taught is to end (∅). Asked for more, it says little but which sentences are least like what it
-has taken, and `StepwiseRanking` then prefers scraps. `SteadyRanking` asks it no further: from the
-step where the end wins over every sentence it keeps what the network said there, and marks down
-what is like the choices.
+A stepwise network learns which sentence to choose next only within the length of the references;
+beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences dissimilar
+to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops querying it: from
+the step where stopping scores higher than every sentence, it keeps the last logits and penalizes
+similarity to the chosen sentences.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,69 +32,75 @@ REDUNDANCY = "redundancy"
 FOCUS = "focus"
 
 
-class Read:
-    """A document that the model has read.
+@dataclass(frozen=True, eq=False)
+class EncodedDocument:
+    """A document as encoded by an extractive model.
 
     Attributes:
-        texts: Its sentences.
+        texts: Its n sentences.
         model: The model.
-        reading: What the model made of it.
-        leanings: By name, `[n]` each, what is added to the logits of sentences whatever is chosen.
-        preferred: `[n]`, which sentences come first.
-        computing: How the model computes.
-        unchosen: `[n + 1]`, the logits before any choice.
-        first: `[n]`, the probabilities before any choice.
-        known: `[n]`, which sentences have one: those that the model has read.
+        reading: The model's encoding of the document.
+        adjustments: Fixed terms that are added to the logits, `[n]` each, by name.
+        preferred: Preference level of each sentence, `[n]`.
+        computing: The context in which the model runs: inference mode, device and precision.
     """
 
-    def __init__(
-        self,
-        texts: Sequence[str],
-        model: ExtractiveModel,
-        reading: Any,
-        leanings: Mapping[str, Array],
-        preferred: Levels,
-        computing: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        self.texts = texts
-        self.model = model
-        self.reading = reading
-        self.leanings = leanings
-        self.preferred = preferred
-        self.computing = computing
-        self._contributions: Contributions | None = None
-        self.unchosen = self.logits(())
-        self.first = self.scores(())
-        self.known: Mask = ~np.isneginf(self.first)
+    texts: Sequence[str]
+    model: ExtractiveModel
+    reading: Any
+    adjustments: Mapping[str, Array]
+    preferred: Levels
+    computing: Callable[[], AbstractContextManager[None]]
 
-    @property
-    def contributions(self) -> Contributions:
-        """What each thing that the network is told of a sentence adds; of a stepwise HiBERT."""
-        if self._contributions is None:
-            assert isinstance(self.model, Hibert)
-            with self.computing():
-                self._contributions = Contributions(self.model.document_encoder, self.reading)
-        return self._contributions
+    @cached_property
+    def unchosen(self) -> Array:
+        """The logits before any choice, `[n + 1]`."""
+        return self.logits(())
+
+    @cached_property
+    def first(self) -> Array:
+        """The probabilities before any choice, `[n]`."""
+        return self.scores(())
+
+    @cached_property
+    def known(self) -> Mask:
+        """Which sentences the model has read and scores, `[n]`."""
+        known: Mask = ~np.isneginf(self.first)
+        return known
+
+    @cached_property
+    def _contributions(self) -> Contributions:
+        assert isinstance(self.model, Hibert)
+        return Contributions(self.model.document_encoder, self.reading)
+
+    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+        """Return a sentence's logits as features are added; see `Contributions`.
+
+        Only a stepwise HiBERT can be queried this way.
+        """
+        with self.computing():
+            found: list[float] = self._contributions(sentence, groups).tolist()
+        return found
 
     @property
     def penalties(self) -> Array:
-        """What the leanings take off the logits, `[n]`."""
-        return -sum(self.leanings.values(), start=np.zeros(len(self.texts)))
+        """The negated sum of the adjustments, `[n]`."""
+        return -sum(self.adjustments.values(), start=np.zeros(len(self.texts)))
 
     def logits(self, plan: tuple[int, ...]) -> Array:
-        """Return what the network alone says after a partial plan, `[n + 1]`, the end last.
+        """Return the network's logits after a partial plan, `[n + 1]`, the end last.
 
-        −∞ where a sentence is not read.
+        −∞ for sentences that were not read.
         """
         with self.computing():
             found: Array = read_logits(self.model, self.reading, [plan])[0].numpy()
         return found
 
     def scores(self, plan: tuple[int, ...]) -> Array:
-        """Return each sentence's probability after a partial plan, `[n]`; −∞ if it is not read.
+        """Return each sentence's probability after a partial plan, `[n]`; −∞ if it was not read.
 
-        Of a stepwise model they are those of the next sentence, and sum to 1; of another, of
-        belonging to the summary.
+        For a stepwise model it is the probability of being chosen next, which sums to 1 over the
+        sentences; for any other, of belonging to the summary.
         """
         known = self.logits(plan) if plan else self.unchosen
         logits = torch.from_numpy(known[:-1] - self.penalties)
@@ -106,12 +114,12 @@ class Read:
 
     @property
     def exhausted(self) -> FinishReason:
-        """Why a summary of all that was read is no longer."""
+        """The finish reason of a summary that contains every sentence that was read."""
         return "document" if self.known.all() else "model_limit"
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What the reader should know, if not all was read."""
+        """A notice if not all of the document was read."""
         known, total = int(self.known.sum()), len(self.known)
         if known == total:
             return ()
@@ -120,15 +128,15 @@ class Read:
 
 
 class StepwiseRanking:
-    """The model's probabilities of the next sentence, in sight of those chosen before."""
+    """The model's probabilities of the next sentence, conditioned on earlier choices."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: EncodedDocument) -> None:
         self._read = read
         self._plan: tuple[int, ...] = ()
         self._scores: Array | None = read.first
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the probabilities, all for one reason."""
+        """Return the probabilities, with a single term."""
         if self._scores is None:
             self._scores = self._read.scores(self._plan)
         return self._scores, {REASON: self._scores}
@@ -140,19 +148,19 @@ class StepwiseRanking:
 
 
 class SteadyRanking:
-    """The model's log-odds of each sentence over the mean, until the end wins; then the last.
+    """The model's logits relative to their mean, frozen once it prefers to stop.
 
-    A score is in nats. From the step where the model would rather end than take any sentence that
-    may be chosen, it is asked no more, and each score is lessened by the sentence's greatest
-    likeness to what is chosen, so many times over.
+    Scores are in nats. From the step where the model prefers to stop over choosing any open
+    sentence, it is not queried again, and each score is reduced by `weight` times the sentence's
+    maximum cosine with the chosen sentences.
 
     Args:
-        read: What a stepwise model has read.
+        read: A document encoded by a stepwise model.
         vectors: `[n, D]`, a vector for each sentence.
-        weight: How many times over the greatest cosine, no less than 0, counts.
+        weight: Weight of the maximum cosine, which is clipped at 0.
     """
 
-    def __init__(self, read: Read, vectors: NDArray[np.float32], weight: float) -> None:
+    def __init__(self, read: EncodedDocument, vectors: NDArray[np.float32], weight: float) -> None:
         self._read = read
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         self._vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
@@ -161,15 +169,15 @@ class SteadyRanking:
         self._open = read.known.copy()
         mean = _mean(read.unchosen, read.known)
         self._first: Array = read.unchosen - mean
-        self._reasons = NetworkReasons(read, read.unchosen[:-1], mean)
+        self._reasons = NetworkReasons(read.contributions, read.unchosen[:-1], mean)
         self._logits: Array | None = self._first
         self._nearest: Array | None = None
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the scores and their shares.
+        """Return the scores and their terms.
 
-        They are those of what the network is told of a sentence (`network_reasons.py`), of the
-        choices that it is told (novelty), of each leaning, and of redundancy.
+        These are the sentence's features (`network_reasons.py`), the effect of earlier choices
+        (novelty), each adjustment, and redundancy.
         """
         read = self._read
         if self._logits is None:
@@ -180,12 +188,12 @@ class SteadyRanking:
         if self._nearest is None and self._ends(scores, self._logits[-1]):
             self._nearest = np.zeros(len(scores))
             self._near(self._plan)
-        with np.errstate(invalid="ignore"):  # what is not read has no score, before and after
+        with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
             novelty = network - self._first[:-1]
         shares: dict[str, Share] = {
             **self._reasons.shares(),
             NOVELTY: novelty,
-            **read.leanings,
+            **read.adjustments,
         }
         if self._nearest is not None:
             redundancy = -self._weight * self._nearest
@@ -193,7 +201,7 @@ class SteadyRanking:
         return scores, shares
 
     def choose(self, sentence: int) -> None:
-        """Add a sentence to the partial plan, or mark down what is like it."""
+        """Add a sentence to the partial plan and, once frozen, penalize similar ones."""
         self._open[sentence] = False
         self._plan = (*self._plan, sentence)
         if self._nearest is None:
@@ -202,7 +210,7 @@ class SteadyRanking:
             self._near((sentence,))
 
     def _ends(self, scores: Array, end: float) -> bool:
-        """Tell whether the model would rather end than take any sentence that may be chosen."""
+        """Return whether the model prefers to stop over choosing any open sentence."""
         return not (scores[pool(self._open, self._read.preferred)] >= end).any()
 
     def _near(self, chosen: tuple[int, ...]) -> None:
@@ -213,19 +221,19 @@ class SteadyRanking:
 
 
 def _mean(logits: Array, known: Mask) -> float:
-    """Return the mean logit of the sentences that were read, of logits `[n + 1]`."""
+    """Return the mean of the logits `[n + 1]` over the sentences that were read."""
     return float(logits[:-1][known].mean()) if known.any() else 0.0
 
 
 class ProbabilityRanking:
-    """A ranking's scores as probabilities among the sentences that are not chosen."""
+    """A ranking's scores as probabilities over the sentences not chosen yet."""
 
     def __init__(self, ranking: Ranking) -> None:
         self._ranking = ranking
         self._chosen: list[int] = []
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the softmax of the scores, all for one reason; −∞ stays."""
+        """Return the softmax of the scores, with a single term; −∞ stays."""
         logits = self._ranking.scores()[0].copy()
         closed = np.isneginf(logits)
         logits[self._chosen] = -np.inf
@@ -234,24 +242,24 @@ class ProbabilityRanking:
         return found, {REASON: found}
 
     def choose(self, sentence: int) -> None:
-        """Leave a sentence out of the sum."""
+        """Exclude a sentence from the softmax."""
         self._chosen.append(sentence)
         self._ranking.choose(sentence)
 
 
 class FocusedRanking:
-    """A ranking that shares its weight with the likeness of each sentence to a focus."""
+    """A weighted sum of a ranking's scores and each sentence's similarity to a focus."""
 
-    def __init__(self, ranking: Ranking, likeness: Array, weight: float) -> None:
+    def __init__(self, ranking: Ranking, similarity: Array, weight: float) -> None:
         self._ranking = ranking
-        self._focus = weight * likeness
+        self._focus = weight * similarity
         self._weight = weight
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the sums and both shares."""
+        """Return the sums and both terms."""
         kept = (1 - self._weight) * self._ranking.scores()[0]
         return kept + self._focus, {REASON: kept, FOCUS: self._focus}
 
     def choose(self, sentence: int) -> None:
-        """Take note that a sentence has been chosen."""
+        """Condition on a sentence being chosen."""
         self._ranking.choose(sentence)

@@ -1,4 +1,4 @@
-"""Systems that choose by position: `lead` and systematic sampling (MLS, §3, baseline A1)."""
+"""Position baselines: `lead` and systematic sampling (MLS, §3, baseline A1)."""
 
 import random
 from dataclasses import dataclass
@@ -28,24 +28,21 @@ class SystematicConfig:
     interval: int = 3
 
 
-class Lead(ExtractiveSummarizer):
-    """The document's first sentences, as many as fit."""
+class Lead(ExtractiveSummarizer[LeadConfig]):
+    """Selects the document's first sentences, as many as fit."""
 
     selection = SelectionInOrder
-
-    def __init__(self, name: str, config: LeadConfig) -> None:
-        super().__init__(name, config)
 
     def rank(self, request: Request) -> Ranked:
         """Rank by position."""
         return Ranked(_equal(request.document))
 
 
-class Systematic(ExtractiveSummarizer):
-    """Every k-th sentence from a random start (MLS, §3, A1).
+class Systematic(ExtractiveSummarizer[SystematicConfig]):
+    """Selects every k-th sentence from a random start (MLS, §3, A1).
 
-    The start is one of the first k − 1 sentences; sampling ends where the next sampled sentence
-    does not fit or the document ends, so it can end short of the budget.
+    The start is one of the first k − 1 sentences; sampling stops where the next sampled sentence
+    does not fit or the document ends, so the summary may be shorter than the budget.
     """
 
     selection = SelectionInOrder
@@ -54,13 +51,13 @@ class Systematic(ExtractiveSummarizer):
         if config.interval < 1:
             raise LongsumError(f"An interval of {config.interval} is impossible; give at least 1.")
         super().__init__(name, config)
-        self._interval = config.interval
 
     def rank(self, request: Request) -> Ranked:
         """Draw the start."""
-        start = random.Random(request.seed).randrange(max(self._interval - 1, 1))
+        interval = self.config.interval
+        start = random.Random(request.seed).randrange(max(interval - 1, 1))
         candidates = np.zeros(len(request.document.sentences), dtype=bool)
-        candidates[min(start, len(candidates) - 1) :: self._interval] = True
+        candidates[min(start, len(candidates) - 1) :: interval] = True
         return Ranked(_equal(request.document), candidates)
 
 

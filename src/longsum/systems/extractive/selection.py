@@ -1,4 +1,4 @@
-"""Budgeted selection of sentences, the same for every extractive system."""
+"""Budgeted sentence selection, shared by all extractive systems."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ import numpy as np
 from longsum.arrays import Array, Mask, Places
 
 Levels = Mask | Places
-"""How much each sentence is preferred, `[n]`: the highest level that is left comes first."""
+"""Preference level of each sentence, `[n]`: the highest level left is chosen from first."""
 
 
 class Share(Protocol):
-    """What one reason adds to the score of each sentence: an array, or what computes on demand."""
+    """One additive term of the scores of all sentences: an array, or computed on demand."""
 
     def __getitem__(self, sentence: int, /) -> Any:
-        """Return what it adds to the score of a sentence."""
+        """Return the term of a sentence."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One chosen sentence: which, by what score, made of which shares, before which other."""
+    """A chosen sentence with its score, the terms of the score, and the runner-up."""
 
     sentence: int
     score: float
@@ -31,29 +31,29 @@ class Choice:
 
 
 class Ranking(Protocol):
-    """Scores the sentences of one document, given what has been chosen."""
+    """Scores the sentences of one document conditioned on earlier choices."""
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the score of each sentence, `[n]`, and its shares, which add up to it.
+        """Return the score of each sentence, `[n]`, and the named terms that add up to it.
 
-        A score of −∞ closes a sentence: it can no longer be chosen.
+        A score of −∞ excludes a sentence from selection for good.
         """
         ...
 
     def choose(self, sentence: int) -> None:
-        """Take note that a sentence has been chosen."""
+        """Condition on a sentence being chosen."""
         ...
 
 
 class FixedRanking:
-    """A ranking that what has been chosen does not change."""
+    """A ranking that does not depend on earlier choices."""
 
     def __init__(self, scores: Array, reason: str) -> None:
         self._scores = scores
         self._reason = reason
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the scores, all for one reason."""
+        """Return the scores, with a single term."""
         return self._scores, {self._reason: self._scores}
 
     def choose(self, sentence: int) -> None:
@@ -61,13 +61,13 @@ class FixedRanking:
 
 
 class PlannedRanking:
-    """Ranks the next step of a plan over all other sentences.
+    """Ranks the next sentence of a plan above all others.
 
     Args:
         plan: The sentences of the plan, in the order of choice.
-        gains: What each step is chosen by.
-        count: Sentences of the document.
-        reason: What that is called.
+        gains: Score of each step.
+        count: Number of sentences in the document.
+        reason: Name of the score.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class PlannedRanking:
         self._taken = 0
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the gain of the next step; all others rank below it."""
+        """Return the gain of the next step; all other sentences rank below it."""
         gain = self._gains[self._taken]
         scores = np.full(self._count, gain - 1.0)
         scores[self._plan[self._taken]] = gain
@@ -91,17 +91,17 @@ class PlannedRanking:
 
 
 class Selection:
-    """Chooses the best sentence that still fits, again and again.
+    """Greedily chooses the best sentence that still fits.
 
     Attributes:
-        distinct: Sentences of the document, those that are alike counted once.
-        candidates: Those of them that may be chosen.
-        choices: What is chosen, in order.
+        distinct: Number of sentences in the document, duplicates counted once.
+        candidates: Number of those that may be chosen.
+        choices: The choices so far, in order.
 
-    Because each step depends on nothing but what was chosen before, a larger budget can part from a
-    smaller one only by taking a sentence that did not fit there; so a larger budget never gives a
-    shorter summary, and when selection ends no
-    candidate left out would fit. No two of the chosen repeat each other.
+    Because each step is conditioned on earlier choices alone, a larger budget can diverge from a
+    smaller one only by choosing a sentence that did not fit there. So a larger budget never gives a
+    shorter summary, and no candidate that is left out in the end would fit. No two chosen sentences
+    are duplicates.
     """
 
     def __init__(
@@ -115,13 +115,13 @@ class Selection:
         """Prepare a selection.
 
         Args:
-            ranking: What scores the sentences.
-            costs: What each sentence takes from the budget.
+            ranking: Scores the sentences.
+            costs: Cost of each sentence, in the unit of the budget.
             candidates: Which sentences may be chosen; by default all.
-            preferred: Which of them come first: while any of the highest level is left, no other
-                is chosen.
-            alike: Of each the first sentence that has the same words: of those that share it one
-                is chosen at most. By default no two are alike.
+            preferred: Preference level of each sentence: while any of the highest level is left, no
+                other is chosen. By default all are equal.
+            alike: For each sentence the first one with the same words; at most one of each such
+                group is chosen. By default there are no duplicates.
         """
         everything = np.ones(len(costs), dtype=bool)
         self._ranking = ranking
@@ -135,7 +135,7 @@ class Selection:
         self.choices: list[Choice] = []
 
     def extend(self, capacity: int) -> int:
-        """Choose until nothing more fits; return how many sentences are chosen in all."""
+        """Choose until nothing more fits; return the total number of choices."""
         while self._fitting(capacity).any():
             scores, shares = self._ranking.scores()
             self._open &= scores > -np.inf
@@ -159,7 +159,7 @@ class Selection:
         self._ranking.choose(sentence)
 
     def within(self, capacity: int, steps: Iterable[int], held: Sequence[int]) -> list[int]:
-        """Return `held` with those of the chosen `steps` that still fit, first chosen first."""
+        """Return `held` plus those of the chosen `steps` that still fit, in order of choice."""
         kept = list(held)
         spent = sum(self._cost(step) for step in kept)
         for step in steps:
@@ -173,14 +173,14 @@ class Selection:
 
 
 class SelectionInOrder(Selection):
-    """Takes candidates in the order of the text and stops at the first that does not fit.
+    """Chooses candidates in document order and stops at the first one that does not fit.
 
-    Candidates before the first one that fits are passed over, so that one long opening sentence
-    does not leave the summary empty.
+    Candidates before the first one that fits are skipped, so that a long opening sentence does not
+    leave the summary empty.
     """
 
     def extend(self, capacity: int) -> int:
-        """Take candidates until one does not fit; return how many are taken in all."""
+        """Choose candidates until one does not fit; return the total number of choices."""
         scores, shares = self._ranking.scores()
         for sentence in np.flatnonzero(self._open).tolist():
             if not self._open[sentence]:
@@ -195,7 +195,7 @@ class SelectionInOrder(Selection):
 
 
 def pool(open_: Mask, preferred: Levels) -> Mask:
-    """Return which of the open sentences may be chosen: those of the highest level left."""
+    """Return the open sentences of the highest preference level."""
     if not open_.any():
         return open_
     first: Mask = open_ & (preferred == preferred[open_].max())
@@ -203,7 +203,7 @@ def pool(open_: Mask, preferred: Levels) -> Mask:
 
 
 def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
-    """Return the best position and the next; ties go to the earlier sentence."""
+    """Return the best and the second-best position; ties go to the earlier sentence."""
     masked = np.where(fitting, scores, -np.inf)
     best = int(np.argmax(masked))
     masked[best] = -np.inf

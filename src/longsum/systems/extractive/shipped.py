@@ -1,4 +1,4 @@
-"""The extractor that ships with longsum: where it lies, and its tokenizer."""
+"""The folder and the tokenizer of the extractor that ships with longsum."""
 
 from functools import cache
 from importlib.resources import files
@@ -15,7 +15,7 @@ _TOKENIZER = "tokenizer.json"
 
 
 def shipped_folder() -> Path:
-    """Return the folder of the extractor that ships.
+    """Return the folder of the bundled extractor.
 
     Raises:
         LongsumError: This installation lacks it.
@@ -23,14 +23,14 @@ def shipped_folder() -> Path:
     folder = Path(str(files("longsum").joinpath("weights", "extractor")))
     if not folder.is_dir():
         raise LongsumError(
-            "This installation holds no extractor; give the folder of a trained one as 'model'."
+            "This installation contains no extractor; give the folder of a trained one as 'model'."
         )
     return folder
 
 
 @cache
 def shipped_tokenizer() -> Tokenizer:
-    """Return the tokenizer of the extractor that ships.
+    """Return the tokenizer of the bundled extractor.
 
     Raises:
         LongsumError: As `shipped_folder` and `load_tokenizer`.
@@ -48,6 +48,6 @@ def load_tokenizer(folder: Path) -> Tokenizer:
         return Tokenizer.from_str((folder / _TOKENIZER).read_text(encoding="utf-8"))
     except Exception as error:  # tokenizers raises nothing narrower
         raise LongsumError(
-            f"The folder '{folder}' holds no readable {_TOKENIZER}; give one that "
+            f"The folder '{folder}' contains no readable {_TOKENIZER}; give one that "
             "'longsum train' wrote."
         ) from error

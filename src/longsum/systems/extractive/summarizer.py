@@ -1,14 +1,14 @@
-"""What extractive systems share: sentences of the document, chosen within a budget."""
+"""The base of all extractive systems: selects sentences of the document within a budget."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from longsum.arrays import Mask
+from longsum.arrays import Array, Mask
 from longsum.documents.model import Document
 from longsum.language.repeats import first_alike
 from longsum.summaries import (
@@ -22,23 +22,29 @@ from longsum.summaries import (
     SummarySentence,
 )
 from longsum.summaries.importance import Importance
+from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of
 from longsum.systems.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.systems.system import Request, System
 
+ConfigT = TypeVar("ConfigT")
+
+_ABOVE_ZERO = float(np.finfo(np.float64).tiny)
+
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A ranking and what goes with it.
+    """A ranking of a document's sentences with its context.
 
     Attributes:
-        ranking: What scores the sentences.
+        ranking: Scores the sentences.
         candidates: See `Selection`.
         preferred: See `Selection`.
-        explanation: What the choices rest on.
-        notices: What the reader should know.
-        coverage: How much was read; by default all.
-        exhausted: Why a summary of all candidates is no longer.
+        explanation: Topics, keywords and weights behind the choices.
+        notices: Notices for the reader.
+        coverage: How much of the document was read; by default all.
+        exhausted: The finish reason of a summary that contains all candidates.
+        levels: The intermediate summaries of a divided document.
     """
 
     ranking: Ranking
@@ -48,52 +54,58 @@ class Ranked:
     notices: tuple[Notice, ...] = ()
     coverage: Coverage | None = None
     exhausted: FinishReason = "document"
+    levels: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PartRequest(Request):
-    """What is asked of a part: see `Request`.
+    """A request for a summary of a part of the document; see `Request`.
 
     Attributes:
-        part: Positions of the sentences that may be chosen, a stretch; None for all.
+        part: Positions of the sentences that may be chosen, contiguous; None for all.
     """
 
     part: range | None = None
 
 
-class ExtractiveSummarizer(System):
-    """Chooses sentences of the document and gives them in the document's order.
+class ExtractiveSummarizer(System, Generic[ConfigT]):
+    """Selects sentences of the document and returns them in document order.
 
-    A system is this class with `rank`; what depends on the budget stands here, once.
+    Subclasses implement `rank`; everything that depends on the budget is handled here.
+
+    Args:
+        name: Name of the system.
+        config: Its settings, a dataclass.
     """
 
     nests = True
     selection: ClassVar[type[Selection]] = Selection
 
-    def __init__(self, name: str, config: Any) -> None:
+    def __init__(self, name: str, config: ConfigT) -> None:
         self.name = name
         self.config = config
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that the output depends on, besides document, focus and seed."""
-        return asdict(self.config)
+        """Everything that the output depends on, besides document, focus and seed."""
+        config: Any = self.config
+        return asdict(config)
 
     @property
     def by_rank(self) -> bool:
-        """Whether the best sentence that fits comes next, wherever it stands."""
+        """Whether the best sentence that fits is chosen next, regardless of its position."""
         return self.selection is Selection
 
     @abstractmethod
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of the document, which has at least one."""
 
-    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterator[Summary]:
-        """Choose for all lengths at once, each holding all of the one below.
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Select for all lengths at once; each summary contains the one below.
 
-        The rung at `place` is exactly the summary that its budget gives by itself. Shorter rungs
-        take from its sentences in the order in which they were chosen; longer ones add to it. So
-        only that rung is sure to fill its budget.
+        The summary of the requested length equals the one for that budget alone. Shorter ones keep
+        a prefix of its choices that fits, longer ones add to it, so only the requested one is
+        guaranteed to fill its budget.
         """
         document, began = request.document, perf_counter()
         ranked = self.rank(request)
@@ -106,13 +118,14 @@ class ExtractiveSummarizer(System):
             ranked.preferred,
             first_alike([sentence.text for sentence in document.sentences]),
         )
-        steps = _climb(selection, [budget.capacity(document) for budget in budgets], place)
+        capacities = [budget.capacity(document) for budget in budgets]
+        steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
         timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
         for budget, chosen in zip(budgets, steps, strict=True):
             yield Summary(
                 document=document,
-                sentences=_sentences(document, selection.choices, chosen),
+                sentences=chosen_sentences(document, selection.choices, chosen),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
@@ -126,14 +139,15 @@ class ExtractiveSummarizer(System):
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
+                levels=ranked.levels,
                 timings=timings,
             )
 
 
 def _importance(ranking: Ranking, name: str) -> Importance | None:
-    """Return the importance of sentences by what the first choice among them goes by.
+    """Return the scores before the first choice as the importance of sentences.
 
-    A plan has no scores for the sentences that are not in it.
+    A plan has no scores for the sentences outside it.
     """
     if isinstance(ranking, PlannedRanking):
         return None
@@ -142,21 +156,35 @@ def _importance(ranking: Ranking, name: str) -> Importance | None:
     return Importance(f"the scores of '{name}'", known)
 
 
-def _climb(selection: Selection, capacities: Sequence[int], place: int) -> list[list[int]]:
-    """Return the steps of the selection that each rung holds; the rungs nest."""
-    asked = selection.extend(capacities[place])
+def _nested(selection: Selection, capacities: Sequence[int], start: int) -> list[list[int]]:
+    """Return the selection steps that each summary of a ladder contains.
+
+    Args:
+        selection: An empty selection.
+        capacities: The budgets in increasing order.
+        start: Index of the requested one.
+    """
+    asked = selection.extend(capacities[start])
     below: list[list[int]] = []
     held: list[int] = []
-    for capacity in capacities[:place]:
+    for capacity in capacities[:start]:
         held = selection.within(capacity, range(asked), held)
         below.append(held)
-    above = [list(range(selection.extend(capacity))) for capacity in capacities[place + 1 :]]
+    above = [list(range(selection.extend(capacity))) for capacity in capacities[start + 1 :]]
     return [*below, list(range(asked)), *above]
 
 
-def _sentences(
-    document: Document, choices: Sequence[Choice], steps: Iterable[int]
+def chosen_sentences(
+    document: Document, choices: Sequence[Choice], steps: Iterable[int] | None = None
 ) -> tuple[SummarySentence, ...]:
+    """Return choices as sentences of a summary, in document order.
+
+    Args:
+        document: The document.
+        choices: The choices, in the order in which they were made.
+        steps: Indices of the choices to return; None for all.
+    """
+    kept = range(len(choices)) if steps is None else steps
     return tuple(
         SummarySentence(
             text=document.sentences[choices[step].sentence].text,
@@ -166,7 +194,7 @@ def _sentences(
             step=step,
             runner_up=choices[step].runner_up,
         )
-        for step in sorted(steps, key=lambda step: choices[step].sentence)
+        for step in sorted(kept, key=lambda step: choices[step].sentence)
     )
 
 
@@ -193,7 +221,23 @@ def _notices(
     return ()
 
 
-def unlike_focus(focus: str) -> Notice:
-    """Return the notice of a system that finds nothing of the focus in the document."""
-    text = f"Nothing in the document resembles the focus '{focus}'; it is ignored."
-    return Notice("focus", text)
+def focus_similarity(
+    request: Request, similarity: Callable[[str], Array], minimum: float = _ABOVE_ZERO
+) -> tuple[Array | None, tuple[Notice, ...]]:
+    """Return each sentence's similarity to the focus, and a notice where the focus is ignored.
+
+    Args:
+        request: The request, perhaps with a focus.
+        similarity: Returns the similarity of each sentence to a focus, `[n]`.
+        minimum: The focus is ignored if no sentence is at least this similar to it.
+
+    Returns:
+        The similarity, `[n]`, or None if there is no focus or it is ignored.
+    """
+    if request.focus is None:
+        return None, ()
+    found = similarity(request.focus)
+    if found.max() >= minimum:
+        return found, ()
+    text = f"Nothing in the document resembles the focus '{request.focus}'; it is ignored."
+    return None, (Notice("focus", text),)

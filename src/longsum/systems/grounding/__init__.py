@@ -1,1 +1,1 @@
-"""Where a written sentence comes from, and what its sources do not say."""
+"""Finds the sources of generated sentences, and verifies the sentences against them."""

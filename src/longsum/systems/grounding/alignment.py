@@ -1,15 +1,15 @@
-"""Which sentences of the document a written sentence rests on.
+"""Aligns a generated sentence with its source sentences in the document.
 
-A source is found by its words and by where the model looked while it wrote. The score of source x
-for sentence y is 0.75 · overlap(y, x) + 0.25 · attention(y, x), or the overlap alone where there is
-no attention to read:
+Sources are found by their words and by the model's attention during generation. The score of source
+x for sentence y is 0.75 · overlap(y, x) + 0.25 · attention(y, x), or the overlap alone if there is
+no attention:
 
-    overlap(y, x)    the mean of the F1 of their distinct terms, function words left out, and the
-                     share of y's pairs of adjacent terms that stand in x;
-    attention(y, x)  x's share of the attention above what its length alone would draw.
+    overlap(y, x)    the mean of the F1 of their distinct terms, without function words, and the
+                     share of y's pairs of adjacent terms that occur in x;
+    attention(y, x)  x's share of the attention beyond what its length alone would receive.
 
-Not stated in any paper that we follow. Words weigh more, because they can be checked: attention
-averaged over heads and layers tells where a model looks, not what it uses.
+Not stated in the papers; we do it this way. Words weigh more because they can be checked: attention
+averaged over heads and layers shows where a model looks, not what it uses.
 """
 
 from collections import Counter, defaultdict
@@ -24,21 +24,21 @@ from longsum.language.words import stop_words, terms
 from longsum.summaries import Method
 
 OVERLAP_WEIGHT = 0.75
-MOST_SOURCES = 3
-"""More than a reader would check."""
-LEAST_OVERLAP = 0.2
-"""Below it two sentences share a word or two, as any two on the same subject do."""
-LEAST_ATTENTION = 0.3
-"""What it takes to name a source that shares few words: nearly a third of all notable attention."""
-LEAST_NOTABLE = 0.1
+MAX_SOURCES = 3
+"""Maximum number of sources; a reader would not check more."""
+MIN_OVERLAP = 0.2
+"""Below it, two sentences share only a word or two, as any two on the same subject do."""
+MIN_ATTENTION = 0.3
+"""Minimum share of the notable attention for a source that shares few words."""
+MIN_NOTABLE = 0.1
 """Share of all attention that must be notable before it counts in full."""
-LEAST_OF_BEST = 0.4
-"""A further source must be at least this far as good as the first."""
-LEAST_COPIED = 0.85
-"""Share of a source sentence that must stand in a row to count as copied, so that what is left out
-cannot turn the meaning round."""
-SHORTEST_COPY = 12
-"""Characters; shorter ones are too common to be called copied."""
+MIN_OF_BEST = 0.4
+"""Minimum score of further sources relative to the first."""
+MIN_COPIED = 0.85
+"""Share of a source sentence that must be reproduced verbatim to count as copied, so that the
+omitted rest cannot reverse the meaning."""
+MIN_COPY_LENGTH = 12
+"""Minimum number of characters; shorter sentences are too common to count as copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Alignment:
 
     Attributes:
         sentence: Position of the source among the sentences given.
-        score: As the module says; 1 for a copied sentence.
-        reasons: The score's shares, which add up to it.
+        score: See the module; 1 for a copied sentence.
+        reasons: The terms of the score, which add up to it.
         method: `copied`; `aligned`, found by its words; or `attention`.
     """
 
@@ -59,7 +59,7 @@ class Alignment:
 
 
 class Aligner:
-    """Finds the sources of sentences in one document; words are looked up, not compared in turn."""
+    """Finds the sources of sentences in one document with an inverted index of its terms."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._terms = [_key_terms(sentence) for sentence in sentences]
@@ -77,11 +77,11 @@ class Aligner:
     def align(
         self, sentence: str, attention: NDArray[np.float64] | None = None
     ) -> tuple[Alignment, ...]:
-        """Return the sources of a sentence, the strongest first, at most three; perhaps none.
+        """Return up to three sources of a sentence, the strongest first; may be empty.
 
         Args:
-            sentence: What was written.
-            attention: Share of the notable attention that each source had, `[n]`, in [0, 1]; see
+            sentence: The generated sentence.
+            attention: Each source's share of the notable attention, `[n]`, in [0, 1]; see
                 `notable`.
         """
         overlaps = self._overlaps(sentence)
@@ -90,7 +90,7 @@ class Aligner:
             return (Alignment(copied, 1.0, {"copied": 1.0}, "copied"),)
         candidates = dict(overlaps)
         if attention is not None:
-            for place in np.flatnonzero(attention >= LEAST_ATTENTION).tolist():
+            for place in np.flatnonzero(attention >= MIN_ATTENTION).tolist():
                 candidates.setdefault(place, 0.0)
         found = [
             alignment
@@ -100,8 +100,8 @@ class Aligner:
         found.sort(key=lambda alignment: (-alignment.score, alignment.sentence))
         return tuple(
             alignment
-            for alignment in found[:MOST_SOURCES]
-            if alignment.score >= LEAST_OF_BEST * found[0].score
+            for alignment in found[:MAX_SOURCES]
+            if alignment.score >= MIN_OF_BEST * found[0].score
         )
 
     def _overlaps(self, sentence: str) -> dict[int, float]:
@@ -123,30 +123,30 @@ class Aligner:
         plain = _plain(sentence)
         if plain in self._at:
             return self._at[plain]
-        if len(plain) < SHORTEST_COPY or not overlaps:
+        if len(plain) < MIN_COPY_LENGTH or not overlaps:
             return None
         best = max(overlaps, key=lambda place: (overlaps[place], -place))
         whole = self._plain[best]
         inside = f" {plain} " in f" {whole} "
-        return best if inside and len(plain) >= LEAST_COPIED * len(whole) else None
+        return best if inside and len(plain) >= MIN_COPIED * len(whole) else None
 
 
 def notable(mass: NDArray[np.float64], tokens: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each source's share of the attention above what its length alone would draw.
+    """Return each source's share of the attention beyond what its length alone would receive.
 
     Args:
         mass: Attention to each source sentence, `[n]`.
-        tokens: Tokens of each, `[n]`.
+        tokens: Number of tokens of each, `[n]`.
 
     Returns:
-        `[n]`, adding up to 1; to less where the attention is spread nearly as the lengths are, and
-        so tells nothing.
+        `[n]`, summing to 1, or to less if the attention is nearly proportional to the lengths and
+        so carries no information.
     """
     total = mass.sum()
     if not total:
         return np.zeros_like(mass)
     above = np.maximum(mass / total - tokens / tokens.sum(), 0.0)
-    share: NDArray[np.float64] = above / max(above.sum(), LEAST_NOTABLE)
+    share: NDArray[np.float64] = above / max(above.sum(), MIN_NOTABLE)
     return share
 
 
@@ -154,22 +154,22 @@ def _alignment(
     place: int, overlap: float, attention: NDArray[np.float64] | None
 ) -> Alignment | None:
     attended = 0.0 if attention is None else float(attention[place])
-    if overlap < LEAST_OVERLAP and attended < LEAST_ATTENTION:
+    if overlap < MIN_OVERLAP and attended < MIN_ATTENTION:
         return None
     weight = 1.0 if attention is None else OVERLAP_WEIGHT
     reasons = {"overlap": weight * overlap}
     if attention is not None:
         reasons["attention"] = (1 - weight) * attended
-    method: Method = "aligned" if overlap >= LEAST_OVERLAP else "attention"
+    method: Method = "aligned" if overlap >= MIN_OVERLAP else "attention"
     return Alignment(place, sum(reasons.values()), reasons, method)
 
 
 def _key_terms(text: str) -> set[str]:
-    """Return the distinct terms but function words; figures count, they are what is looked for."""
+    """Return the distinct terms except function words; figures count."""
     found = terms(text)
     return {term for term in found if term not in stop_words()} or set(found)
 
 
 def _plain(text: str) -> str:
-    """Return the text in small letters with single spaces, without its closing mark."""
+    """Return the text in lower case with single spaces, without final punctuation."""
     return " ".join(text.casefold().split()).rstrip(".?!")

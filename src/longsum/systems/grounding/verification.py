@@ -1,7 +1,7 @@
-"""Whether the sentences that a summary sentence cites say what it says.
+"""Checks whether a summary sentence is supported by the sentences that it cites.
 
-By rule alone, and on the side of doubt: a sentence that says the same in other words may be marked,
-and only a reader can tell. What is not checked: units and currencies, negation, who did what.
+The check is rule-based and errs on the side of doubt: a faithful paraphrase may be flagged, and
+only a reader can tell. Units and currencies, negation and who did what are not checked.
 """
 
 import re
@@ -12,9 +12,9 @@ from longsum.evaluation.rouge_tokens import stem
 from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms, stop_words, terms
 
-LEAST_SHARE = 0.5
-"""Share of a sentence's words that must stand in its sources. A source of which less than half is
-found is better not shown at all: the wrong place is worse than none."""
+MIN_SHARE = 0.5
+"""Share of a sentence's words that must occur in its sources. If less than half of them do, no
+source is better than this one: the wrong place is worse than none."""
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -60,7 +60,7 @@ _MONTHS = (
     "november",
     "december",
 )
-_SHORTEST_MONTH = 3
+_MIN_MONTH_LENGTH = 3
 _KINDS = {
     "name": "name",
     "acronym": "name",
@@ -72,17 +72,17 @@ _KINDS = {
 
 
 def doubts(sentence: str, cited: Sequence[str]) -> tuple[str, ...]:
-    """Return what a sentence says that the sentences it cites do not, a clause each.
+    """Return the claims of a sentence that its cited sentences do not support, a clause each.
 
-    Every number, sum, quantity and date must stand there with the same value, every word of a name,
-    and at least half of the content words in some form.
+    Every number, sum, quantity and date must occur there with the same value, and so must every
+    word of a name and at least half of the content words in some inflection.
 
     Args:
         sentence: A sentence of a summary.
-        cited: The sentences of the document that it rests on.
+        cited: Its source sentences in the document.
 
     Returns:
-        Clauses such as "the number 42 is not in the cited sentences"; none where all is found.
+        Clauses such as "the number 42 is not in the cited sentences"; empty if all is supported.
     """
     if not cited:
         return ("no sentence of the document was found that says it",)
@@ -92,13 +92,13 @@ def doubts(sentence: str, cited: Sequence[str]) -> tuple[str, ...]:
         for entity in entities(sentence)
         if not source.has(entity)
     ]
-    if source.share_of(sentence) < LEAST_SHARE:
+    if source.share_of(sentence) < MIN_SHARE:
         found.append("more than half of its words are not in the cited sentences")
     return tuple(dict.fromkeys(found))
 
 
 class _Source:
-    """What the cited sentences hold, in the forms in which it is looked for."""
+    """An index of the cited sentences by figures, stems, months and initials."""
 
     def __init__(self, cited: Sequence[str]) -> None:
         text = "\n".join(cited)
@@ -138,12 +138,12 @@ class _Source:
 
 
 def _figures(text: str) -> Iterator[Decimal]:
-    """Yield the value of each number that is written with digits, times what scales it."""
+    """Yield the value of each number written in digits, multiplied by its scale word."""
     for match in _FIGURE.finditer(text):
         figure = match.group()
         if _THOUSANDS.fullmatch(figure):
             figure = figure.replace(",", "")
-        # What is no number with at most one point (a version, 1,5) counts part by part.
+        # Anything but a number with at most one point (a version, 1,5) counts part by part.
         parts = (
             [figure] if figure.count(".") < 2 and "," not in figure else re.split("[.,]", figure)
         )
@@ -153,15 +153,15 @@ def _figures(text: str) -> Iterator[Decimal]:
 
 
 def _month(word: str) -> int | None:
-    """Return the number of a month by its name, which may be cut to three letters or more."""
+    """Return the number of a month by its name or an abbreviation of at least three letters."""
     found = (
         number
         for number, name in enumerate(_MONTHS)
-        if len(word) >= _SHORTEST_MONTH and name.startswith(word)
+        if len(word) >= _MIN_MONTH_LENGTH and name.startswith(word)
     )
     return next(found, None)
 
 
 def _initials(sentence: str) -> str:
-    """Return the first letters of the capitalised words, small function words passed over."""
+    """Return the initials of the capitalised words, skipping lower-case words."""
     return "".join(word[0] for word in re.findall(r"[^\W\d_]+", sentence) if word[0].isupper())

@@ -1,9 +1,9 @@
-"""The expansion set of a prototype's sentence: a run of the document's sentences (MLS, §2.2 C).
+"""The expansion set of a prototype sentence: a run of the document's sentences (MLS, §2.2 C).
 
-The paper searches "all n-grams in the input document" with a beam and names neither its width nor
-what a sentence n-gram is. Here it is a run of n sentences that follow each other in one section. A
-document has no more of them than it has sentences, so that all are scored at once: the result of a
-beam that drops none.
+The paper searches "all n-grams in the input document" with a beam, and states neither its width nor
+what a sentence n-gram is. Here it is a run of n consecutive sentences of one section. A document
+has at most as many runs as sentences, so all are scored at once, which equals a beam search without
+pruning.
 """
 
 from collections import Counter, defaultdict
@@ -20,19 +20,19 @@ from longsum.arrays import Array, Mask
 from longsum.language.words import terms
 
 RERANKED = 4
-"""How many of the best runs are ranked again by what they repeat (MLS, §2.2 C)."""
+"""Number of best runs that are reranked by what they repeat (MLS, §2.2 C)."""
 
 Ngram = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Sentences of the document in a row, as a candidate for the place of one of the prototype.
+    """Consecutive sentences of the document, as a candidate to replace one of the prototype.
 
     Attributes:
         sentences: Their positions.
-        score: Mean similarity to the prototype's sentence times the share of its tokens in them.
-        repeats: Word bigrams and trigrams that the summary would hold once more.
+        score: Mean similarity to the prototype sentence times the share of its tokens in the run.
+        repeats: Number of word bigrams and trigrams that the summary would repeat.
     """
 
     sentences: tuple[int, ...]
@@ -41,17 +41,17 @@ class Run:
 
 
 class Repeats:
-    """The word bigrams and trigrams of a summary that grows."""
+    """The word bigrams and trigrams of a growing summary."""
 
     def __init__(self) -> None:
         self._held: set[Ngram] = set()
 
     def add(self, texts: Iterable[str]) -> None:
-        """Take note of what the summary now holds."""
+        """Add texts to the summary."""
         self._held.update(chain.from_iterable(map(_ngrams, texts)))
 
     def count(self, texts: Iterable[str]) -> int:
-        """Return how many bigrams and trigrams would repeat one of the summary or of the texts."""
+        """Return how many bigrams and trigrams of the texts repeat the summary or one another."""
         found = list(chain.from_iterable(map(_ngrams, texts)))
         return len(found) - len(set(found) - self._held)
 
@@ -71,7 +71,7 @@ class Expansions:
         Args:
             prototype: The m sentences of the prototype.
             sentences: The n sentences of the document.
-            similarity: Cosine of each with each, negative ones as 0, `[m, n]`.
+            similarity: Pairwise cosines, clipped at 0, `[m, n]`.
             section_of: Section of each sentence of the document.
         """
         self._sentences = sentences
@@ -85,25 +85,24 @@ class Expansions:
         self._scores: dict[int, Array] = {}
 
     def scores(self, length: int) -> Array:
-        """Return the score of each run of so many sentences, `[m, n − length + 1]`.
+        """Return the score of each run of `length` sentences, `[m, n − length + 1]`.
 
-        0 for a run that reaches from one section into another.
+        0 for runs across a section boundary.
         """
         if length not in self._scores:
             self._scores[length] = self._score(length)
         return self._scores[length]
 
     def best(self, sentence: int, length: int, allowed: Mask, summary: Repeats) -> tuple[Run, ...]:
-        """Return the best four runs for a sentence, that with the fewest repeats first.
+        """Return the best four runs for a sentence, the one with the fewest repeats first.
 
-        Runs that have nothing in common with it are none; ties go to the better score, then to the
-        earlier run.
+        Runs with score 0 are excluded; ties go to the better score, then to the earlier run.
 
         Args:
-            sentence: Position of the prototype's sentence.
-            length: Sentences of a run.
-            allowed: Which runs may be taken, by their first sentence, `[n − length + 1]`.
-            summary: What the summary holds so far.
+            sentence: Position of the prototype sentence.
+            length: Number of sentences in a run.
+            allowed: Which runs are allowed, by their first sentence, `[n − length + 1]`.
+            summary: The n-grams of the summary so far.
         """
         scores = np.where(allowed, self.scores(length)[sentence], 0.0)
         order = np.argsort(-scores, kind="stable")[:RERANKED]
@@ -130,7 +129,7 @@ class Expansions:
 def _tokens(
     sentence: str, holding: dict[str, list[int]], count: int
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the share of each distinct token, `[k]`, and where it stands, `[k, n]`."""
+    """Return the share of each distinct token, `[k]`, and which sentences contain it, `[k, n]`."""
     counts = Counter(terms(sentence))
     stands = np.zeros((len(counts), count), dtype=bool)
     for row, term in enumerate(counts):

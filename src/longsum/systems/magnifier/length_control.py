@@ -1,7 +1,7 @@
-"""Any system at an exact length: its own summary is the prototype that is magnified (MLS, §2.2)."""
+"""Brings any system to an exact length by magnifying its summary as a prototype (MLS, §2.2)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any
 
@@ -25,16 +25,16 @@ from longsum.systems.magnifier.steps import Step
 from longsum.systems.system import Request, System
 
 NATURAL = Budget(100)
-"""The prototype's length, where a system knows none of its own."""
+"""Length of the prototype for a system without a length of its own."""
 
 
 def reach_any_length(system: System) -> System:
-    """Return a system that reaches any length with what a model writes.
+    """Return a system that extends a model's summary to any length.
 
-    A model with a length of its own writes that; another writes for the length asked.
+    The prototype has the model's own length if it has one, and else the requested length.
 
     Args:
-        system: The system; one that only copies comes back as it is.
+        system: The system; an extractive one is returned unchanged.
     """
     if not system.writes:
         return system
@@ -42,10 +42,10 @@ def reach_any_length(system: System) -> System:
 
 
 class LengthControlled(System):
-    """Copies and expands the summary of another system until the length is exact.
+    """Copies and expands the summary of another system until it fills the budget.
 
-    That system writes once, at its natural length or at the one asked for first; the rest of the
-    document's sentences come from the kernels. What is copied keeps its sources and doubts.
+    That system summarizes once, at its natural length or the requested one; the kernels select
+    further sentences of the document. Copied sentences keep their sources and doubts.
     """
 
     def __init__(
@@ -60,12 +60,12 @@ class LengthControlled(System):
         """Make the system.
 
         Args:
-            summarizer: What makes the prototype.
+            summarizer: Makes the prototype.
             kernels: Weights and sizes of the kernels.
-            natural: The prototype's length, or `ASKED`; by default the summarizer's own, where it
-                has one, or else 100 words.
+            natural: Length of the prototype, or `ASKED`; by default the summarizer's own, or else
+                100 words.
             embed: A sentence encoder; by default latent semantic analysis of the document.
-            name: What the system is called; by default by its summarizer.
+            name: Name of the system; by default derived from the summarizer's.
         """
         self.name = name or f"{summarizer.name}-magnified"
         self.takes_focus = summarizer.takes_focus
@@ -76,7 +76,7 @@ class LengthControlled(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The weights and sizes of the kernels, and what makes the prototype."""
+        """The weights and sizes of the kernels, and the settings of the summarizer."""
         summarizer = self._summarizer
         return {
             **asdict(self._kernels),
@@ -85,7 +85,7 @@ class LengthControlled(System):
         }
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget with tokens counted as the summarizer counts them."""
+        """Return the budget with tokens counted by the summarizer's tokenizer."""
         return self._summarizer.counting(budget)
 
     def magnifier(
@@ -96,13 +96,13 @@ class LengthControlled(System):
         focus: str | None = None,
         seed: int = 0,
     ) -> tuple[Summary, Magnifier]:
-        """Return the prototype, and what makes any length of it and tells each step.
+        """Return the prototype and its magnifier.
 
         Args:
             document: The document.
-            asked: The length asked for, where the prototype is to have that.
+            asked: The requested length, used if `natural` is `ASKED`.
             focus: See `System.ladder`.
-            seed: The same.
+            seed: See `System.ladder`.
 
         Raises:
             LongsumError: The document has no sentence, or the summarizer takes no focus and one is
@@ -115,27 +115,24 @@ class LengthControlled(System):
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
 
-    def rungs(
-        self,
-        request: Request,
-        budgets: Sequence[Budget],
-        place: int,  # noqa: ARG002
-    ) -> Iterator[Summary]:
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Magnify one prototype to every length.
 
-        Every rung is what its budget gives by itself. A longer one covers the top topics of a
-        shorter one, but need not hold its sentences.
+        Each summary equals the one for its budget alone. A longer one covers the top topics of a
+        shorter one, but need not contain its sentences.
         """
         began = perf_counter()
         prototype, magnifier = self.magnifier(
             request.document, request.budget, focus=request.focus, seed=request.seed
         )
         seconds = perf_counter() - began
-        return (self._rung(prototype, magnifier, budget, seconds) for budget in budgets)
+        settings = self.settings | request.named_focus
+        for budget in budgets:
+            magnified = self._magnified(prototype, magnifier, budget)
+            timings = {"prototype": seconds, **magnified.timings}
+            yield replace(magnified, settings=settings, timings=timings)
 
-    def _rung(
-        self, prototype: Summary, magnifier: Magnifier, budget: Budget, seconds: float
-    ) -> Summary:
+    def _magnified(self, prototype: Summary, magnifier: Magnifier, budget: Budget) -> Summary:
         document, began = prototype.document, perf_counter()
         magnified = magnifier.magnify(budget)
         sentences = tuple(
@@ -150,15 +147,13 @@ class LengthControlled(System):
             budget=budget,
             coverage=_coverage(prototype, magnified),
             system=self.name,
-            settings=self.settings
-            | ({"focus": prototype.settings["focus"]} if "focus" in prototype.settings else {}),
             seed=prototype.seed,
             finish_reason=_finish_reason(magnified),
             notices=tuple(notices),
             explanation=magnifier.explanation,
             importance=prototype.importance or magnifier.importance,
             levels=prototype.levels,
-            timings={"prototype": seconds, "magnify": perf_counter() - began},
+            timings={"magnify": perf_counter() - began},
         )
 
 
@@ -182,9 +177,9 @@ def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
 
 
 def _runner_up(step: Step, prototype: Summary) -> int | None:
-    """Return the position in the document of what would have been chosen instead.
+    """Return the position of the runner-up in the document.
 
-    Of a sentence of the prototype it is that of its first source, if it has one.
+    For a sentence of the prototype it is the position of its first source, if it has one.
     """
     if step.operation == "fill" or step.runner_up is None:
         return step.runner_up
@@ -193,7 +188,7 @@ def _runner_up(step: Step, prototype: Summary) -> int | None:
 
 
 def _coverage(prototype: Summary, magnified: Magnified) -> Coverage:
-    """Return what was read: by the kernels all, where any sentence is theirs."""
+    """Return the prototype's coverage, or all if the kernels contributed a sentence."""
     if all(step.operation == "copy" for step in magnified.steps):
         return prototype.coverage
     return Coverage.whole(prototype.document)
@@ -205,17 +200,17 @@ def _finish_reason(magnified: Magnified) -> FinishReason:
     return "document" if magnified.whole else "budget"
 
 
-_OF_ITS_OWN_LENGTH = ("document", "length", "verification")
-"""What the prototype's notices concern that is told anew, or no longer holds, at another length."""
+_REPLACED = ("document", "length", "verification")
+"""Kinds of the prototype's notices that are recomputed or no longer apply at another length."""
 
 
 def _notices(
     prototype: Summary, sentences: Sequence[SummarySentence], budget: Budget, magnified: Magnified
 ) -> Iterator[Notice]:
-    """Yield what holds of this length; what the prototype says of its own length does not."""
+    """Yield the notices of this length and those of the prototype that still apply."""
     yield from notices_of(prototype.document)
     for notice in prototype.notices:
-        if notice.kind not in _OF_ITS_OWN_LENGTH:
+        if notice.kind not in _REPLACED:
             yield Notice(notice.kind, f"Of the prototype: {notice.text}")
     if not sentences:
         yield Notice("length", f"No sentence fits in {budget}.")
@@ -226,7 +221,7 @@ def _notices(
 
 
 def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
-    """Say how much the model did not write that was asked to write all of it."""
+    """Yield a notice if sentences were added to what the model wrote for the requested length."""
     added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
     if added:
         yield Notice(

@@ -1,7 +1,7 @@
-"""The Pointer-Magnifier: from a prototype summary to one of an exact length (MLS, §2.2).
+"""The Pointer-Magnifier: turns a prototype summary into one of an exact length (MLS, §2.2).
 
-Each sentence of the prototype is copied, or gives way to sentences of the document that say more of
-the same. What the paper leaves open, and what is done here, stands in docs/papers/mls.md.
+Each sentence of the prototype is copied, or replaced with sentences of the document that elaborate
+on it. Details that the paper leaves open are documented in docs/papers/mls.md.
 """
 
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ class Piece:
 
     Attributes:
         text: The sentence.
-        step: Position among the steps of the one that put it there.
-        prototype: Its position in the prototype, of a copied sentence.
-        sentence: Its position in the document, of any other.
+        step: Index of the step that added it.
+        prototype: Its position in the prototype if it was copied; else None.
+        sentence: Its position in the document if it was not; else None.
     """
 
     text: str
@@ -44,16 +44,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Magnified:
-    """A summary of the length asked for, and how it was made.
+    """A summary of the requested length, and the steps that produced it.
 
     Attributes:
-        pieces: Its sentences in the order in which they are read: the prototype's, and at the place
-            of each of its sentences what stands for it in the document's order; or the document's
-            order alone, where the prototype has that.
-        steps: What was done, in that order. The prototype's sentences are named by their positions
-            in it, the document's by theirs.
+        pieces: Its sentences in reading order: that of the prototype, with the sentences that
+            replace one of it in document order; or simply document order, if the prototype is an
+            extract in that order.
+        steps: The steps, in order of execution. Positions refer to the prototype for its sentences,
+            and to the document for the others.
         topics: The top topics that the summary covers.
-        whole: Whether all of the document is there.
+        whole: Whether it contains the whole document.
     """
 
     pieces: tuple[Piece, ...]
@@ -65,7 +65,7 @@ class Magnified:
 class Magnifier:
     """Makes summaries of any length from one prototype and its document.
 
-    The kernels, the similarities and the overlaps are found once, whatever the number of lengths.
+    Kernels, similarities and overlaps are computed once for all lengths.
     """
 
     def __init__(
@@ -81,11 +81,10 @@ class Magnifier:
 
         Args:
             document: The document.
-            prototype: A summary of it, written or extracted. A sentence that repeats another's
-                words is passed over.
+            prototype: A summary of it, abstractive or extractive. Duplicate sentences are skipped.
             settings: Weights and sizes of the kernels.
             embed: A sentence encoder; by default latent semantic analysis of the document.
-            seed: Seed of whatever is random in the kernels.
+            seed: Random seed of the kernels.
         """
         self.document = document
         settings = settings or KernelSettings()
@@ -101,7 +100,7 @@ class Magnifier:
         )
 
     def weighed(self, settings: KernelSettings) -> "Magnifier":
-        """Return the same with other weights; the sizes of the kernels stay as they are."""
+        """Return a copy with other kernel weights; the sizes of the kernels stay the same."""
         found = copy(self)
         found._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
         return found
@@ -109,9 +108,9 @@ class Magnifier:
     def magnify(self, budget: Budget) -> Magnified:
         """Make the summary for a budget.
 
-        The budget is never exceeded, and missed by less than the shortest sentence that is left: of
-        the prototype, or, where all of that is there, of the document. A longer one covers all the
-        top topics that a shorter one does.
+        The budget is never exceeded, and the unused rest is smaller than the shortest remaining
+        sentence: of the prototype, or of the document once the prototype is used up. A longer
+        summary covers all top topics that a shorter one does.
 
         Args:
             budget: The length.
@@ -138,13 +137,13 @@ class Magnifier:
 
     @property
     def importance(self) -> Importance:
-        """The importance of the document's sentences: the attention over all of them (Eq. 3)."""
+        """The importance of the document's sentences, their attention (Eq. 3)."""
         attention = self._material.multiplex.attention_at(self._material.sentence_distances)
         return Importance("the kernels", tuple(attention.probabilities.tolist()))
 
     @property
     def explanation(self) -> Explanation:
-        """What all choices rest on: the topics, the keywords and the weights of the kernels."""
+        """The topics, the keywords and the weights of the kernels."""
         return explain(self._kernels, self._material.multiplex.weights)
 
     def _prepare(self, prototype: list[str], multiplex: Multiplex) -> Material:
@@ -172,10 +171,10 @@ class Magnifier:
         )
 
     def _arranged(self, steps: Sequence[Step]) -> list[Piece]:
-        """Return the sentences by their place in the prototype, then by that in the document.
+        """Return the sentences sorted by position in the prototype, then in the document.
 
-        A copied sentence that is none of the document's comes before those that fill in at its
-        place. A prototype in the document's own words and order leaves all in that order.
+        A copied sentence that does not occur in the document precedes those added at its position.
+        If the prototype is an extract in document order, so is the result.
         """
         material = self._material
         extract = self._is_extract()
@@ -193,7 +192,7 @@ class Magnifier:
         return [piece for *_, piece in order]
 
     def _is_extract(self) -> bool:
-        """Tell whether the prototype consists of the document's sentences, in their order."""
+        """Return whether the prototype consists of the document's sentences, in their order."""
         twins = self._material.twins
         _, first = np.unique(twins[twins >= 0], return_index=True)
         there = np.flatnonzero(twins >= 0)[first]
@@ -201,7 +200,7 @@ class Magnifier:
         return complete and bool((np.diff(there) > 0).all())
 
     def _named(self, step: Step) -> Step:
-        """Return a step with positions in the prototype as it was given."""
+        """Return a step with positions in the prototype as given, duplicates included."""
         if not self._positions:
             return step
         runner_up = step.runner_up

@@ -1,4 +1,4 @@
-"""Settings of the systems that reach any length from a prototype."""
+"""Settings of the systems that bring a prototype to any length."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -8,8 +8,7 @@ from longsum.kernels.fitted import KernelSettings
 
 Asked = Literal["asked"]
 ASKED: Asked = "asked"
-"""In place of the prototype's length: the length asked for, which the system writes as well as it
-can."""
+"""As the prototype's length: the requested length, which the system follows as well as it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +16,9 @@ class LengthControlConfig(KernelSettings):
     """Settings of a recipe of the kind `magnifier`.
 
     Attributes:
-        prototype: What makes the prototype: the name of any system or the folder of a model; or a
-            table with that name as `system` and its settings.
-        natural: The prototype's length, such as `100w`, or `asked` for that of the summary; by
+        prototype: Makes the prototype: the name of any system or the folder of a model; or a table
+            with that name as `system` and its settings.
+        natural: Length of the prototype, such as `100w`, or `asked` for the requested one; by
             default the system's own.
     """
 
@@ -28,6 +27,6 @@ class LengthControlConfig(KernelSettings):
 
     @property
     def kernels(self) -> KernelSettings:
-        """Weights and sizes of the kernels alone."""
+        """The weights and sizes of the kernels."""
         own = {field.name: getattr(self, field.name) for field in fields(KernelSettings)}
         return KernelSettings(**own)

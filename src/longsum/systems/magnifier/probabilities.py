@@ -1,4 +1,4 @@
-"""The Pointer-Magnifier's attention, and its switch between copy and expand (MLS, §2.2)."""
+"""The Pointer-Magnifier's attention and its soft switch between copy and expand (MLS, §2.2)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from longsum.kernels import Attention, Multiplex, combine
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """A prototype and its document, as the steps need them; nothing of it depends on the length.
+    """Precomputed data about a prototype and its document, independent of the length.
 
     Attributes:
-        prototype: The prototype's m sentences, no two of the same words.
+        prototype: The prototype's m sentences, without duplicates.
         sentences: The document's n sentences.
         multiplex: The kernels and their weights.
         prototype_distances: Distances from each kernel, `[m]`.
         sentence_distances: The same of the document's sentences, `[n]`.
         prototype_topics: The topic that each covers, `[m]`, or `NO_TOPIC`.
         sentence_topics: The same of the document's sentences, `[n]`.
-        similarity: Cosine of each with each, negative ones as 0, `[m, n]`.
-        twins: Of each sentence of the document the sentence of the prototype that has the same
-            words, `[n]`, or −1.
-        first_like: Of each the first sentence of the document that has the same words, `[n]`.
+        similarity: Pairwise cosines, clipped at 0, `[m, n]`.
+        twins: For each sentence of the document the prototype sentence with the same words, `[n]`,
+            or −1.
+        first_like: For each the first sentence of the document with the same words, `[n]`.
     """
 
     prototype: Sequence[str]
@@ -44,7 +44,7 @@ class SoftSelection:
     """The probabilities of one step over the prototype's sentences (Eq. 7 and 8), `[m]` each.
 
     Attributes:
-        copy: P_c, the attention over what is left of the prototype.
+        copy: P_c, the attention over the rest of the prototype.
         expand: P_e.
         chosen: p_o, a distribution.
         shares: Each kernel's part of `chosen`.
@@ -63,11 +63,11 @@ def soft_selection(
 
     Args:
         material: The prototype and its document.
-        attention: A^t, over what is left of the prototype.
-        runs: The expansion set of each sentence that has one, positions in the document; there may
-            be none at all.
+        attention: A^t, over the rest of the prototype.
+        runs: The expansion set of each sentence that has one, as positions in the document; may be
+            empty.
 
-    α is max(P_e, P_c), and 0 for a sentence that has no expansion set.
+    α is max(P_e, P_c), and 0 for sentences without an expansion set.
     """
     copy = attention.probabilities
     expand, parts = _expansion_probabilities(material, runs)
@@ -90,9 +90,9 @@ def _expansion_probabilities(
 ) -> tuple[Array, Mapping[str, Array]]:
     """Return P_e of each sentence of the prototype, `[m]`, and each kernel's part.
 
-    The attention is one over the sentences of all expansion sets in question (Eq. 4–6). Within one
-    set, as the paper has it, its mean would be the same number whatever the kernels say. P_e is a
-    set's mean, normalized over the sets.
+    The attention is normalized over the sentences of all expansion sets (Eq. 4–6). Normalized
+    within one set, as in the paper, its mean would not depend on the kernels at all. P_e is a set's
+    mean, normalized over the sets.
     """
     count = len(material.prototype)
     if not runs:

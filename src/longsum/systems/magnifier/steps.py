@@ -1,4 +1,4 @@
-"""Copy, expand and fill: how a prototype becomes a summary of a given length (MLS, §2.2 C)."""
+"""Copy, expand and fill: the steps from a prototype to a summary of given length (MLS, §2.2 C)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ from longsum.systems.magnifier.probabilities import Material, soft_selection
 from longsum.systems.magnifier.topics import NO_TOPIC, TopicReserve
 
 RUN_LENGTHS = (3, 2)
-"""Sentences of an expansion: three while any such run is left that fits, then two."""
+"""Sentences per expansion: three as long as such a run fits, then two."""
 
 Operation = Literal["copy", "expand", "fill"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the making of a summary.
+    """One step towards a summary.
 
     Attributes:
-        operation: A sentence of the prototype is copied; or expanded, which puts sentences of the
-            document in its place; or a sentence of the document fills what room is left.
-        place: The prototype's sentence at whose place this stands.
-        sentences: Those of the document that are put there; none for a copy.
-        score: Probability of the choice, when it was made.
+        operation: `copy` adds a sentence of the prototype, `expand` replaces it with sentences of
+            the document, and `fill` adds a sentence of the document to the remaining budget.
+        place: The prototype sentence at whose position this is inserted.
+        sentences: The document sentences that are inserted; empty for a copy.
+        score: Probability of the choice at that step.
         shares: Each kernel's part of it; they add up to it.
-        runner_up: What would have been chosen instead: a sentence of the prototype, or of the
-            document where it fills.
-        runs: The expansions that were in question, the one taken first.
+        runner_up: The second-best choice: a sentence of the prototype, or of the document if the
+            operation is `fill`.
+        runs: The candidate expansions, the chosen one first.
     """
 
     operation: Operation
@@ -46,7 +46,7 @@ class Step:
 
 
 class Magnification:
-    """The making of one summary; `steps` makes it."""
+    """Makes one summary; `steps` runs it."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Magnification:
         Args:
             material: The prototype and its document.
             expansions: The search for expansion sets.
-            prototype_costs: What each sentence of the prototype takes from the budget, `[m]`.
+            prototype_costs: Cost of each sentence of the prototype, `[m]`.
             sentence_costs: The same of the document's sentences, `[n]`.
             capacity: The budget.
         """
@@ -80,8 +80,8 @@ class Magnification:
     def steps(self) -> list[Step]:
         """Copy, expand and fill until nothing more fits.
 
-        A budget that the prototype exceeds is filled by copying alone (α = 0 in Eq. 8). In any
-        other all of the prototype is there, copied or expanded.
+        If the prototype exceeds the budget, sentences are only copied (α = 0 in Eq. 8). Otherwise
+        all of the prototype is copied or expanded.
         """
         if self._room <= self._prototype_costs.sum():
             return self._shorten()
@@ -106,8 +106,8 @@ class Magnification:
             self._material.sentence_topics, self._sentence_costs, spare, covered=topics
         )
         topics |= set(reserve.needed)
-        # An expansion brings no topic that is not needed: it may cost less than sentence and topic
-        # apart, and so show at one length what no longer one is sure to have.
+        # An expansion may add no topic that is not needed: it may cost less than the sentence and
+        # the topic separately, so a longer summary would not be sure to cover that topic as well.
         usable = np.isin(self._material.sentence_topics, sorted(topics))
         steps = self._cover(reserve)
         while self._open.any():
@@ -117,7 +117,7 @@ class Magnification:
         return steps
 
     def _cover(self, reserve: TopicReserve) -> list[Step]:
-        """Add a sentence for each needed topic that the prototype lacks."""
+        """Add a sentence for each needed topic that the prototype does not cover."""
         steps = []
         topics, costs = self._material.sentence_topics, self._sentence_costs
         while reserve.needed:
@@ -158,15 +158,15 @@ class Magnification:
                     found[place] = runs
             if found:
                 return found
-            # What does not fit now never will: room beyond the rest of the prototype only shrinks.
+            # What does not fit now never will: the budget beyond the rest of the prototype shrinks.
             self._lengths.pop(0)
         return {}
 
     def _allowed(self, place: int, length: int, usable: Mask) -> Mask:
-        """Return which runs may stand for a sentence, by their first sentence.
+        """Return which runs may replace a sentence, by their first sentence.
 
         They are longer than the sentence, leave room for the rest of the prototype, keep the
-        sentence's topic, and hold neither what is in the summary nor another sentence of the
+        sentence's topic, and contain neither sentences of the summary nor another sentence of the
         prototype.
         """
         material = self._material
@@ -176,15 +176,16 @@ class Magnification:
         own = (material.twins == -1) | (material.twins == place)
         free = usable & own & ~self._used & (material.first_like == np.arange(len(self._used)))
         costs = sliding_window_view(self._sentence_costs, length).sum(axis=-1)
-        least, most = int(self._prototype_costs[place]), self._room - self._owed(without=place)
-        allowed = sliding_window_view(free, length).all(axis=-1) & (costs > least) & (costs <= most)
+        own_cost, room = int(self._prototype_costs[place]), self._room - self._owed(without=place)
+        fits = (costs > own_cost) & (costs <= room)
+        allowed = sliding_window_view(free, length).all(axis=-1) & fits
         if topic != NO_TOPIC:
             allowed &= sliding_window_view(material.sentence_topics == topic, length).any(axis=-1)
         found: Mask = allowed
         return found
 
     def _fill(self, fitting: Mask) -> Step:
-        """Put the best of the fitting sentences where the prototype's most similar one stands."""
+        """Insert the best fitting sentence at the position of the most similar prototype one."""
         material = self._material
         attention = combine(self._document_local, material.multiplex.weights, self._free())
         best, runner_up = best_two(attention.probabilities, fitting)
@@ -194,16 +195,16 @@ class Magnification:
         return Step("fill", place, (best,), *_chosen(attention, best), runner_up)
 
     def _attention(self) -> Attention:
-        """Return A^t, the attention over what is left of the prototype (Eq. 3)."""
+        """Return A^t, the attention over the rest of the prototype (Eq. 3)."""
         return combine(self._local, self._material.multiplex.weights, self._open)
 
     def _owed(self, without: int | None = None) -> int:
-        """Return what the rest of the prototype costs."""
+        """Return the cost of the rest of the prototype."""
         rest = int(self._prototype_costs[self._open].sum())
         return rest if without is None else rest - int(self._prototype_costs[without])
 
     def _free(self) -> Mask:
-        """Return which sentences of the document are neither there nor still to be copied."""
+        """Return which document sentences are neither in the summary nor still to be copied."""
         twins = self._material.twins
         if not len(self._open):
             return ~self._used

@@ -1,13 +1,12 @@
-"""Room for the top topics, so that a longer summary never covers fewer of them.
+"""Reserves budget for the top topics, so that a longer summary never covers fewer of them.
 
-A sentence covers the topic that it lies nearest to. Of the topics that candidates cover, those are
-needed whose cheapest sentences fit together, the cheapest first: a longer budget needs the same
-ones or more. Every choice leaves room for the needed topics that are still missing; and no other
-can slip in, since its cheapest sentence does not fit beside theirs. So the topics of a summary are
-the needed ones, whatever the attention prefers.
+A sentence covers its nearest topic. Of the topics that candidates cover, those are needed whose
+cheapest sentences fit together, added in order of cost: a larger budget needs the same ones or
+more. Every choice leaves room for the needed topics not covered yet; and no other topic can be
+covered, since its cheapest sentence does not fit besides theirs. So the topics of a summary are
+exactly the needed ones, regardless of the attention.
 
-The paper wants the coverage of topics maximal (condition C2); of how lengths relate it says
-nothing.
+The paper asks for maximal topic coverage (condition C2); how lengths relate is not stated.
 """
 
 from collections.abc import Iterable
@@ -17,22 +16,22 @@ import numpy as np
 from longsum.arrays import Mask, Places
 
 NO_TOPIC = -1
-"""The topic of a sentence that holds no word of any."""
+"""The topic of a sentence without words of any topic."""
 
 
 class TopicReserve:
-    """The topics that a summary needs and lacks, and the room that each takes at least."""
+    """The needed topics that are not covered yet, each with its minimum cost."""
 
     def __init__(
         self, topics: Places, costs: Places, room: int, covered: Iterable[int] = ()
     ) -> None:
-        """Find what is needed.
+        """Determine the needed topics.
 
         Args:
             topics: Topic of each candidate, or `NO_TOPIC`.
             costs: Cost of each candidate.
-            room: What the candidates may cost together.
-            covered: Topics that the summary covers without them.
+            room: Maximum total cost of the candidates.
+            covered: Topics that the summary covers already.
         """
         lacking = sorted(set(topics.tolist()) - {NO_TOPIC, *covered})
         cheapest = {topic: int(costs[topics == topic].min()) for topic in lacking}
@@ -44,11 +43,11 @@ class TopicReserve:
             self.needed[topic] = cheapest[topic]
 
     def fitting(self, topics: Places, costs: Places, room: int) -> Mask:
-        """Return which candidates leave room for all that is then still needed."""
+        """Return which candidates leave room for the topics that are then still needed."""
         relief = np.array([self.needed.get(topic, 0) for topic in topics.tolist()], dtype=np.int64)
         fits: Mask = costs - relief <= room - sum(self.needed.values())
         return fits
 
     def cover(self, topic: int) -> None:
-        """Take note that a topic is covered."""
+        """Mark a topic as covered."""
         self.needed.pop(topic, None)

@@ -1,1 +1,1 @@
-"""Trees of questions and their summaries (HIBRIDS, §4)."""
+"""Trees of questions and their answering summaries (HIBRIDS, §4)."""

@@ -1,15 +1,15 @@
-"""Trees of questions and summaries, made of a document (HIBRIDS, §4).
+"""Trees of questions and summaries built from a document's sections (HIBRIDS, §4).
 
-The paper trains a model that writes both. What stands here needs none: the tree is that of the
-document's sections, and an extractor chooses each node's summary from its section with all below
-it. A node says nothing again that the nodes above it say, as long as its section has other
-sentences: it "inquires about the content of its parent" (§1).
+The paper trains a model that generates both. No such model is needed here: the tree is that of the
+document's sections, and an extractor selects each node's summary from its section including
+subsections. A node does not repeat the nodes above it, as long as its section has other sentences:
+it "inquires about the content of its parent" (§1).
 """
 
 from collections.abc import Sequence
 from itertools import accumulate
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,84 +19,75 @@ from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.language.repeats import first_alike
-from longsum.summaries import Coverage, Notice, SourceSpan, SummarySentence
+from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.systems.extractive.salience import FOCUS
 from longsum.systems.extractive.selection import Choice, Selection
-from longsum.systems.extractive.summarizer import PartRequest, Ranked
+from longsum.systems.extractive.summarizer import (
+    ExtractiveSummarizer,
+    PartRequest,
+    Ranked,
+    chosen_sentences,
+)
 from longsum.systems.questions.tree_maker import TreeOptions
 
-MOST_SECTIONS = 5
-"""Sections that are shown below a question that was asked."""
-LEAST_SHARE = 0.05
-"""Share of the likeness to a question that a section must hold to be shown below it."""
-
-
-class PartRanker(Protocol):
-    """An extractor that ranks the sentences of parts of a document, which it reads once."""
-
-    name: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """All that its choices depend on."""
-        ...
-
-    def check(self, document: Document, focus: str | None) -> None:
-        """Check that there is something to choose from, and that a focus is taken if given."""
-        ...
-
-    def rank(self, request: PartRequest) -> Ranked:
-        """Rank the sentences of a part."""
-        ...
+MAX_SECTIONS = 5
+"""Maximum number of sections shown below a question."""
+MIN_SHARE = 0.05
+"""Minimum share of the similarity to a question for a section to be shown below it."""
 
 
 class SectionTreeMaker:
-    """Makes the tree of the document's sections.
+    """Builds the tree of the document's sections.
 
-    A section without sentences of its own is summarized by those below it, and where it has a
-    single section below, that one takes its place: both would say the same. The same holds of the
-    root, which stands for the whole document. A section without any sentence has no node.
+    A section without sentences of its own is summarized by those of its subsections; if it has a
+    single subsection, that one replaces it, since both summaries would be equal. The same holds for
+    the root, which represents the whole document. An empty section has no node.
 
-    Asked a question, the root is the question with what the extractor finds for it, and below it
-    stand the sections whose own sentences are most like it, the likest first.
+    Given a question, the root is the question with the extractor's answer, and its children are the
+    sections whose own sentences are most similar to it, in decreasing order.
+
+    Args:
+        extractor: Ranks the sentences of parts of a document; it must support `PartRequest`.
     """
 
-    def __init__(self, extractor: PartRanker) -> None:
+    def __init__(self, extractor: ExtractiveSummarizer[Any]) -> None:
         self._extractor = extractor
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree; the document is encoded once.
 
         Raises:
-            LongsumError: The document has no sentence, or a question is asked and the extractor
+            LongsumError: The document has no sentence, or there is a question and the extractor
                 takes no focus.
         """
         self._extractor.check(document, options.question)
         began = perf_counter()
-        growth = _Growth(self._extractor, document, options)
+        builder = _TreeBuilder(self._extractor, document, options)
         ranked_at = perf_counter()
-        root = growth.asked() if growth.likeness is not None else growth.whole()
+        root = builder.whole() if builder.similarity is None else builder.answered()
         return QuestionSummary(
             document=document,
             root=root,
             budget=options.budget,
             maker="sections",
-            coverage=growth.coverage,
+            coverage=builder.coverage,
             system=self._extractor.name,
             settings=self._extractor.settings,
             question=options.question,
             depth=options.depth,
-            notices=growth.notices,
+            notices=builder.notices,
             timings={"rank": ranked_at - began, "select": perf_counter() - ranked_at},
         )
 
 
-class _Growth:
-    """One tree while it is made: what is known of its document, and its nodes."""
+class _TreeBuilder:
+    """Builds one tree."""
 
-    def __init__(self, extractor: PartRanker, document: Document, options: TreeOptions) -> None:
+    def __init__(
+        self, extractor: ExtractiveSummarizer[Any], document: Document, options: TreeOptions
+    ) -> None:
         self._extractor, self._document, self._options = extractor, document, options
         self._places = DocumentTree(document)
         self._costs = options.budget.costs(document.sentences)
@@ -107,14 +98,14 @@ class _Growth:
         self._nodes = 0
         self._ranked = self._rank(self._everything)
         focus = self._ranked.ranking.scores()[1].get(FOCUS)
-        self.likeness: Array | None = None
+        self.similarity: Array | None = None
         if focus is not None:
-            self.likeness = np.array([focus[sentence] for sentence in self._everything])
+            self.similarity = np.array([focus[sentence] for sentence in self._everything])
         self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What the reader should know of the finished tree."""
+        """The notices about the finished tree."""
         found = [*notices_of(self._document), *self._ranked.notices]
         if len(self._places.sections) == 1:
             text = "The document has no sections, so there is one summary, of the whole."
@@ -137,56 +128,49 @@ class _Growth:
             section,
             self._choose(self._ranked, self._everything, ()),
             children,
-            (),
-            1,
         )
 
-    def asked(self) -> QuestionNode:
-        """Return the question with its answer and the sections that are most like it."""
+    def answered(self) -> QuestionNode:
+        """Return the question with its answer and the sections most similar to it."""
         question = self._options.question
         assert question is not None
         answer = self._choose(self._ranked, self._everything, ())
         given = _chosen(answer)
-        likest = self._likest()
-        shown = [] if self._options.depth == 1 else likest
+        nearest = self._nearest()
+        shown = [] if self._options.depth == 1 else nearest
         return QuestionNode(
             question,
             "question",
             None,
-            self._sentences(answer),
-            tuple(self._leaf(section, given) for section in shown),
-            len(likest) - len(shown),
+            chosen_sentences(self._document, answer),
+            tuple(self._node(section, self._own(section), (), given) for section in shown),
+            len(nearest) - len(shown),
         )
 
-    def _likest(self) -> list[Section]:
-        """Return the sections whose own sentences hold most of the likeness to the question."""
-        assert self.likeness is not None
-        total = float(self.likeness.sum())
+    def _nearest(self) -> list[Section]:
+        """Return the sections whose own sentences have the most similarity to the question."""
+        assert self.similarity is not None
+        total = float(self.similarity.sum())
         shares = {
-            section.number: float(self.likeness[slice(own.start, own.stop)].sum()) / total
+            section.number: float(self.similarity[slice(own.start, own.stop)].sum()) / total
             for section in self._places.sections
             if (own := self._own(section))
         }
         ranked = sorted(shares, key=lambda number: (-shares[number], number))
-        likest = [number for number in ranked if shares[number] >= LEAST_SHARE]
-        return [self._places.sections[number] for number in likest[:MOST_SECTIONS]]
+        nearest = [number for number in ranked if shares[number] >= MIN_SHARE]
+        return [self._places.sections[number] for number in nearest[:MAX_SECTIONS]]
 
-    def _leaf(self, section: Section, given: tuple[int, ...]) -> QuestionNode:
-        part = self._own(section)
+    def _node(
+        self,
+        section: Section,
+        part: range,
+        below: Sequence[Section],
+        given: tuple[int, ...],
+        level: int = 1,
+    ) -> QuestionNode:
         title = section_heading(self._places, section.number)
         choices = self._choose(self._rank(part), part, given)
-        return QuestionNode(title, kind_of(title), section.number, self._sentences(choices))
-
-    def _node(self, section: Section, given: tuple[int, ...], level: int) -> QuestionNode:
-        part = self._parts[section.number]
-        return self._grow(
-            section_heading(self._places, section.number),
-            section.number,
-            self._choose(self._rank(part), part, given),
-            self._below(section.children),
-            given,
-            level,
-        )
+        return self._grow(title, section.number, choices, below, given, level)
 
     def _grow(
         self,
@@ -194,24 +178,30 @@ class _Growth:
         section: int | None,
         choices: Sequence[Choice],
         below: Sequence[Section],
-        given: tuple[int, ...],
-        level: int,
+        given: tuple[int, ...] = (),
+        level: int = 1,
     ) -> QuestionNode:
-        """Return a node with all below it, as far as the depth goes."""
+        """Return a node with its descendants down to the maximum depth."""
         depth = self._options.depth
         ends = depth is not None and level >= depth
         known = given + _chosen(choices)
+        children = (
+            self._node(
+                child, self._parts[child.number], self._below(child.children), known, level + 1
+            )
+            for child in below
+        )
         return QuestionNode(
             title,
             kind_of(title),
             section,
-            self._sentences(choices),
-            () if ends else tuple(self._node(child, known, level + 1) for child in below),
+            chosen_sentences(self._document, choices),
+            () if ends else tuple(children),
             self._count(below) if ends else 0,
         )
 
     def _below(self, sections: Sequence[Section]) -> list[Section]:
-        """Return what stands for sections in the tree: those that hold sentences."""
+        """Return the sections that represent the given ones in the tree, without empty ones."""
         found = []
         for section in sections:
             if not self._parts[section.number]:
@@ -242,9 +232,9 @@ class _Growth:
         return self._extractor.rank(request)
 
     def _choose(self, ranked: Ranked, part: range, given: tuple[int, ...]) -> list[Choice]:
-        """Choose the sentences of a part; those given above it only where nothing else is there.
+        """Choose the sentences of a part, repeating those given above it only for lack of others.
 
-        Captions, table rows and the like do not count as something else.
+        Captions, table rows and other fragments do not count as others.
         """
         for sentence in given:
             ranked.ranking.choose(sentence)
@@ -265,24 +255,11 @@ class _Growth:
         return choices
 
     def _capacity(self, part: range) -> int:
-        """Return the length of a node; a share is one of its own part's words."""
+        """Return the capacity of a node's budget; a share refers to its own part."""
         budget, document = self._options.budget, self._document
         if budget.unit != "percent" or part == self._everything:
             return budget.capacity(document)
         return budget.capacity(subset(document, part))
-
-    def _sentences(self, choices: Sequence[Choice]) -> tuple[SummarySentence, ...]:
-        return tuple(
-            SummarySentence(
-                text=self._document.sentences[choice.sentence].text,
-                sources=(SourceSpan.of(self._document, choice.sentence),),
-                score=choice.score,
-                reasons=choice.reasons,
-                step=step,
-                runner_up=choice.runner_up,
-            )
-            for step, choice in sorted(enumerate(choices), key=lambda pair: pair[1].sentence)
-        )
 
 
 def _chosen(choices: Sequence[Choice]) -> tuple[int, ...]:
@@ -290,7 +267,7 @@ def _chosen(choices: Sequence[Choice]) -> tuple[int, ...]:
 
 
 def _parts(document: Document) -> list[range]:
-    """Return, of each section, the positions of all sentences in and below it."""
+    """Return the positions of all sentences of each section, including its subsections."""
     sections = document.walk()
     starts = [0, *accumulate(len(section.sentences) for section in sections)]
     parts = []

@@ -1,4 +1,4 @@
-"""What is asked of a tree of questions and summaries, and of whatever makes one (HIBRIDS, §4)."""
+"""The options of trees of questions and summaries, and the makers' interface (HIBRIDS, §4)."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,15 +11,15 @@ from longsum.summaries.question_summary import QuestionSummary
 
 @dataclass(frozen=True, slots=True)
 class TreeOptions:
-    """What is asked of a tree.
+    """Options of a tree.
 
     Attributes:
-        budget: The most that each node's summary may hold.
-        depth: The most levels, the root's included; None for all.
-        question: What the reader asks of the document; the root is then this question.
+        budget: Maximum length of each node's summary.
+        depth: Maximum number of levels, including the root; None for all.
+        question: A question about the document, which becomes the root.
 
     Raises:
-        LongsumError: The depth leaves nothing, or the question is empty.
+        LongsumError: The depth is below 1, or the question is empty.
     """
 
     budget: Budget
@@ -29,7 +29,7 @@ class TreeOptions:
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
             raise LongsumError(
-                f"A tree of depth {self.depth} holds nothing; give 1 for the document alone, "
+                f"A tree of depth {self.depth} is empty; give 1 for the document alone, "
                 "2 for its sections too, or more."
             )
         if self.question is not None and not self.question.strip():
@@ -37,12 +37,12 @@ class TreeOptions:
 
 
 class QuestionTreeMaker(Protocol):
-    """Whatever makes a tree of questions and summaries of a document."""
+    """Makes a tree of questions and summaries of a document."""
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
 
         Raises:
-            LongsumError: What is asked cannot be had of this maker.
+            LongsumError: The maker does not support these options.
         """
         ...

@@ -1,1 +1,1 @@
-"""Long texts part by part, and the whole from the summaries of the parts (Top-down, §3.4)."""
+"""Summarizes long texts part by part, then the whole from those summaries (Top-down, §3.4)."""

@@ -1,12 +1,11 @@
-"""One level of a recursive summary: the parts of a text are summarized, and make the next text.
+"""One level of a recursive summary: the summaries of a text's parts form the next text.
 
 The next text has a section for each part. Each of its sentences keeps its sources in the original
-document, through any number of levels.
+document across any number of levels.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document
@@ -14,10 +13,9 @@ from longsum.documents.subset import subset
 from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
 from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level, PartSummary
-from longsum.systems.grounding.alignment import MOST_SOURCES
+from longsum.systems.grounding.alignment import MAX_SOURCES
 from longsum.systems.grounding.verification import doubts
 from longsum.systems.recursive.parts import Part
-from longsum.systems.system import Request, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +24,11 @@ class Stage:
 
     Attributes:
         document: The text.
-        origins: Of each of its sentences the sources in the original document.
-        sentences: The same as sentences of a summary; empty for the original document.
-        level: What it was made of; None for the original document.
+        origins: For each of its sentences, the sources in the original document.
+        sentences: The same as summary sentences; empty for the original document.
+        level: The summaries that form it; None for the original document.
         read: Positions in the text below that were read.
-        reasons: Why the summaries of the parts end.
+        reasons: The finish reasons of the parts' summaries.
     """
 
     document: Document
@@ -47,67 +45,27 @@ class Stage:
         return cls(document, [(SourceSpan.of(document, place),) for place in range(count)])
 
 
-class Store(Protocol):
-    """Where summaries of parts are kept."""
-
-    def load(self, system: System, request: Request) -> Summary | None:
-        """Return the summary of a part if it is there."""
-        ...
-
-    def save(self, system: System, request: Request, summary: Summary) -> None:
-        """Keep the summary of a part."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class PartReader:
-    """A system, and what is asked of it for every part.
-
-    Attributes:
-        system: What summarizes a part.
-        focus: What the reader wants to know of.
-        seed: Seed of whatever is random.
-        store: Where summaries are kept, if they are.
-    """
-
-    system: System
-    focus: str | None = None
-    seed: int = 0
-    store: Store | None = None
-
-    def summarize(self, document: Document, budget: Budget) -> Summary:
-        """Summarize a part, or take its summary from the store."""
-        request = Request(document, budget, self.focus, self.seed)
-        found = None if self.store is None else self.store.load(self.system, request)
-        if found is not None:
-            return found
-        summary = self.system.summarize(document, budget, focus=self.focus, seed=self.seed)
-        if self.store is not None:
-            self.store.save(self.system, request, summary)
-        return summary
-
-
 def next_stage(
     original: Document,
     below: Stage,
     parts: Sequence[Part],
     rooms: Sequence[int],
-    reader: PartReader,
+    summarize: Callable[[Document, Budget], Summary],
     unit: Unit = "words",
-    told: Callable[[int, int], None] = lambda *_: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Stage:
-    """Summarize the parts of a text one after the other; one part is held at a time.
+    """Summarize the parts of a text one at a time.
 
-    What a system cut to fit, because no whole sentence did, is left out.
+    Sentences that were truncated because no whole sentence fitted are left out.
 
     Args:
         original: The original document.
         below: The text.
         parts: Its parts.
-        rooms: The length of each summary; a part with none is passed over.
-        reader: What summarizes them.
+        rooms: The length of each summary; parts of length 0 are skipped.
+        summarize: Summarizes a part within a budget.
         unit: Unit of the lengths.
-        told: Is told after each part how many are done, of how many.
+        progress: Called after each part with the number of finished parts and their total.
     """
     builder = DocumentBuilder()
     sentences: list[SummarySentence] = []
@@ -118,7 +76,7 @@ def next_stage(
         own: list[SummarySentence] = []
         warnings: tuple[str, ...] = ()
         if room:
-            summary = reader.summarize(subset(below.document, part.sentences), Budget(room, unit))
+            summary = summarize(subset(below.document, part.sentences), Budget(room, unit))
             read.append(part.sentences[: summary.coverage.sentences_read])
             reasons.append(summary.finish_reason)
             warnings = summary.warnings
@@ -130,7 +88,7 @@ def next_stage(
                     own.append(carried(sentence, original, below, part.sentences))
         sentences.extend(own)
         summaries.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
-        told(done, len(parts))
+        progress(done, len(parts))
     return Stage(
         document=builder.build(original.title, original.source),
         origins=[sentence.sources for sentence in sentences],
@@ -144,17 +102,17 @@ def next_stage(
 def carried(
     sentence: SummarySentence, original: Document, below: Stage, positions: Sequence[int]
 ) -> SummarySentence:
-    """Return a sentence on (a part of) a level's text as one on the original document.
+    """Map a sentence about (a part of) a level's text back to the original document.
 
-    Its sources are those of its sources; scores multiply, and a source is `copied` only if it was
-    at every level. It is checked anew against what it cites in the original document. A runner-up
-    or rival that is no sentence of the original document is left out.
+    Its sources are the sources of its sources; scores multiply, and a source is `copied` only if it
+    was copied at every level. The sentence is verified again against its sources in the original
+    document. Runners-up and rivals that are not sentences of the original document are dropped.
 
     Args:
         sentence: The sentence.
         original: The original document.
         below: The text that was summarized.
-        positions: Where each sentence of the part stands in that text.
+        positions: Position in that text of each sentence of the part.
     """
     sources = _sources(sentence, below, positions)
     copied = bool(sources) and sources[0].method == "copied"
@@ -175,7 +133,7 @@ def carried(
 
 
 def _copies(sentences: Sequence[int], below: Stage, positions: Sequence[int]) -> tuple[int, ...]:
-    """Return where sentences of a part stand in the original document; none if one does not."""
+    """Return the positions of copied sentences in the original document; empty if any is not."""
     origins = [below.origins[positions[sentence]] for sentence in sentences]
     if not all(found and found[0].method == "copied" for found in origins):
         return ()
@@ -196,7 +154,7 @@ def _sources(
             if origin.sentence not in best or found.score > best[origin.sentence].score:
                 best[origin.sentence] = found
     ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
-    return tuple(ordered[:MOST_SOURCES])
+    return tuple(ordered[:MAX_SOURCES])
 
 
 _STRENGTH: tuple[Method, ...] = ("attention", "aligned", "copied")

@@ -1,34 +1,50 @@
-"""Summaries of parts in a folder, so that work that was broken off goes on where it stood.
+"""Stores summaries of parts in a folder, so that an interrupted run can resume.
 
-A file holds one summary. Its name is the hash of all that the summary depends on: the part's text
-and structure, the system with its settings and weights, the length, the focus and the seed. So a
-folder may serve several books, and a changed setting never finds an old summary.
+Each file contains one summary. Its name is the hash of everything that the summary depends on: the
+part's text and structure, the system with its settings and weights, the length, the focus and the
+seed. So a folder may serve several books, and a changed setting never finds an old summary.
 """
 
 import hashlib
 import json
-from dataclasses import astuple
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from longsum.documents.document_json import document_to_json
+from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.files import write_text
-from longsum.summaries import Coverage, Notice, Rival, SourceSpan, Summary, SummarySentence
+from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.systems.system import Request, System
 
-SCHEMA = "longsum/part/2"
+SCHEMA = "longsum/part/3"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What a file contains of a summary: everything that its request does not determine."""
+
+    sentences: tuple[SummarySentence, ...]
+    sentences_read: int
+    finish_reason: FinishReason
+    notices: tuple[Notice, ...]
+
+
+_STORED = TypeAdapter(_Stored)
 
 
 class PartStore:
-    """A folder with a file for every part that is done; a file appears whole or not at all."""
+    """A folder with one file per finished part; files are written atomically."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the folder, or make it.
+        """Open the folder, creating it if necessary.
 
         Raises:
-            LongsumError: It cannot be made or written to.
+            LongsumError: It cannot be created or written to.
         """
         self._folder = folder
         try:
@@ -41,14 +57,25 @@ class PartStore:
         self._identities: dict[int, Any] = {}
 
     def load(self, system: System, request: Request) -> Summary | None:
-        """Return the summary of a part if it is there; a damaged file counts as none."""
+        """Return the stored summary of a part, or None; a damaged file counts as missing."""
         try:
-            held = json.loads(self._path(system, request).read_text(encoding="utf-8"))
-            if held["sha256"] != _sha256(held["summary"]):
+            content = json.loads(self._path(system, request).read_text(encoding="utf-8"))
+            if content["sha256"] != _sha256(content["summary"]):
                 return None
-            return _from_json(held["summary"], system, request)
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            stored = _STORED.validate_python(content["summary"])
+        except (OSError, ValueError, KeyError, TypeError):
             return None
+        return Summary(
+            document=request.document,
+            sentences=stored.sentences,
+            budget=request.budget,
+            coverage=Coverage(stored.sentences_read, len(request.document.sentences)),
+            system=system.name,
+            settings=system.settings,
+            seed=request.seed,
+            finish_reason=stored.finish_reason,
+            notices=stored.notices,
+        )
 
     def save(self, system: System, request: Request, summary: Summary) -> None:
         """Write the summary of a part.
@@ -56,14 +83,19 @@ class PartStore:
         Raises:
             LongsumError: The folder cannot be written to.
         """
-        path = self._path(system, request)
-        value = _to_json(summary)
-        held = {"schema": SCHEMA, "summary": value, "sha256": _sha256(value)}
-        write_text(path, json.dumps(held, ensure_ascii=False))
+        stored = _Stored(
+            summary.sentences,
+            summary.coverage.sentences_read,
+            summary.finish_reason,
+            summary.notices,
+        )
+        value = _STORED.dump_python(stored, mode="json")
+        content = {"schema": SCHEMA, "summary": value, "sha256": _sha256(value)}
+        write_text(self._path(system, request), json.dumps(content, ensure_ascii=False))
 
     def _path(self, system: System, request: Request) -> Path:
         text = document_to_json(request.document)
-        # A book of another file name is the same book.
+        # The same book under another file name is the same book.
         del text["source"]
         key = {
             "schema": SCHEMA,
@@ -82,64 +114,34 @@ class PartStore:
         return self._identities[id(system)]
 
 
+@dataclass(frozen=True, slots=True)
+class PartReader:
+    """Summarizes parts with a system, or loads their summaries from a store.
+
+    Attributes:
+        system: Summarizes a part.
+        focus: What the reader wants to know about.
+        seed: Random seed.
+        store: Stores the summaries; None to keep none.
+    """
+
+    system: System
+    focus: str | None = None
+    seed: int = 0
+    store: PartStore | None = None
+
+    def summarize(self, document: Document, budget: Budget) -> Summary:
+        """Summarize a part, or load its summary from the store."""
+        request = Request(document, budget, self.focus, self.seed)
+        stored = None if self.store is None else self.store.load(self.system, request)
+        if stored is not None:
+            return stored
+        summary = self.system.summarize(document, budget, focus=self.focus, seed=self.seed)
+        if self.store is not None:
+            self.store.save(self.system, request, summary)
+        return summary
+
+
 def _sha256(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _to_json(summary: Summary) -> dict[str, Any]:
-    return {
-        "sentences": [
-            {
-                "text": sentence.text,
-                "sources": [
-                    [source.sentence, source.score, source.method] for source in sentence.sources
-                ],
-                "score": sentence.score,
-                "reasons": dict(sentence.reasons),
-                "step": sentence.step,
-                "runner_up": sentence.runner_up,
-                "doubts": list(sentence.doubts),
-                "expands": sentence.expands,
-                "rivals": [astuple(rival) for rival in sentence.rivals],
-            }
-            for sentence in summary.sentences
-        ],
-        "sentences_read": summary.coverage.sentences_read,
-        "finish_reason": summary.finish_reason,
-        "notices": [astuple(notice) for notice in summary.notices],
-    }
-
-
-def _from_json(held: dict[str, Any], system: System, request: Request) -> Summary:
-    document = request.document
-    return Summary(
-        document=document,
-        sentences=tuple(
-            SummarySentence(
-                text=sentence["text"],
-                sources=tuple(
-                    SourceSpan.of(document, place, score, method)
-                    for place, score, method in sentence["sources"]
-                ),
-                score=sentence["score"],
-                reasons=sentence["reasons"],
-                step=sentence["step"],
-                runner_up=sentence["runner_up"],
-                doubts=tuple(sentence["doubts"]),
-                expands=sentence["expands"],
-                rivals=tuple(
-                    Rival(tuple(places), score, repeats)
-                    for places, score, repeats in sentence["rivals"]
-                ),
-            )
-            for sentence in held["sentences"]
-        ),
-        budget=request.budget,
-        coverage=Coverage(held["sentences_read"], len(document.sentences)),
-        system=system.name,
-        settings=system.settings,
-        seed=request.seed,
-        finish_reason=held["finish_reason"],
-        notices=tuple(Notice(kind, text) for kind, text in held["notices"]),
-    )

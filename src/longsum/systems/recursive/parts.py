@@ -1,7 +1,8 @@
-"""How a long text is divided into parts, and a length among them.
+"""Divides a long text into parts, and a length among them.
 
-Top-down (Pang et al. 2022, §3.4.2) takes a book's chapters as they are. What is done with chapters
-that are too long or too short, or with a text that has none, is not stated; the rules stand below.
+Top-down (Pang et al. 2022, §3.4.2) uses a book's chapters as they are. The treatment of chapters
+that are too long or too short, and of texts without chapters, is not stated in the paper; the rules
+here are ours.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,14 +21,14 @@ _TO = " … "
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a document.
+    """A contiguous part of a document.
 
     Attributes:
-        first: Title of the section that it begins in.
-        last: Title of the section that it ends in.
+        first: Title of the section in which it begins.
+        last: Title of the section in which it ends.
         sentences: Positions of its sentences.
-        words: Their words.
-        place: Which of several pieces of one section it is, and of how many.
+        words: Number of words in them.
+        place: Its number among the pieces of one section, and their total.
     """
 
     first: str
@@ -38,38 +39,37 @@ class Part:
 
     @property
     def title(self) -> str:
-        """What to call it."""
-        # Of sections that were joined at a level below, the outer names are enough.
+        """The title to show for it."""
+        # For sections merged at a lower level, the outer names suffice.
         ends = (self.first.partition(_TO)[0], self.last.rpartition(_TO)[2])
         name = self.first if self.first == self.last else _TO.join(filter(None, ends))
         piece = f"({self.place[0]} of {self.place[1]})" if self.place[1] > 1 else ""
         return " ".join(filter(None, [name, piece]))
 
 
-def divide(document: Document, division: Division, least: int, most: int) -> list[Part]:
-    """Divide a document into parts that follow each other and hold all of it.
+def divide(document: Document, division: Division, min_words: int, max_words: int) -> list[Part]:
+    """Divide a document into consecutive parts that cover all of it.
 
     Args:
         document: The document.
-        division: `sections`: the highest sections that are no longer than `most`; `paragraphs`:
-            each by itself; `length`: stretches of about equal length.
-        least: Words below which a part is joined with a neighbour, if both are no longer than
-            `most`.
-        most: Words above which a part is cut, between paragraphs where possible.
+        division: `sections`: the highest sections of at most `max_words`; `paragraphs`: each one
+            separately; `length`: pieces of about equal length.
+        min_words: Shorter parts are merged with a neighbour if the result has at most `max_words`.
+        max_words: Longer parts are split, between paragraphs if possible.
     """
     text = _Text(document)
     if division == "sections":
-        found = [piece for top in document.sections for piece in text.fitting(top, most)]
+        found = [piece for top in document.sections for piece in text.fitting(top, max_words)]
     elif division == "paragraphs":
         found = [text.part(document.section_of(unit.start).title, unit) for unit in text.paragraphs]
     else:
         found = [text.part("", range(len(document.sentences)))]
-    pieces = (piece for part in found for piece in text.cut(part, most))
-    return _joined(pieces, least, most)
+    pieces = (piece for part in found for piece in text.cut(part, max_words))
+    return _merged(pieces, min_words, max_words)
 
 
 class _Text:
-    """A document, measured once."""
+    """A document with its cumulative word counts."""
 
     def __init__(self, document: Document) -> None:
         lengths = (count_words(sentence.text) for sentence in document.sentences)
@@ -89,34 +89,34 @@ class _Text:
     def part(self, title: str, sentences: range) -> Part:
         return Part(title, title, sentences, self.words(sentences))
 
-    def fitting(self, section: Section, most: int) -> Iterator[Part]:
-        """Yield a section whole if it fits, or else its own text and what is below it."""
+    def fitting(self, section: Section, max_words: int) -> Iterator[Part]:
+        """Yield a section whole if it fits, or else its own text and its subsections."""
         start = self._start_of[section.number]
         own = range(start, start + len(section.sentences))
         count = sum(len(below.sentences) for below in section.walk())
         whole = self.part(section.title, range(start, start + count))
-        if whole.words <= most or not section.children:
+        if whole.words <= max_words or not section.children:
             if count:
                 yield whole
             return
         if own:
             yield self.part(section.title, own)
         for child in section.children:
-            yield from self.fitting(child, most)
+            yield from self.fitting(child, max_words)
 
-    def cut(self, part: Part, most: int) -> Iterator[Part]:
-        """Yield a part in pieces of about equal length; a sentence is never cut."""
-        if part.words <= most:
+    def cut(self, part: Part, max_words: int) -> Iterator[Part]:
+        """Yield a part in pieces of about equal length; sentences are never split."""
+        if part.words <= max_words:
             yield part
             return
-        aim = part.words / ceil(part.words / most)
+        target = part.words / ceil(part.words / max_words)
         stops = []
         start = part.sentences.start
-        for unit in self._units(part.sentences, most):
+        for unit in self._units(part.sentences, max_words):
             if unit.start > start:
                 held = self.words(range(start, unit.start))
                 over = held + self.words(unit)
-                if over > most or over - aim > aim - held:
+                if over > max_words or over - target > target - held:
                     stops.append(unit.start)
                     start = unit.start
         bounds = [part.sentences.start, *stops, part.sentences.stop]
@@ -125,39 +125,39 @@ class _Text:
             place = (number, len(bounds) - 1)
             yield Part(part.first, part.last, sentences, self.words(sentences), place)
 
-    def _units(self, within: range, most: int) -> Iterator[range]:
-        """Yield the paragraphs of a stretch; of one that is too long, its sentences."""
+    def _units(self, within: range, max_words: int) -> Iterator[range]:
+        """Yield the paragraphs of a range, or the sentences of paragraphs that are too long."""
         for paragraph in self.paragraphs:
             unit = range(max(paragraph.start, within.start), min(paragraph.stop, within.stop))
-            if unit and self.words(unit) <= most:
+            if unit and self.words(unit) <= max_words:
                 yield unit
             else:
                 yield from (range(at, at + 1) for at in unit)
 
 
-def _joined(parts: Iterator[Part], least: int, most: int) -> list[Part]:
-    joined: list[Part] = []
+def _merged(parts: Iterator[Part], min_words: int, max_words: int) -> list[Part]:
+    merged: list[Part] = []
     for part in parts:
-        before = joined[-1] if joined else None
+        before = merged[-1] if merged else None
         if (
             before is not None
-            and min(before.words, part.words) < least
-            and before.words + part.words <= most
+            and min(before.words, part.words) < min_words
+            and before.words + part.words <= max_words
         ):
             sentences = range(before.sentences.start, part.sentences.stop)
             words = before.words + part.words
-            joined[-1] = Part(before.first, part.last, sentences, words)
+            merged[-1] = Part(before.first, part.last, sentences, words)
         else:
-            joined.append(part)
-    return joined
+            merged.append(part)
+    return merged
 
 
 def weigh(document: Document, parts: Sequence[Part], split: Split) -> list[float]:
-    """Return what share each part has in a length: its words, or its importance.
+    """Return the weight of each part when a length is divided: its words, or its importance.
 
-    Importance is the probability to stand in the part on a random walk from sentence to sentence
-    by their likeness: PageRank over the whole document (the system `graph`), added up over the
-    part. It needs no model, is above 0 for every part, and is linear in the text.
+    Importance is the probability of being in the part on a random walk between similar sentences:
+    PageRank over the whole document (the system `graph`), summed over the part. It needs no model,
+    is above 0 for every part, and takes linear time.
     """
     if split == "length":
         return [float(max(part.words, 1)) for part in parts]
@@ -167,11 +167,12 @@ def weigh(document: Document, parts: Sequence[Part], split: Split) -> list[float
     return [float(ranks[part.sentences.start : part.sentences.stop].sum()) for part in parts]
 
 
-def apportion(total: int, weights: Sequence[float], least: int = 1) -> list[int]:
+def apportion(total: int, weights: Sequence[float], minimum: int = 1) -> list[int]:
     """Divide a length among parts in proportion to their weights; the shares add up to it.
 
-    A part gets no less than `least`, which others give up; where there is not so much for all, the
-    lightest get nothing. What rounding leaves goes to the largest remainders (Hamilton's method).
+    Each part gets at least `minimum`, at the expense of the others; if there is not enough for all,
+    the lightest get nothing. The rounding remainder goes to the largest fractions (Hamilton's
+    method).
 
     Raises:
         ValueError: There is no part, or a weight is not above 0.
@@ -179,12 +180,12 @@ def apportion(total: int, weights: Sequence[float], least: int = 1) -> list[int]
     if not weights or min(weights) <= 0:
         raise ValueError("Every part needs a weight above 0.")
     heaviest = sorted(range(len(weights)), key=lambda part: (-weights[part], part))
-    kept = heaviest[: max(1, total // least)]
+    kept = heaviest[: max(1, total // minimum)]
     shares = [0] * len(weights)
     left, weight = total, sum(weights[part] for part in kept)
-    while len(kept) > 1 and left * weights[kept[-1]] < least * weight:
-        shares[kept[-1]] = least
-        left -= least
+    while len(kept) > 1 and left * weights[kept[-1]] < minimum * weight:
+        shares[kept[-1]] = minimum
+        left -= minimum
         weight -= weights[kept.pop()]
     exact = {part: left * weights[part] / weight for part in kept}
     for part in kept:

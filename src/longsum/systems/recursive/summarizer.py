@@ -6,7 +6,7 @@ does either, there are as many levels as the last system needs, and every senten
 in the book itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import asdict, replace
 from functools import partial
@@ -20,9 +20,9 @@ from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
 from longsum.summaries.levels import Level
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.recursive.level_builder import LevelBuilder, Leveled, Told, words_of
-from longsum.systems.recursive.levels import PartReader, Stage
-from longsum.systems.recursive.part_store import PartStore
+from longsum.systems.recursive.level_builder import LevelBuilder, Progress, words_of
+from longsum.systems.recursive.levels import Stage
+from longsum.systems.recursive.part_store import PartReader, PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig, reads_at_once
 from longsum.systems.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.systems.system import Request, System
@@ -31,10 +31,10 @@ from longsum.systems.system import Request, System
 class RecursiveSummarizer(System):
     """Summarizes the parts of a long document, and the whole from their summaries.
 
-    Where both systems choose sentences, a summary is one selection through the levels
-    (`tiers.py`): lengths nest, and one that the last level cannot fill is filled from
-    below. Where a system writes, each length is made by itself; and where the last level would be
-    shorter than the length asked for, the one below it is summarized part by part instead.
+    If both systems are extractive, a summary is a single selection through the levels (`tiers.py`):
+    lengths nest, and one that the last level cannot fill is filled from the levels below. If a
+    system writes, each length is generated separately; and if the last level would be shorter than
+    the requested length, the level below it is summarized part by part instead.
     """
 
     def __init__(
@@ -45,23 +45,23 @@ class RecursiveSummarizer(System):
         whole: System | None,
         *,
         store: PartStore | None = None,
-        told: Told = lambda *_: None,
+        progress: Progress = lambda *_: None,
     ) -> None:
         """Make the system.
 
         Args:
             name: Name of the recipe.
             config: Its settings.
-            chapters: What summarizes a part.
-            whole: What makes the summary of the whole, perhaps the same; None joins summaries of
-                the parts.
-            store: Where summaries of parts are kept, so that an interrupted run can resume.
-            told: Is told of each part of a level that is done.
+            chapters: Summarizes a part.
+            whole: Summarizes the whole, and may be the same system; None joins summaries of the
+                parts.
+            store: Stores the summaries of parts, so that an interrupted run can resume.
+            progress: Called for each finished part of a level.
         """
         self.name = name
         self._config = config
         self._store = store
-        self._told = told
+        self._progress = progress
         self._chapters = chapters
         self._whole = whole
         self._last = whole or chapters
@@ -71,71 +71,73 @@ class RecursiveSummarizer(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All settings, with those of both systems."""
+        """All settings, including those of both systems."""
         return {
             **asdict(self._config),
             "chapters_settings": self._chapters.settings,
             "whole_settings": {} if self._whole is None else self._whole.settings,
         }
 
-    def keeping(self, folder: Path) -> "RecursiveSummarizer":
-        """Return the same system, keeping the summaries of parts in a folder as they are made.
+    def with_store(self, folder: Path) -> "RecursiveSummarizer":
+        """Return a copy that stores the summaries of parts in a folder as they are made.
 
         Raises:
-            LongsumError: The folder cannot be made.
+            LongsumError: The folder cannot be created.
         """
-        kept = copy(self)
-        kept._store = PartStore(folder)
-        return kept
+        storing = copy(self)
+        storing._store = PartStore(folder)
+        return storing
 
-    def telling(self, told: Told) -> "RecursiveSummarizer":
-        """Return the same system, telling of each part of a level that is done."""
-        telling = copy(self)
-        telling._told = told
-        return telling
+    def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
+        """Return a copy that calls `progress` for each finished part of a level."""
+        reporting = copy(self)
+        reporting._progress = progress
+        return reporting
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget with tokens counted as the last system counts them."""
+        """Return the budget with tokens counted by the last system's tokenizer."""
         return self._last.counting(budget)
 
-    def rungs(self, request: Request, budgets: Sequence[Budget], place: int) -> Iterator[Summary]:
-        """Summarize through the levels, which every rung tells.
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize through the levels, which every summary carries.
 
-        A document that is read at once has none.
+        A document that is not divided has none.
         """
         document, focus, seed = request.document, request.focus, request.seed
         chapters = PartReader(self._chapters, focus, seed, self._store)
         last = PartReader(self._last, focus, seed, self._store)
         joins = self._whole is None
-        builder = LevelBuilder(document, self._config, chapters, last, joins=joins, told=self._told)
-        made: list[Leveled]
+        builder = LevelBuilder(
+            document, self._config, chapters, last, joins=joins, progress=self._progress
+        )
+        made: Iterable[Summary]
         if builder.at_once:
-            made = [(rung, []) for rung in self._last.rungs(request, budgets, place)]
+            made = self._last.rungs(request, budgets)
         elif isinstance(self._last, ExtractiveSummarizer) and self._copies:
-            through = _ThroughLevels(self._last, builder, joins=joins)
-            made = [(rung, through.levels) for rung in through.rungs(request, budgets, place)]
+            made = _ThroughLevels(self._last, builder, joins=joins).rungs(request, budgets)
         else:
-            made = builder.ladder(budgets, place)
+            made = builder.ladder(budgets, budgets.index(request.budget))
         settings = self.settings | request.named_focus
-        for summary, levels in made:
-            yield replace(summary, levels=tuple(levels), system=self.name, settings=settings)
+        for summary in made:
+            yield replace(summary, system=self.name, settings=settings)
 
     @property
     def _copies(self) -> bool:
-        """Whether every level copies, and the last one chooses by rank alone."""
+        """Whether every level copies sentences and the last one selects by rank alone."""
         last = self._last
         return self._chapters.nests and isinstance(last, ExtractiveSummarizer) and last.by_rank
 
 
-class _ThroughLevels(ExtractiveSummarizer):
-    """One selection from the last level, and after it from those below."""
+class _ThroughLevels(ExtractiveSummarizer[None]):
+    """A single selection from the last level and then from the levels below."""
 
     selection = TieredSelection
 
-    def __init__(self, last: ExtractiveSummarizer, builder: LevelBuilder, *, joins: bool) -> None:
+    def __init__(
+        self, last: ExtractiveSummarizer[Any], builder: LevelBuilder, *, joins: bool
+    ) -> None:
         super().__init__(last.name, None)
         self.takes_focus = last.takes_focus
-        self.levels: list[Level] = []
         self._last = last
         self._builder = builder
         self._joins = joins
@@ -146,22 +148,23 @@ class _ThroughLevels(ExtractiveSummarizer):
         return {}
 
     def rank(self, request: Request) -> Ranked:
-        """Summarize the parts, and rank what is left of them."""
+        """Summarize the parts, and rank the sentences of their summaries."""
         document = request.document
         stages = self._builder.stages()
-        self.levels = [stage.level for stage in stages if stage.level is not None]
+        levels = tuple(stage.level for stage in stages if stage.level is not None)
         ranking = TieredRanking(
             len(document.sentences),
             [self._tier(stage, request) for stage in reversed(stages)],
         )
-        coverage = self._builder.coverage(stages[1]) if self.levels else ranking.first.coverage
-        notes = [] if coverage is None else list(self._builder.notes(self.levels, coverage))
+        coverage = self._builder.coverage(stages[1]) if levels else ranking.first.coverage
+        notes = [] if coverage is None else list(self._builder.notes(levels, coverage))
         return Ranked(
             ranking,
             None if ranking.first.candidates is None else ranking.members,
             explanation=ranking.first.explanation,
             notices=(*notes, *ranking.first.notices),
             coverage=coverage,
+            levels=levels,
         )
 
     def _tier(self, stage: Stage, request: Request) -> Tier:
@@ -176,7 +179,7 @@ class _ThroughLevels(ExtractiveSummarizer):
 
 
 def _by_turns(level: Level) -> Ranked:
-    """Rank the sentences of a level by the order of their parts' summaries, parts taking turns."""
+    """Rank the sentences of a level in the order of their parts' summaries, interleaving parts."""
     costs: list[int] = []
     orders: list[list[int]] = []
     weights: list[float] = []
@@ -190,18 +193,18 @@ def _by_turns(level: Level) -> Ranked:
 
 
 def in_parts(
-    system: System, document: Document, folder: Path | None = None, told: Told | None = None
+    system: System, document: Document, folder: Path | None = None, progress: Progress | None = None
 ) -> System:
-    """Return the system to summarize a document with: in parts, if it is too long for the system.
+    """Return a system that divides the document if it is too long for the given one.
 
     Args:
-        system: What would read it at once.
+        system: The system.
         document: The document.
-        folder: Where summaries of parts are kept; see `RecursiveSummarizer.keeping`.
-        told: Is told of each part that is done; see `RecursiveSummarizer.telling`.
+        folder: Stores the summaries of parts; see `RecursiveSummarizer.with_store`.
+        progress: Called for each finished part; see `RecursiveSummarizer.with_progress`.
 
     Raises:
-        LongsumError: The folder cannot be made.
+        LongsumError: The folder cannot be created.
     """
     if not isinstance(system, RecursiveSummarizer):
         limit = reads_at_once(system, document)
@@ -209,6 +212,6 @@ def in_parts(
             return system
         config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
         system = RecursiveSummarizer(system.name, config, system, system)
-    if told is not None:
-        system = system.telling(told)
-    return system if folder is None else system.keeping(folder)
+    if progress is not None:
+        system = system.with_progress(progress)
+    return system if folder is None else system.with_store(folder)

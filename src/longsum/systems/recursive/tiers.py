@@ -1,9 +1,9 @@
-"""Choosing sentences of the original document through the levels of a recursive summary.
+"""Selects sentences of the original document through the levels of a recursive summary.
 
-Where every level copies, the summaries of the parts are sentences of the document. The summary of
-the whole is chosen among those of the last level; where the length asked for holds more, among
-those of the level below it, and at last among all. Each step depends on the choices before it
-alone, so the promises of `Selection` hold: a larger budget never gives a shorter summary.
+If every level copies, the summaries of the parts consist of sentences of the document. The summary
+of the whole is selected from those of the last level; if the budget has room for more, from those
+of the level below, and finally from all. Each step is conditioned on earlier choices alone, so the
+guarantees of `Selection` hold: a larger budget never gives a shorter summary.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ class Tier:
     """The sentences of one level.
 
     Attributes:
-        positions: Where each of them stands in the document, in order.
+        positions: Their positions in the document, in order.
         rank: Ranks them; called when the tier is reached.
     """
 
@@ -31,8 +31,8 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True)
-class _OfTier:
-    """A share of a tier's sentences, by their positions in the document."""
+class _TierShare:
+    """A score term of a tier's sentences, indexed by their positions in the document."""
 
     share: Share
     within: Mapping[int, int]
@@ -42,11 +42,11 @@ class _OfTier:
 
 
 class TieredRanking:
-    """Ranks the sentences of one tier after the other, the later ones in sight of all choices.
+    """Ranks the sentences of one tier after the other, conditioned on all earlier choices.
 
     Args:
-        count: Sentences of the document.
-        tiers: The tiers, each holding all of the one before.
+        count: Number of sentences in the document.
+        tiers: The tiers, each containing the one before.
     """
 
     def __init__(self, count: int, tiers: Sequence[Tier]) -> None:
@@ -59,7 +59,7 @@ class TieredRanking:
         tier = self._tiers.pop(0)
         ranked = tier.rank()
         if ranked.candidates is not None:
-            # What the system leaves out is no part of its summary, however long that may be.
+            # What the system excludes is never part of its summary, at any length.
             self._tiers.clear()
         self._positions = tier.positions
         self._ranking = ranked.ranking
@@ -67,41 +67,41 @@ class TieredRanking:
         self.members: Mask = self._spread(ranked.candidates) > 0
         self.preferred = self._spread(ranked.preferred)
         for sentence in self._chosen:
-            self._tell(sentence)
+            self._condition(sentence)
         return ranked
 
     def _spread(self, levels: Levels | None) -> Levels:
-        """Return what is given of the tier's sentences as of the document's, 0 for all others."""
+        """Scatter the levels of the tier's sentences over the document; 0 for all others."""
         spread = np.zeros(self._count, dtype=np.int64)
         spread[self._positions] = 1 if levels is None else levels
         return spread
 
     def descend(self) -> bool:
-        """Go on to the next tier; return whether there was one."""
+        """Move to the next tier; return whether there was one."""
         if not self._tiers:
             return False
         self._enter()
         return True
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the scores of the tier's sentences and their shares; 0 for all others."""
+        """Return the scores of the tier's sentences and their terms; 0 for all others."""
         scores, shares = self._ranking.scores()
         placed = np.zeros(self._count)
         placed[self._positions] = scores
-        return placed, {name: _OfTier(share, self._within) for name, share in shares.items()}
+        return placed, {name: _TierShare(share, self._within) for name, share in shares.items()}
 
     def choose(self, sentence: int) -> None:
-        """Take note that a sentence has been chosen."""
+        """Condition on a sentence being chosen."""
         self._chosen.append(sentence)
-        self._tell(sentence)
+        self._condition(sentence)
 
-    def _tell(self, sentence: int) -> None:
+    def _condition(self, sentence: int) -> None:
         if sentence in self._within:
             self._ranking.choose(self._within[sentence])
 
 
 class TieredSelection(Selection):
-    """Chooses from a tier until none of it is left, and then from the next."""
+    """Chooses from a tier until it is exhausted, and then from the next."""
 
     def _fitting(self, capacity: int) -> Mask:
         ranking = self._ranking
@@ -113,15 +113,15 @@ class TieredSelection(Selection):
 
 
 class TurnRanking:
-    """Lets the parts take turns, so that each has its share of a summary however long it is.
+    """Interleaves the parts, so that each gets its share of a summary of any length.
 
-    Next is the part that would be least ahead of its share: the least (spent + cost) / weight, as
-    in D'Hondt's method. Within a part the order is that in which its summary chose. The shares of
-    a score are the part's place in the queue and the sentence's in its part, both negative.
+    The next part is the one with the smallest (spent + cost) / weight, as in D'Hondt's method.
+    Within a part, sentences keep the order in which its summary chose them. The terms of a score
+    are the negated rank of the part and the negated position of the sentence in its part.
 
     Args:
-        orders: Of each part the sentences, in the order in which they were chosen.
-        costs: Words of each sentence.
+        orders: The sentences of each part, in the order in which they were chosen.
+        costs: Number of words of each sentence.
         weights: Weight of each part, above 0.
     """
 
@@ -136,11 +136,11 @@ class TurnRanking:
         self._order = np.zeros(len(costs))
         for order in orders:
             for place, sentence in enumerate(order):
-                # Less than one step in the queue, however long the order is.
+                # Less than one rank of a part, however long the order is.
                 self._order[sentence] = -place / (place + 1)
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the scores and both shares."""
+        """Return the scores and both terms."""
         parts = sorted(
             (part for part, left in enumerate(self._left) if left),
             key=lambda part: (self._ahead(part), part),
@@ -155,7 +155,7 @@ class TurnRanking:
         return cost / self._weights[part]
 
     def choose(self, sentence: int) -> None:
-        """Take note that a sentence has been chosen."""
+        """Charge a chosen sentence to its part."""
         part = self._home[sentence]
         self._left[part].remove(sentence)
         self._spent[part] += self._costs[sentence]
