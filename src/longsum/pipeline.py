@@ -25,7 +25,7 @@ from longsum.summaries import Budget, Ladder, Summary
 from longsum.summaries.budget import ladder_around
 from longsum.systems.kept import KeptSystems
 from longsum.systems.loading import load_model, load_system
-from longsum.systems.naming import is_model
+from longsum.systems.naming import is_hugging_face
 from longsum.systems.system import Summarizer, System
 from longsum.wording import did_you_mean, quote
 
@@ -95,7 +95,7 @@ class SystemOptions:
     def uses_transformers(self) -> bool:
         """Whether a Hugging Face model may be loaded, which shows its own progress bars."""
         named = (self.model, self.importance, self.prototype)
-        return any(name is not None and is_model(name) for name in named)
+        return any(name is not None and is_hugging_face(name) for name in named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,3 +100,13 @@ def test_options_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
         SystemOptions(beams=2).load()
     with pytest.raises(longsum.LongsumError, match="--as-written is for"):
         SystemOptions(system="lead").check(Options(as_written=True))
+
+
+def test_an_extractor_needs_no_transformers(folder: Path, tmp_path: Path) -> None:
+    from longsum.systems.extractive.shipped import shipped_folder
+
+    named = {"model": str(shipped_folder())}, {"model": str(folder)}, {"model": "owner/name"}
+    assert [SystemOptions(**each).uses_transformers for each in named] == [False, True, True]
+    (tmp_path / "config.json").write_text("{")
+    assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
+    assert not SystemOptions(system="stepwise").uses_transformers

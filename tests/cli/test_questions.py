@@ -116,7 +116,7 @@ def test_outline_with_summaries(run, report):
     [
         (["nowhere.txt"], "no file 'nowhere.txt'"),
         (["EMPTY"], "is empty"),
-        (["REPORT", "--depth", "0"], "A tree of depth 0 holds nothing"),
+        (["REPORT", "--depth", "0"], "A tree of depth 0 is empty"),
         (["REPORT", "--length", "0w"], "impossible"),
         (["REPORT", "--length", "many"], "is no length"),
         (["REPORT", "--question", " "], "question is empty"),

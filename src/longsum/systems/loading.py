@@ -16,7 +16,7 @@ from longsum.names import is_there
 from longsum.recipes import DEFAULT, Recipe, load_recipe, recipe_names
 from longsum.recipes.recipe import check
 from longsum.summaries import Budget
-from longsum.systems.naming import SAVED, is_model, is_saved
+from longsum.systems.naming import EXTRACTOR, SAVED, is_model, is_saved
 from longsum.systems.questions.tree_maker import QuestionTreeMaker
 from longsum.systems.system import System
 from longsum.threads import waiting_passively
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
 _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
-_EXTRACTOR = "longsum_extractor"
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"
@@ -122,7 +121,7 @@ def load_model(
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
     # Before the slow imports.
     folder = check_model(source)
-    if folder.model_type == _EXTRACTOR:
+    if folder.model_type == EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
         config = {**given, "model": str(source)}
         return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
@@ -188,7 +187,7 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     # Before the slow imports.
     folder = None if model is None else check_model(model)
     with waiting_passively():
-        if folder is not None and folder.model_type != _EXTRACTOR:
+        if folder is not None and folder.model_type != EXTRACTOR:
             return _generated_trees(folder)
         from longsum.systems.extractive.neural import ExtractorConfig
         from longsum.systems.extractive.part_extractor import PartExtractor

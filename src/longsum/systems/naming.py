@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
-from longsum.models.folders import HUB_ID
+from longsum.errors import LongsumError
+from longsum.models.folders import HUB_ID, ModelFolder
 from longsum.models.settings_file import CONFIG
 from longsum.names import is_file, is_there
+
+EXTRACTOR = "longsum_extractor"
+"""The type of an extractive model, as its settings state it."""
 
 SAVED = "system.yaml"
 """The file that `save_system` writes."""
@@ -17,6 +21,20 @@ def is_model(name: str | Path) -> bool:
         return is_file(folder / CONFIG)
     called = isinstance(name, str) and HUB_ID.fullmatch(name)
     return bool(called) and folder.suffix not in (".yaml", ".yml")
+
+
+def is_hugging_face(name: str | Path) -> bool:
+    """Return whether a name refers to a model that `transformers` loads.
+
+    Extractors are plain PyTorch; a folder whose settings cannot be read is none, until it is
+    refused.
+    """
+    if not is_model(name):
+        return False
+    try:
+        return not is_there(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
+    except LongsumError:
+        return False
 
 
 def is_saved(folder: Path) -> bool:
