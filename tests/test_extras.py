@@ -30,6 +30,7 @@ def run(arguments: list[str], hidden: list[str]) -> subprocess.CompletedProcess[
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
 
 
+@pytest.mark.slow
 def test_the_default_runs_without_any_extra() -> None:
     done = run(["summarize", "examples/crypto-mining.md", "--length", "30w"], OF_EXTRAS)
     assert (done.returncode, done.stderr) == (0, "")

@@ -68,6 +68,7 @@ def learn(model: nn.Module, loss: Callable[[], Tensor]) -> tuple[float, float]:
     return losses[0], losses[-1]
 
 
+@pytest.mark.slow
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
 def test_life_of_an_extractor(
@@ -102,6 +103,7 @@ def test_life_of_an_extractor(
     assert logits[0].isfinite()[0, 0, :-1].any()
 
 
+@pytest.mark.slow
 @within(SECONDS)
 def test_life_of_pretraining(
     bert: Path, pieces: Tokenizer, lessons: list[Example], tmp_path: Path

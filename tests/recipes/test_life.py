@@ -58,6 +58,7 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document, tmp_path):
         load_system(recipe.name, **overrides)
 
 
+@pytest.mark.slow
 @within(SECONDS_TO_TRAIN)
 @pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
 def test_life_of_a_trained_recipe(
@@ -69,6 +70,7 @@ def test_life_of_a_trained_recipe(
     live_once(SEQ2SEQ.settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
 @pytest.mark.parametrize("name", ["longformer", "hibrids-enc", "hibrids-dec", "hierenc"])
 def test_life_of_a_recipe_on_questions(

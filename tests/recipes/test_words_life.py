@@ -31,6 +31,7 @@ TINY: dict[str, dict[str, Any]] = {
 WRITERS = {"pointer_generator": PointerWriter, "convolutional": ConvolutionalWriter}
 
 
+@pytest.mark.slow
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)
 def test_life_of_a_word_level_model(

@@ -73,7 +73,7 @@ def test_only_the_aligned_sections_are_read(make, small: Document) -> None:
 
 def test_examples_without_questions(make, small: Document) -> None:
     assert not list(QSGenHierarchy().pairs(make()))
-    with pytest.raises(LongsumError, match="no trees of questions"):
+    with pytest.raises(LongsumError, match="no question trees"):
         list(QSGenHierarchy().pairs(Example("", small, ("",), "train", "", {})))
 
 

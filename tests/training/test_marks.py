@@ -128,6 +128,7 @@ def test_a_model_with_a_row_for_each_token_stays_as_it_is(plain: PreTrainedToken
     assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("model", [{}, {"encoder_bias": {"kind": "hibrids", "start": "zeros"}}])
 def test_a_checkpoint_without_marks_learns_to_write_trees(

@@ -69,6 +69,7 @@ def test_nothing_to_train(kind: str) -> None:
         RUNS[kind].settings_of(load_recipe("kernels"), {})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("corpus")
 def test_resumes_with_the_same_losses(
     recipe: Recipe, tmp_path: Path, prepared: Path, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,7 @@ def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
     return LongsumTagger(LongsumTaggerConfig(vocab_size=len(tokenizer), **SIZES, **more))
 
 
+@pytest.mark.slow
 def test_overfits_two_documents(
     labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def spans_after_training(
     return torch.cat([part.span.detach() for part in attentions])
 
 
+@pytest.mark.slow
 def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
@@ -59,6 +60,7 @@ def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     assert (free > 0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["adafactor", "adamw"])
 def test_both_optimizers_lower_the_loss(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path, optimizer: str
@@ -137,6 +139,7 @@ def test_rouge_is_a_mean_over_documents(
     assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5
 
 
+@pytest.mark.slow
 def test_steps_are_told_from_those_that_were_done_before(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ def test_normalized_weights_start_as_drawn(make: Make) -> None:
     torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
 
 
+@pytest.mark.slow
 def test_a_longer_length_gives_a_longer_text(make: Make) -> None:
     """The target is the source's first word, as often as the length says."""
     model = make(dropout=0.0, hidden_size=24, embedding_size=16, max_target_tokens=48).train()

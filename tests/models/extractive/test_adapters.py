@@ -22,6 +22,8 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import ExtractiveModel, Units
 
+pytestmark = pytest.mark.slow
+
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
 

@@ -186,6 +186,7 @@ def test_all_parameters_learn(config):
     assert all(gradient.isfinite().all() and gradient.any() for gradient in gradients)
 
 
+@pytest.mark.slow
 @each_variant
 def test_it_overfits(config):
     model, units = make_model(config).train(), make_units([[5, 4, 6], [4, 7, 3]])

@@ -121,6 +121,7 @@ def test_padding_is_never_masked(units, encoder):
     assert model.choose(given).sum() == 6 * (8 + 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", [MaskedLanguageModel, ContrastivePrediction])
 def test_losses_fall_and_repeat_under_a_seed(objective, units, encoder):
     model = objective(encoder, MASKING)

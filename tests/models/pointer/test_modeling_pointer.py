@@ -138,6 +138,7 @@ def test_the_paper_starts_its_weights_small():
     assert bias.tolist() == [0] * 5 + [1] * 5 + [0] * 10
 
 
+@pytest.mark.slow
 def test_a_copy_task_is_learned(make_pointer):
     """The target is the source's words in its order; one of them the vocabulary lacks."""
     model = make_pointer(hidden_size=24, embedding_size=16, lstm_init=0.1, init_std=0.1).train()

@@ -21,6 +21,8 @@ from transformers import PreTrainedModel
 from longsum.models.seq2seq import from_checkpoint
 from longsum.systems.abstractive.attention_mass import attention_mass
 
+pytestmark = pytest.mark.slow
+
 Peer = Callable[..., PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 

@@ -20,6 +20,8 @@ from transformers import PreTrainedModel
 from longsum.attention.cross.cross_patterns import Hepos
 from longsum.models.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
+pytestmark = pytest.mark.slow
+
 Peer = Callable[..., PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 

@@ -169,6 +169,7 @@ def test_padding_changes_nothing(
     torch.testing.assert_close(found, (15 * alone[0] + 3 * alone[1]) / 18)
 
 
+@pytest.mark.slow
 def test_planted_relations_are_learned(
     build: Callable[..., LongsumForConditionalGeneration],
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_frozen_encoder_gets_no_gradient(make: Any, vectors: Any, split: Extra
         assert (parameter.grad is None) == ("sentence_encoder" in name), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("architecture", "stepwise"),
     [("hibert", True), ("hibert", False), ("etc", True), ("flat", False)],

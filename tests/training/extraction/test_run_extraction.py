@@ -91,6 +91,7 @@ def runs(bert: Path, tmp_path: Path) -> Runs:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["whole", "pretraining"])
 def test_resumes_with_the_same_losses(
     runs: Runs, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -141,6 +142,7 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     assert torch.equal(ours, theirs)
 
 
+@pytest.mark.slow
 def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
     run, recipe = runs["pretraining"]
     metrics = run.train(recipe, run.settings_of(recipe, {}), tmp_path / "etc-pretraining")

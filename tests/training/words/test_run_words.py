@@ -74,6 +74,7 @@ def losses(folder: Path) -> dict[int, float]:
     return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
 
 
+@pytest.mark.slow
 def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None:
     training = {"steps": 130, "batch": 16}
     taught = recipe(tmp_path, training=training, save_every=500, evaluate_every=500)
@@ -83,6 +84,7 @@ def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None
     assert system.summarize(river("river99"), Budget(8)).text == "River99 flows."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("architecture", ["pointer_generator", "convolutional"])
 @pytest.mark.parametrize("broken_at", [4, 5])
 def test_resumes_with_the_same_losses(
