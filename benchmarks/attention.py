@@ -117,7 +117,7 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
     """Make one of longsum's attentions."""
     import torch
 
-    from longsum.attention.encoder import PatternAttention
+    from longsum.attention.encoder_attention import PatternAttention
     from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
     from longsum.attention.learned.linformer import LinformerAttention
     from longsum.attention.learned.lsh import LshAttention

@@ -59,17 +59,17 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "biases": {"cross", "patterns", "settings_by_kind", "softmax"},
         "backends": {"biases", "masks", "patterns", "softmax"},
         "global_local": {"backends", "biases", "patterns"},
-        "encoder": {"backends", "biases", "patterns"},
+        "encoder_attention": {"backends", "biases", "patterns"},
         "learned": {
             "backends",
             "biases",
-            "encoder",
+            "encoder_attention",
             "layers",
             "masks",
             "patterns",
             "softmax",
         },
-        "attention_settings": {"encoder", "learned", "patterns", "settings_by_kind"},
+        "attention_settings": {"encoder_attention", "learned", "patterns", "settings_by_kind"},
     },
     "systems": {
         "naming": set(),
@@ -162,7 +162,20 @@ APART = {
     "attention/layers/products.py": "longsum.attention.backends.reference",
 }
 # Files whose names say nothing without their folder.
-SAY_NOTHING = {"settings.py", "loading.py", "preparation.py", "run.py"}
+SAY_NOTHING = {
+    "configuration.py",
+    "convert.py",
+    "files.py",
+    "inputs.py",
+    "layers.py",
+    "loading.py",
+    "modeling.py",
+    "preparation.py",
+    "run.py",
+    "settings.py",
+    "units.py",
+    "views.py",
+}
 EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views", "wording"}
 # Modules that stand above the rooms and may use all of them.
 TOP = {"cli", "comparison", "pipeline", "__init__", "__main__"}

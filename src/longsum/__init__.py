@@ -61,7 +61,7 @@ def __dir__() -> list[str]:
 
 
 def _views() -> _Views:
-    from longsum.reports import views
+    from longsum.reports import result_views as views
 
     return views
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from longsum.attention.encoder import PatternAttention
+from longsum.attention.encoder_attention import PatternAttention
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.attention.learned.lsh import LshAttention
 from longsum.attention.learned.sinkhorn import SinkhornAttention

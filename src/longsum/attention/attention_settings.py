@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from longsum.attention.encoder import EncoderAttention, Execution, PatternAttention
+from longsum.attention.encoder_attention import EncoderAttention, Execution, PatternAttention
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
 from longsum.attention.learned.linformer import LinformerAttention
 from longsum.attention.learned.lsh import LshAttention

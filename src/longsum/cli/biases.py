@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.inputs import read_input
+from longsum.cli.document_input import read_input
 from longsum.cli.options import ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.errors import LongsumError

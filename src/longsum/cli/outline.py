@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.inputs import read_input
+from longsum.cli.document_input import read_input
 from longsum.cli.options import Form, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.inputs import read_input
+from longsum.cli.document_input import read_input
 from longsum.cli.options import Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn, write_result
 

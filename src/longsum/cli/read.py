@@ -1,6 +1,6 @@
 """`longsum read`."""
 
-from longsum.cli.inputs import read_input
+from longsum.cli.document_input import read_input
 from longsum.cli.options import Force, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, warn, write_json
 

@@ -8,7 +8,7 @@ from longsum.datasets.question_sets import question_trees
 from longsum.documents.model import Document
 from longsum.questions.linearisation import Mark, linearise, pieces
 from longsum.questions.question_tree import Question, QuestionTree
-from longsum.tasks.alignment import aligned_document
+from longsum.tasks.section_alignment import aligned_document
 from longsum.tasks.task import Pair
 
 QUESTION_KINDS = ("question_hierarchy", "child_questions")

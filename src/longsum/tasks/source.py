@@ -14,8 +14,8 @@ from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.tasks.importance import Labels, content_lemmas
-from longsum.tasks.runs import NOWHERE as NOWHERE
-from longsum.tasks.runs import Run, Tokens
+from longsum.tasks.text_runs import NOWHERE as NOWHERE
+from longsum.tasks.text_runs import Run, Tokens
 from longsum.tasks.tokens import (
     DEPTH_TOKENS,
     PARAGRAPH_TOKEN,

@@ -16,7 +16,7 @@ from longsum.attention.attention_settings import EncoderAttentionConfig, build_e
 from longsum.attention.backends import flex
 from longsum.attention.backends.flex import block_mask, flex_attention
 from longsum.attention.backends.reference import reference_attention
-from longsum.attention.encoder import PatternAttention
+from longsum.attention.encoder_attention import PatternAttention
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
 from longsum.attention.patterns.pattern import dense_grid

@@ -17,7 +17,7 @@ from longsum.attention.backends.flex import flex_attention
 from longsum.attention.backends.reference import reference_attention
 from longsum.attention.backends.tiled import tiled_attention
 from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
-from longsum.attention.encoder import PatternAttention
+from longsum.attention.encoder_attention import PatternAttention
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.attention.learned.linformer import LinformerAttention
 from longsum.attention.learned.lsh import LshAttention

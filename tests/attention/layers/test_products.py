@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from longsum.attention.encoder import EncoderAttention, PatternAttention
+from longsum.attention.encoder_attention import EncoderAttention, PatternAttention
 from longsum.attention.layers import products
 from longsum.attention.layers.products import linear, onednn_is_better
 from longsum.attention.learned.adaptive_span import AdaptiveSpanAttention

@@ -17,9 +17,9 @@ from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
-from longsum.systems.recursive.levels import Stage, carried
 from longsum.systems.recursive.part_store import PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
+from longsum.systems.recursive.stages import Stage, carried
 from longsum.systems.recursive.summarizer import RecursiveSummarizer, in_parts
 from longsum.systems.system import Request, System
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from longsum.attention.backends.reference import reference_attention
 from longsum.attention.backends.tiled import tiled_attention
 from longsum.attention.biases.bias import DistanceTiles, ScoreBias
-from longsum.attention.encoder import EncoderAttention, Execution, Inputs
+from longsum.attention.encoder_attention import EncoderAttention, Execution, Inputs
 from longsum.attention.patterns import Part, Pattern, Window
 from longsum.attention.patterns.pattern import Grid
 from longsum.errors import LongsumError

@@ -5,7 +5,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import by_sections
-from longsum.attention.encoder import EncoderAttention, Inputs
+from longsum.attention.encoder_attention import EncoderAttention, Inputs
 from longsum.attention.layers.sequence_projection import SequenceProjection
 
 

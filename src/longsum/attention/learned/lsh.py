@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
-from longsum.attention.encoder import EncoderAttention, Execution, Inputs
+from longsum.attention.encoder_attention import EncoderAttention, Execution, Inputs
 from longsum.attention.layers.products import linear
 from longsum.attention.learned.sorted_chunks import Sorting, attend_in_chunks
 from longsum.attention.masks import real_lengths

@@ -9,7 +9,7 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from longsum.attention.backends.reference import dense_attention
 from longsum.attention.biases.section_cross_bias import section_biased_attention
 from longsum.attention.biases.section_pairs import SectionPairs, by_sections
-from longsum.attention.encoder import EncoderAttention, Execution, Inputs
+from longsum.attention.encoder_attention import EncoderAttention, Execution, Inputs
 from longsum.attention.patterns.pattern import dense_grid
 from longsum.attention.softmax import at_least_float32
 from longsum.errors import LongsumError

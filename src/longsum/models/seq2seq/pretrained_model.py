@@ -8,7 +8,7 @@ from transformers.utils.generic import ModelOutput
 
 from longsum.attention.biases.section_bias import BiasTable
 from longsum.attention.cross.linformer_cross import SourceMixtures
-from longsum.attention.encoder import EncoderAttention
+from longsum.attention.encoder_attention import EncoderAttention
 from longsum.errors import LongsumError
 from longsum.models.base import LongsumModel
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig

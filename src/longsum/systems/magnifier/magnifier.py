@@ -22,7 +22,7 @@ from longsum.systems.extractive.kernel_explanation import explain
 from longsum.systems.magnifier.expansion import Expansions
 from longsum.systems.magnifier.probabilities import Material
 from longsum.systems.magnifier.steps import Magnification, Step
-from longsum.systems.magnifier.topics import NO_TOPIC
+from longsum.systems.magnifier.topic_reserve import NO_TOPIC
 
 
 @dataclass(frozen=True, slots=True)

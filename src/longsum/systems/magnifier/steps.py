@@ -12,7 +12,7 @@ from longsum.kernels import Attention, combine
 from longsum.systems.extractive.selection import best_two
 from longsum.systems.magnifier.expansion import Expansions, Repeats, Run
 from longsum.systems.magnifier.probabilities import Material, soft_selection
-from longsum.systems.magnifier.topics import NO_TOPIC, TopicReserve
+from longsum.systems.magnifier.topic_reserve import NO_TOPIC, TopicReserve
 
 RUN_LENGTHS = (3, 2)
 """Sentences per expansion: three as long as such a run fits, then two."""

@@ -17,8 +17,8 @@ from longsum.systems.abstractive.budgeting import TokenRange, fit
 from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.read_document import ReadDocument
 from longsum.systems.questions.tree_maker import TreeOptions
-from longsum.tasks.alignment import aligned_sentences
 from longsum.tasks.question_generation import follow_up_tree
+from longsum.tasks.section_alignment import aligned_sentences
 from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import decode_pieces
 

@@ -21,9 +21,9 @@ from longsum.summaries import Budget, Summary
 from longsum.summaries.levels import Level
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.systems.recursive.level_builder import LevelBuilder, Progress, words_of
-from longsum.systems.recursive.levels import Stage
 from longsum.systems.recursive.part_store import PartReader, PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig, reads_at_once
+from longsum.systems.recursive.stages import Stage
 from longsum.systems.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.systems.system import Request, System
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from longsum.documents import Document, DocumentBuilder
-from longsum.tasks.alignment import aligned_document, aligned_sections, similarities
+from longsum.tasks.section_alignment import aligned_document, aligned_sections, similarities
 
 
 @pytest.fixture
