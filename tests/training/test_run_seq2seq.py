@@ -8,10 +8,10 @@ import torch
 import yaml
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, set_seed
 
+from interrupted import interrupted
 from longsum.cli.assignments import parse_assignments
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
-from longsum.training.callbacks import MetricsLog
 from longsum.training.frame import CHECKPOINTS, SAVED, SHORTHANDS, claim
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.prepare_tokens import tokenized_split
@@ -78,17 +78,8 @@ def test_resumes_with_the_same_losses(
     settings = SEQ2SEQ.settings_of(recipe, gaps)
     whole = SEQ2SEQ.train(recipe, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
-    logged = MetricsLog.on_log
-
-    def broken_off(self: MetricsLog, args: Any, state: Any, *rest: Any, **named: Any) -> None:
-        if state.global_step == 5:
-            raise KeyboardInterrupt
-        logged(self, args, state, *rest, **named)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(MetricsLog, "on_log", broken_off)
-        with pytest.raises(KeyboardInterrupt):
-            SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
+    with interrupted(monkeypatch, 5):
+        SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
     resumed = SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
     assert resumed["eval_loss"] == whole["eval_loss"]
     # The card tells of twelve of the sixteen documents there are, and of four of six.

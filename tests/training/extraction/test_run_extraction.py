@@ -10,13 +10,13 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoModel
 
+from interrupted import interrupted
 from longsum.datasets import Example, dataset_info
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.recipes import Recipe
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training import documents
-from longsum.training.callbacks import MetricsLog
 from longsum.training.extraction import prepare_extraction as preparation
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
@@ -100,17 +100,8 @@ def test_resumes_with_the_same_losses(
     settings = run.settings_of(recipe, {})
     whole = run.train(recipe, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
-    logged = MetricsLog.on_log
-
-    def broken_off(self: MetricsLog, args: Any, state: Any, *rest: Any, **named: Any) -> None:
-        if state.global_step == 5:
-            raise KeyboardInterrupt
-        logged(self, args, state, *rest, **named)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(MetricsLog, "on_log", broken_off)
-        with pytest.raises(KeyboardInterrupt):
-            run.train(recipe, settings, tmp_path / "broken")
+    with interrupted(monkeypatch, 5):
+        run.train(recipe, settings, tmp_path / "broken")
     resumed = run.train(recipe, settings, tmp_path / "broken")
     assert resumed == whole
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")

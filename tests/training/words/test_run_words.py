@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import TrainerState
 
+from interrupted import interrupted
 from longsum.datasets import Example, dataset_info
 from longsum.documents import Document, DocumentBuilder
 from longsum.errors import LongsumError
@@ -21,7 +22,6 @@ from longsum.summaries import Budget
 from longsum.systems.loading import load_model
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import documents
-from longsum.training.callbacks import MetricsLog
 from longsum.training.words.prepare_words import encode
 from longsum.training.words.run_words import WORDS, start_model
 from longsum.training.words.words_trainer import CoveragePhase, WordTrainer, collate
@@ -101,17 +101,8 @@ def test_resumes_with_the_same_losses(
     settings = WORDS.settings_of(given, {})
     whole = WORDS.train(given, settings, tmp_path / "whole")
     assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
-    logged = MetricsLog.on_log
-
-    def broken_off(self: MetricsLog, args: Any, state: Any, *rest: Any, **named: Any) -> None:
-        if state.global_step == broken_at:
-            raise KeyboardInterrupt
-        logged(self, args, state, *rest, **named)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(MetricsLog, "on_log", broken_off)
-        with pytest.raises(KeyboardInterrupt):
-            WORDS.train(given, settings, tmp_path / "broken")
+    with interrupted(monkeypatch, broken_at):
+        WORDS.train(given, settings, tmp_path / "broken")
     resumed = WORDS.train(given, settings, tmp_path / "broken")
     assert resumed == whole
     assert losses(tmp_path / "broken") == losses(tmp_path / "whole")

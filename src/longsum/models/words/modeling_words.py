@@ -1,5 +1,6 @@
 """What word-level models share as Hugging Face models: teacher forcing and search."""
 
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -15,7 +16,7 @@ from longsum.models.words.word_loss import IGNORED
 Tensors = TypeVar("Tensors", bound=NamedTuple)
 
 
-class WordModel(LongsumModel):
+class WordModel(LongsumModel, ABC):
     """An encoder–decoder over words of a vocabulary.
 
     A subclass encodes a source and runs `step`; both keep their tensors in named tuples.
@@ -23,6 +24,7 @@ class WordModel(LongsumModel):
 
     config: WordModelConfig
 
+    @abstractmethod
     def step(self, words: Tensor, state: Any, source: Any) -> tuple[Tensor, Any]:
         """Feed one word to each hypothesis.
 
@@ -34,7 +36,6 @@ class WordModel(LongsumModel):
         Returns:
             Log-probabilities of the next word, `[k, V]` or `[k, V + O]`, and the next state.
         """
-        raise NotImplementedError
 
     def search(self, source: Any, state: Any, *, min_tokens: int, max_tokens: int) -> Hypothesis:
         """Write a text for one source by beam search.
