@@ -35,7 +35,7 @@ SHOWN = 10
 def main() -> None:
     """Score what is missing in the file, then print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scores", type=Path, help="file of the scores; begun or gone on with")
+    parser.add_argument("scores", type=Path, help="file of the scores; created, or resumed")
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="validation", choices=("train", "validation"))
     parser.add_argument("--limit", type=int, help="at most so many documents a set")

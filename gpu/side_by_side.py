@@ -127,7 +127,7 @@ def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
 
 
 def train_command(recipe: Path, run: str, seed: int, options: argparse.Namespace) -> list[str]:
-    """Return the command that trains a system, or goes on with it."""
+    """Return the command that trains a system, or resumes its run."""
     command = [sys.executable, "-m", "longsum", "train", str(recipe)]
     return [*command, "-o", str(options.output / run), f"training.seed={seed}"]
 

@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def command(name: str, options: argparse.Namespace) -> list[str]:
-    """Return the command that trains a system, or goes on with it."""
+    """Return the command that trains a system, or resumes its run."""
     settings = list(options.settings)
     if options.steps:
         settings.append(f"training.steps={options.steps}")

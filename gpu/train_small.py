@@ -73,7 +73,7 @@ def prepare(options: argparse.Namespace) -> None:
 
 
 def train_command(name: str, options: argparse.Namespace) -> list[str]:
-    """Return the command that trains a system, or goes on with it."""
+    """Return the command that trains a system, or resumes its run."""
     settings = [f"training.steps={options.steps}", *SYSTEMS[name], *options.settings]
     if options.prepared is not None:
         settings.append(f"data.prepared={options.prepared}")

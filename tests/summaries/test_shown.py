@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from longsum.documents import Document, DocumentBuilder, Source
-from longsum.reports.cell import MOST_SHOWN
+from longsum.reports.cell import MAX_SHOWN
 from longsum.summaries import Budget, Coverage, Ladder, Notice, SourceSpan, Summary, SummarySentence
 from longsum.summaries.levels import Level, PartSummary
 from longsum.summaries.question_formats import questions_to_json, questions_to_text
@@ -152,12 +152,12 @@ def test_a_cell_names_doubts_safely(small: Document):
 
 
 def test_a_cell_says_what_it_does_not_show(build_tree):
-    document = build_tree([1] * (MOST_SHOWN + 3))
-    full = make(document, *range(MOST_SHOWN))
+    document = build_tree([1] * (MAX_SHOWN + 3))
+    full = make(document, *range(MAX_SHOWN))
     assert "more" not in Cell(full._repr_html_()).text
-    cell = Cell(make(document, *range(MOST_SHOWN + 3))._repr_html_())
+    cell = Cell(make(document, *range(MAX_SHOWN + 3))._repr_html_())
     assert "… and 3 more" in cell.text
-    assert cell.text.count("Sentence of section") == MOST_SHOWN
+    assert cell.text.count("Sentence of section") == MAX_SHOWN
 
 
 def test_a_cell_of_a_tree(tree: QuestionSummary):

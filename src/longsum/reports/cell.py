@@ -11,7 +11,7 @@ from longsum.summaries import Summary, SummarySentence
 from longsum.summaries.question_summary import QuestionSummary
 from longsum.wording import counted
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 """Sentences, or nodes of a tree, that a cell shows; it says how many more there are."""
 
 # Notebooks typeset what stands between dollar signs or after a backslash; MathJax passes over
@@ -31,12 +31,12 @@ def summary_cell(summary: Summary) -> str:
     title = summary.document.title or summary.document.source.name or "the document"
     tree = DocumentTree(summary.document)
     facts = [f"{counted(summary.words, 'word')} of at most {summary.budget}", summary.system]
-    groups = groupby(islice(summary.sentences, MOST_SHOWN), key=_home)
+    groups = groupby(islice(summary.sentences, MAX_SHOWN), key=_home)
     return _cell(
         f"Summary of {title}",
         facts,
         (_group(list(members), home, tree) for home, members in groups),
-        len(summary.sentences) - MOST_SHOWN,
+        len(summary.sentences) - MAX_SHOWN,
         summary.warnings,
     )
 
@@ -46,10 +46,10 @@ def questions_cell(tree: QuestionSummary) -> str:
     shown = (
         f'<div style="margin: 0.4em 0 0 {1.5 * (level - 1):g}em"><b>{_text(node.title)}</b>'
         f'<div style="margin: 0">{" ".join(map(_sentence, node.sentences))}</div></div>'
-        for level, node in islice(tree.root.walk(), MOST_SHOWN)
+        for level, node in islice(tree.root.walk(), MAX_SHOWN)
     )
     count = sum(1 for _ in tree.root.walk())
-    return _cell("", [tree.made_by], shown, count - MOST_SHOWN, tree.warnings)
+    return _cell("", [tree.made_by], shown, count - MAX_SHOWN, tree.warnings)
 
 
 def _cell(

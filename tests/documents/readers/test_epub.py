@@ -276,7 +276,7 @@ def test_a_book_beyond_a_limit_is_refused() -> None:
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(epub_archive, "MOST_ENTRIES", 6)
+    monkeypatch.setattr(epub_archive, "MAX_ENTRIES", 6)
     assert "more than 6 files" in _says(_book())
 
 

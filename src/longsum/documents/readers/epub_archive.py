@@ -19,10 +19,10 @@ from longsum.documents.readers.html import ENCODING
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 LARGEST_PART = 64 * 2**20
 """Most bytes of one text part; a long novel has one or two million."""
-MOST_GROWTH = 100
+MAX_GROWTH = 100
 """Most times that a part of over a megabyte may grow; text compresses three- to fivefold."""
 
 _MIMETYPE = b"mimetypeapplication/epub+zip"
@@ -64,9 +64,9 @@ class Archive:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGED as error:
             raise self.damaged() from error
-        if len(self._archive.infolist()) > MOST_ENTRIES:
+        if len(self._archive.infolist()) > MAX_ENTRIES:
             raise LongsumError(
-                f"{name} contains more than {MOST_ENTRIES:,} files, which no book does; "
+                f"{name} contains more than {MAX_ENTRIES:,} files, which no book does; "
                 "check where it came from."
             )
         self._left = limits.unpacked
@@ -124,7 +124,7 @@ class Archive:
             )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise self.damaged()
-        limit = min(LARGEST_PART, max(_BLOCK, MOST_GROWTH * info.compress_size))
+        limit = min(LARGEST_PART, max(_BLOCK, MAX_GROWTH * info.compress_size))
         blocks: list[bytes] = []
         read = 0
         try:
