@@ -3,8 +3,30 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from longsum.wording import counted, quote
+
+Kind = Literal[
+    "prose",
+    "list_item",
+    "heading",
+    "caption",
+    "footnote",
+    "reference",
+    "contact",
+    "table_row",
+    "stage_direction",
+    "boilerplate",
+    "fragment",
+]
+"""What a unit of text is: prose; an item of a list; a heading that its format does not mark; the
+caption or note of a figure or table; a footnote; an entry of a bibliography; an address; a row of a
+table; what a transcript notes besides speech; text of the publication, such as a copyright line; or
+a piece of any of these that is no sentence."""
+
+MATERIAL: frozenset[Kind] = frozenset({"prose", "list_item"})
+"""The kinds that summaries are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +38,21 @@ class Sentence:
         start: Offset of its first code point in `Document.text`.
         end: Offset after its last; `document.text[start:end] == text` always.
         page: Page it starts on, counted from 1; None if the format has no pages.
+        kind: What it is.
+        speaker: Who says it, in the words of the transcript; empty if it is not speech.
     """
 
     text: str
     start: int
     end: int
     page: int | None = None
+    kind: Kind = "prose"
+    speaker: str = ""
+
+    @property
+    def is_material(self) -> bool:
+        """Whether it is of a kind that summaries are made of."""
+        return self.kind in MATERIAL
 
     def __repr__(self) -> str:
         return f"<Sentence {self.start}:{self.end} {quote(self.text)}>"

@@ -3,7 +3,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from tokenizers import Tokenizer
@@ -21,7 +20,7 @@ from longsum.training.extraction.extraction_trainer import (
     parameter_groups,
 )
 from longsum.training.extraction.start import start_model
-from longsum.training.extraction.vectors import text_vectors
+from longsum.training.extraction.vectors import TextVectors, text_vectors
 from longsum.training.trainer import training_arguments
 
 Toy = Callable[..., ExtractorSettings]
@@ -64,7 +63,7 @@ def test_groups_cover_what_learns_once(make: Any, architecture: str, rate: float
 
 
 @pytest.fixture
-def vectors(split: ExtractionSplit, tmp_path: Path) -> Callable[[LongsumExtractor], np.ndarray]:
+def vectors(split: ExtractionSplit, tmp_path: Path) -> Callable[[LongsumExtractor], TextVectors]:
     return lambda model: text_vectors(model.extractor.sentence_encoder, split, tmp_path, bf16=False)
 
 

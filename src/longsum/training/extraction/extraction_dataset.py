@@ -16,6 +16,7 @@ from longsum.tasks.extraction.encode_units import EncodedDocument
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_settings import ExtractionTaskConfig
+from longsum.training.extraction.vectors import TextVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ class ExtractionDataset(Dataset[Item]):
             sentences of the greedy plan at once.
         draws: Passes over the documents in one pass over this dataset; 0 to measure.
         seed: Seed of the partial plans.
-        vectors: `[texts, D]`, the vectors of all texts of the split by a frozen sentence encoder;
-            None if the encoder reads them each time.
+        vectors: The vectors of all texts of the split by a frozen sentence encoder; None if the
+            encoder reads them each time.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class ExtractionDataset(Dataset[Item]):
         stepwise: bool = True,
         draws: int = 0,
         seed: int = 0,
-        vectors: Vectors | None = None,
+        vectors: TextVectors | None = None,
     ) -> None:
         self.split = split
         self.vectors = vectors

@@ -4,7 +4,6 @@ from functools import partial
 
 from torch import nn
 
-from longsum.arrays import Vectors
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
@@ -19,7 +18,7 @@ from longsum.training.extraction.prepare_extraction import (
     save_extractor,
 )
 from longsum.training.extraction.start import start_model
-from longsum.training.extraction.vectors import text_vectors
+from longsum.training.extraction.vectors import TextVectors, text_vectors
 from longsum.training.frame import Run, Started
 
 ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
@@ -55,7 +54,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
     )
 
 
-def _vectors(run: ExtractionRun) -> list[Vectors] | tuple[None, None]:
+def _vectors(run: ExtractionRun) -> list[TextVectors] | tuple[None, None]:
     """Return the vectors of the texts of both splits, if the sentence encoder is frozen."""
     extractor = run.model.extractor
     if run.settings.training.sentence_encoder_rate or not isinstance(extractor, Hibert):
