@@ -1,12 +1,15 @@
 """Positional and lexical features of each sentence, as small integers for embedding tables."""
 
 import math
+import re
 from collections import Counter
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Kind
+from longsum.language.centrality import centrality
 from longsum.language.words import content_terms, count_words
 
 PLACES: dict[str, int] = {
@@ -23,6 +26,10 @@ PLACES: dict[str, int] = {
     "title_words": 8,
     "common_words": 16,
     "commonness": 16,
+    "central": 16,
+    "names": 8,
+    "numbers": 8,
+    "kind": 12,
 }
 """The features of a sentence, and how many values each may take.
 
@@ -30,10 +37,15 @@ The number of sentences before and after it in document, section and paragraph, 
 sixteenth of the document that it falls in, and the sixteenth of the sections that its section falls
 in; the section's level; its length in groups of four words. Then the number of terms it shares with
 the title; and its rank in sixteenths among the document's sentences by the sum, and by the mean, of
-the log frequencies of its terms in the document.
+the log frequencies of its terms in the document; its PageRank among the sentences relative to the
+mean, two values per doubling; how many capitalised words (but the first) and words with digits it
+has; and its kind. New features come last, so that models that know fewer go on reading theirs.
 """
 
-_OF_WORDS = 3
+_COUNTED_FROM = list(PLACES).index("title_words")
+_KINDS = {kind: number for number, kind in enumerate(get_args(Kind))}
+_DIGITS = re.compile(r"\S*\d\S*")
+_CAPITALISED = re.compile(r"(?<=\s)[^\W\d_a-z]\w*")
 
 
 def places(document: Document) -> NDArray[np.int32]:
@@ -60,8 +72,8 @@ def places(document: Document) -> NDArray[np.int32]:
                     ]
                 )
                 in_section += 1
-    placed = np.array(rows, dtype=np.int32).reshape(total, len(PLACES) - _OF_WORDS)
-    return np.hstack([placed, _of_words(document)])
+    placed = np.array(rows, dtype=np.int32).reshape(total, _COUNTED_FROM)
+    return np.hstack([placed, _of_words(document), _of_form(document)])
 
 
 def bucket(value: int, buckets: int) -> int:
@@ -85,6 +97,19 @@ def _of_words(document: Document) -> NDArray[np.int32]:
     shared = [min(len(terms & title), 7) for terms in sentences]
     columns = (np.array(shared), _sixteenths(sums), _sixteenths(means))
     return np.stack(columns, axis=1).astype(np.int32)
+
+
+def _of_form(document: Document) -> NDArray[np.int32]:
+    """Return centrality, names, numbers and kind of each sentence, `[n, 4]`."""
+    texts = [sentence.text for sentence in document.sentences]
+    relative = centrality(texts) * len(texts)
+    columns = (
+        np.clip(8 + np.floor(2 * np.log2(relative)), 0, 15),
+        [min(len(_CAPITALISED.findall(text)), 7) for text in texts],
+        [min(len(_DIGITS.findall(text)), 7) for text in texts],
+        [_KINDS[sentence.kind] for sentence in document.sentences],
+    )
+    return np.stack([np.asarray(column) for column in columns], axis=1).astype(np.int32)
 
 
 def _sixteenths(values: NDArray[np.float64]) -> NDArray[np.int64]:

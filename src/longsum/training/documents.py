@@ -25,12 +25,14 @@ class Part:
         limit: Maximum number of documents; None for all. With `shippable`, counted after filtering.
         shippable: Whether only documents are used whose licence allows the result to be
             redistributed.
+        role: `train`, `validation` or `test`, if the set's own split has another name.
     """
 
     name: str
     split: str
     limit: int | None = None
     shippable: bool = False
+    role: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class UsedData:
 
     Attributes:
         name: The data set.
-        split: Its split.
+        split: What it was used for: `train`, `validation` or `test`.
         documents: Documents with at least one training example.
         lessons: Training examples.
         shippable: How many of the documents have a licence that allows redistribution.
@@ -60,13 +62,20 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Par
     Args:
         data: The settings.
         split: The split.
-        names: Data sets to use instead of those of the settings, joined by `+`.
+        names: Data sets to use instead of those of the settings, joined by `+`; `NAME/SPLIT` names
+            a split of the set's own.
     """
     chosen = (names or data.names).split("+")
     if split == "train":
-        return [Part(name, split, data.limit, data.shippable) for name in chosen]
+        return [_part(name, split, data.limit, data.shippable) for name in chosen]
     measured = (data.validation or chosen[0]).split("+")
-    return [Part(name, split, data.validation_limit) for name in measured]
+    return [_part(name, split, data.validation_limit) for name in measured]
+
+
+def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> Part:
+    """Return a part; `NAME/SPLIT` names a split of the set's own."""
+    name, _, own = name.partition("/")
+    return Part(name, own or split, limit, shippable, split if own else None)
 
 
 def load_part(part: Part) -> Iterator[Example]:
@@ -117,7 +126,7 @@ class Tally:
         return [
             UsedData(
                 part.name,
-                part.split,
+                part.role or part.split,
                 documents=counts["documents"],
                 lessons=counts["lessons"],
                 shippable=counts["shippable"],

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -127,6 +128,7 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
             super().__init__()
             self.choose = choose
             self.held = torch.nn.Parameter(torch.zeros(1))
+            self.extractor = SimpleNamespace(decides_end=False)
 
         def forward(self, targets: torch.Tensor, **_: torch.Tensor) -> Any:
             logits = self.choose(targets)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from longsum.arrays import Array, Mask
 from longsum.errors import LongsumError
-from longsum.models.extractive.units import ExtractiveModel
+from longsum.models.extractive.units import ExtractiveModel, decision, with_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,12 @@ def read_logits(
     # The empty plan is one of padding.
     partial = torch.tensor([[plan or (-1,) for plan in plans]], device=device)
     logits = model.logits(reading, partial)[0].double().cpu()
-    if penalties is not None:
-        logits[:, :-1] -= torch.from_numpy(penalties)
-    return logits
+    if penalties is None:
+        return logits
+    sentences = logits[:, :-1] - torch.from_numpy(penalties)
+    if model.decides_end:
+        return with_decision(sentences, decision(logits))
+    return torch.cat([sentences, logits[:, -1:]], dim=1)
 
 
 def _log_probabilities(logits: Tensor, end: bool) -> Array:

@@ -15,6 +15,7 @@ from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     SentenceEncoderConfig,
 )
+from longsum.models.extractive.units import with_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,10 @@ class DocumentEncoder(nn.Module):
             states = self._conditioned(reading, plans)
         scores = score(self.salience, states)
         scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
-        return scores.masked_fill(~reading.real[:, None], -torch.inf)
+        scores = scores.masked_fill(~reading.real[:, None], -torch.inf)
+        if self.stepwise and self.config.end == "decision":
+            return with_decision(scores[..., :-1], scores[..., -1])
+        return scores
 
     @property
     def stack(self) -> list[DocumentLayer]:
@@ -211,9 +215,13 @@ class DocumentEncoder(nn.Module):
 
         Args:
             places: See `Units.places`.
-            columns: Which of them, at least one.
+            columns: Which of them; a model that knows fewer is told those that it knows.
         """
-        tables = [self.positions[number](places[..., number]) for number in columns]
+        tables = [
+            self.positions[number](places[..., number])
+            for number in columns
+            if number < len(self.positions)
+        ]
         return torch.stack(tables).sum(0)
 
     def _placed(self, places: Tensor) -> Tensor:

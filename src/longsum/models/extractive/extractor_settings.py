@@ -7,6 +7,7 @@ from longsum.errors import LongsumError
 
 Representation = Literal["first", "mean"]
 Positions = Literal["learned", "places"]
+End = Literal["unit", "decision"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class DocumentEncoderConfig:
         places: `places`: rows of each table, in the order of `Units.places`.
         plan: Rows of the table of positions in the summary; later ones share the last.
         headings: Whether a sentence is read together with the heading that it stands under.
+        end: What the end of the plan is: a `unit` that competes with each sentence, as in the paper
+            (§4); or a `decision` of its own, whose log-odds do not depend on how many sentences are
+            as good as the best.
         dropout: Of states, in training.
         attention_dropout: Of attention weights, in training. On a CPU, memory is quadratic in the
             number of sentences unless it is 0.
@@ -70,6 +74,7 @@ class DocumentEncoderConfig:
     places: tuple[int, ...] = ()
     plan: int = 64
     headings: bool = False
+    end: End = "unit"
     dropout: float = 0.1
     attention_dropout: float = 0.1
 

@@ -20,6 +20,7 @@ class Hibert(ExtractiveModel):
         super().__init__()
         self.config = config
         self.stepwise = config.stepwise
+        self.decides_end = config.stepwise and config.document_encoder.end == "decision"
         self.sentence_encoder = SentenceEncoder(config.sentence_encoder)
         self.document_encoder = DocumentEncoder(
             config.document_encoder, config.sentence_encoder, config.stepwise

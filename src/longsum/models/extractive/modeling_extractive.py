@@ -10,7 +10,12 @@ from transformers.utils.generic import ModelOutput
 from longsum.models.base import LongsumModel, register
 from longsum.models.extractive.architectures import architecture_of, build, write_settings
 from longsum.models.extractive.configuration_extractive import LongsumExtractorConfig
-from longsum.models.extractive.extractor_loss import counted_choices, plan_loss, salience_loss
+from longsum.models.extractive.extractor_loss import (
+    counted_choices,
+    decision_loss,
+    plan_loss,
+    salience_loss,
+)
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 
@@ -96,7 +101,9 @@ class LongsumExtractor(LongsumModel):
         with self.attending():
             logits = self.extractor.logits(self.extractor.read(units), plans)
         loss = None
-        if targets is not None and self.extractor.stepwise:
+        if targets is not None and self.extractor.decides_end:
+            loss = decision_loss(logits, targets)
+        elif targets is not None and self.extractor.stepwise:
             loss = plan_loss(logits, targets)
         elif targets is not None:
             loss = salience_loss(logits, targets, self.config.positive_weight)

@@ -53,10 +53,12 @@ class ExtractiveModel(nn.Module, ABC):
     Attributes:
         config: The settings, a dataclass.
         stepwise: Whether what was chosen before changes the scores.
+        decides_end: Whether the end of the plan is a decision of its own (`with_decision`).
     """
 
     config: Any
     stepwise: bool
+    decides_end: bool = False
 
     @abstractmethod
     def read(self, units: Units) -> Any:
@@ -90,6 +92,27 @@ class ExtractiveModel(nn.Module, ABC):
         """Return `[b, k, n + 1]` of sentences, `[b, n]`, and the end of a stepwise model's plan."""
         closed = pad(sentences, (0, 1), value=self.stepwise)
         return closed[:, None].expand(-1, plans.shape[1], -1)
+
+
+def with_decision(sentences: Tensor, odds: Tensor) -> Tensor:
+    """Return logits in which the end has given log-odds, whatever those of the sentences are.
+
+    Args:
+        sentences: `[…, n]`, logits of the sentences; −∞ for those that cannot be chosen.
+        odds: `[…]`, log-odds of the end.
+
+    Returns:
+        `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.
+    """
+    rest = sentences.logsumexp(-1)
+    ends = odds + rest.masked_fill(rest.isneginf(), 0.0)
+    return torch.cat([sentences, ends[..., None]], dim=-1)
+
+
+def decision(logits: Tensor) -> Tensor:
+    """Return the log-odds of the end in logits `[…, n + 1]`; see `with_decision`."""
+    rest = logits[..., :-1].logsumexp(-1)
+    return logits[..., -1] - rest.masked_fill(rest.isneginf(), 0.0)
 
 
 class Encoded(Protocol):

@@ -21,7 +21,10 @@ NOVELTY = "novelty"
 
 _GROUPS = [
     [list(PLACES).index(name) for name in group]
-    for group in (("title_words", "common_words", "commonness"), ("words",))
+    for group in (
+        ("title_words", "common_words", "commonness", "central"),
+        ("words", "names", "numbers", "kind"),
+    )
 ]
 
 
@@ -29,8 +32,8 @@ class NetworkReasons:
     """The shares of each sentence's logit before any choice, relative to the mean logit.
 
     The features are the sentence's own words; the heading above it; how many words of the title and
-    frequent words of the document it contains (its subject); its length, which counts as wording;
-    and its position.
+    frequent words of the document it contains, and how central it is (its subject); its length and
+    form, which count as wording; and its position.
 
     Args:
         contributions: Returns the logits of a sentence as groups of features are added.

@@ -76,6 +76,8 @@ class ExtractorConfig:
             sentence, it is not queried again, and each sentence's logit is reduced by this times
             its maximum cosine with the chosen sentences (`salience.py`). None queries the model at
             each step, even if it prefers to stop.
+        asked_steps: Number of choices after which the model is not queried again, instead of the
+            step where it prefers to stop; for a model that learned from plans of that length.
         beams: Beam size of the plan search; 1 chooses the best sentence at each step.
         steps: Maximum number of sentences; None for no limit besides the budget.
         ends: Whether the model may stop before the budget is filled.
@@ -92,6 +94,7 @@ class ExtractorConfig:
     length_exponent: float = 0.0
     centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
     redundancy_weight: Annotated[float, Field(ge=0)] | None = None
+    asked_steps: Annotated[int, Field(ge=1)] | None = None
     beams: Annotated[int, Field(ge=1)] = 1
     steps: Annotated[int, Field(ge=1)] | None = None
     ends: bool = False
@@ -168,7 +171,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         ranking: Ranking = FixedRanking(read.first, REASON)
         if config.redundancy_weight is not None:
             vectors = read.reading.vectors[0].float().cpu().numpy()
-            ranking = SteadyRanking(read, vectors, config.redundancy_weight)
+            ranking = SteadyRanking(read, vectors, config.redundancy_weight, config.asked_steps)
         elif self.stepwise:
             ranking = StepwiseRanking(read)
         if cosines is not None:
@@ -199,6 +202,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _check_redundancy(self) -> None:
         config = self.config
         if config.redundancy_weight is None:
+            if config.asked_steps is not None:
+                raise LongsumError(
+                    "Past asked_steps only the redundancy_weight ranks sentences; give one, or "
+                    "leave out asked_steps."
+                )
             return
         if not (self.stepwise and isinstance(self.model, Hibert)):
             raise LongsumError(

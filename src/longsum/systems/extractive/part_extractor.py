@@ -11,7 +11,7 @@ from longsum.arrays import Array
 from longsum.documents.model import Document
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel
+from longsum.models.extractive.units import ExtractiveModel, decision, with_decision
 from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.extractive.salience import EncodedDocument
 from longsum.systems.extractive.summarizer import PartRequest
@@ -76,6 +76,9 @@ class _EncodedPart(EncodedDocument):
         else:
             found = whole.logits(plan) if plan else whole.unchosen
             logits[within], logits[-1] = found[within], found[-1]
+            if self.model.decides_end:
+                odds = decision(torch.from_numpy(found))
+                logits = with_decision(torch.from_numpy(logits[:-1]), odds).numpy()
         return logits
 
 

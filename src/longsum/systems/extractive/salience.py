@@ -22,7 +22,7 @@ from longsum.documents.model import Document
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel
+from longsum.models.extractive.units import ExtractiveModel, decision
 from longsum.summaries import Coverage, FinishReason, Notice
 from longsum.systems.extractive.network_reasons import NOVELTY, NetworkReasons
 from longsum.systems.extractive.selection import Levels, Ranking, Share, pool
@@ -87,6 +87,18 @@ class EncodedDocument:
         """The negated sum of the adjustments, `[n]`."""
         return -sum(self.adjustments.values(), start=np.zeros(len(self.texts)))
 
+    def prefers_to_end(self, logits: Array, open_: Mask) -> bool:
+        """Return whether the model would rather end a plan than choose any open sentence.
+
+        Args:
+            logits: `[n + 1]`, those after the plan.
+            open_: Which sentences may be chosen next, `[n]`.
+        """
+        if self.model.decides_end:
+            return bool(decision(torch.from_numpy(logits)) > 0)
+        scores = logits[:-1] - self.penalties
+        return not (scores[pool(open_, self.preferred)] >= logits[-1]).any()
+
     def logits(self, plan: tuple[int, ...]) -> Array:
         """Return the network's logits after a partial plan, `[n + 1]`, the end last.
 
@@ -148,20 +160,29 @@ class StepwiseRanking:
 
 
 class SteadyRanking:
-    """The model's logits relative to their mean, frozen once it prefers to stop.
+    """The model's logits relative to their mean, frozen past what the model has learned.
 
-    Scores are in nats. From the step where the model prefers to stop over choosing any open
-    sentence, it is not queried again, and each score is reduced by `weight` times the sentence's
+    Scores are in nats. From a number of choices on, or from the step where the model prefers to
+    stop, it is not queried again, and each score is reduced by `weight` times the sentence's
     maximum cosine with the chosen sentences.
 
     Args:
         read: A document encoded by a stepwise model.
         vectors: `[n, D]`, a vector for each sentence.
         weight: Weight of the maximum cosine, which is clipped at 0.
+        steps: Number of choices from which the model is not queried again; None for the step where
+            it prefers to stop.
     """
 
-    def __init__(self, read: EncodedDocument, vectors: NDArray[np.float32], weight: float) -> None:
+    def __init__(
+        self,
+        read: EncodedDocument,
+        vectors: NDArray[np.float32],
+        weight: float,
+        steps: int | None = None,
+    ) -> None:
         self._read = read
+        self._steps = steps
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         self._vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
         self._weight = weight
@@ -185,7 +206,7 @@ class SteadyRanking:
             self._logits = logits - _mean(logits, read.known)
         network = self._logits[:-1]
         scores: Array = network - read.penalties
-        if self._nearest is None and self._ends(scores, self._logits[-1]):
+        if self._nearest is None and self._freezes(self._logits):
             self._nearest = np.zeros(len(scores))
             self._near(self._plan)
         with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
@@ -209,9 +230,11 @@ class SteadyRanking:
         else:
             self._near((sentence,))
 
-    def _ends(self, scores: Array, end: float) -> bool:
-        """Return whether the model prefers to stop over choosing any open sentence."""
-        return not (scores[pool(self._open, self._read.preferred)] >= end).any()
+    def _freezes(self, logits: Array) -> bool:
+        """Return whether the model is not queried again."""
+        if self._steps is None:
+            return self._read.prefers_to_end(logits, self._open)
+        return len(self._plan) >= self._steps
 
     def _near(self, chosen: tuple[int, ...]) -> None:
         assert self._nearest is not None

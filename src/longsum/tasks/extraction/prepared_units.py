@@ -42,7 +42,9 @@ class ExtractionSplit(Columns):
         plan_lengths: `[documents, p]`.
         candidates: `[partial plans, c]`.
         gains: `[partial plans, c]`.
-        document_beginnings: Where each document's partial plans end in `candidates` and `gains`.
+        ends: `[partial plans]`.
+        document_beginnings: Where each document's partial plans end in `candidates`, `gains` and
+            `ends`.
     """
 
     tokens: NDArray[np.uint16] | Ints
@@ -54,7 +56,8 @@ class ExtractionSplit(Columns):
     plans: Ints
     plan_lengths: Ints
     candidates: Ints
-    gains: NDArray[np.float16]
+    gains: NDArray[np.float32]
+    ends: NDArray[np.float32]
     document_beginnings: Places
 
     def __len__(self) -> int:
@@ -87,7 +90,8 @@ class ExtractionSplit(Columns):
                 plans=self.plans[index],
                 lengths=self.plan_lengths[index],
                 candidates=self.candidates[beginnings],
-                gains=self.gains[beginnings].astype(np.float32),
+                gains=self.gains[beginnings],
+                ends=self.ends[beginnings],
             ),
         )
 
@@ -120,7 +124,8 @@ class ExtractionSplit(Columns):
             plans=np.stack([history.plans for history in histories]),
             plan_lengths=np.stack([history.lengths for history in histories]),
             candidates=candidates,
-            gains=joined(histories, "gains")[0].astype(np.float16),
+            gains=joined(histories, "gains")[0],
+            ends=joined(histories, "ends")[0],
             document_beginnings=document_beginnings,
         )
 
@@ -144,13 +149,15 @@ def make_examples(
         seed: Seed of the perturbed plans.
     """
     for number, example in enumerate(examples):
-        sentences = [sentence.text for sentence in example.document.sentences]
+        units = example.document.sentences
+        sentences = [unit.text for unit in units]
         if not sentences or (config is not None and not example.references):
             continue
         histories = Histories()
         if config is not None:
             generator = np.random.default_rng((seed, number))
-            histories = make_histories(sentences, example.references, config, generator)
+            material = np.array([unit.is_material for unit in units])
+            histories = make_histories(sentences, example.references, config, generator, material)
         yield ExtractionExample(
             encode_document(example.document, tokenizer, sentence_tokens), histories
         )

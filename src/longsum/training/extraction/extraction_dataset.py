@@ -26,7 +26,8 @@ class Step:
     Attributes:
         plan: Sentences selected so far.
         candidates: Sentences that may come next; −1 is the end of the plan.
-        shares: Their probabilities.
+        shares: Their probabilities. Those of the sentences sum to 1, if there are any; that of the
+            end stands beside them.
     """
 
     plan: Ints
@@ -130,12 +131,14 @@ class ExtractionDataset(Dataset[Item]):
             order = np.sort(order)
         if self.task.target == "gains":
             row = int((histories.lengths[:plan] + 1).sum()) + chosen
-            gains = histories.gains[row]
+            gains, end = histories.gains[row], histories.ends[row]
             useful = (gains > 0) & (histories.candidates[row] >= 0)
             if useful.any():
                 weights = np.exp((gains[useful] / gains.max() - 1) / self.task.temperature)
-                shares = (weights / weights.sum()).astype(np.float32)
-                return Step(order[:chosen], histories.candidates[row][useful], shares)
+                shares, nexts = weights / weights.sum(), histories.candidates[row][useful]
+                if end > 0:
+                    shares, nexts = np.append(shares, end), np.append(nexts, np.int32(-1))
+                return Step(order[:chosen], nexts, shares.astype(np.float32))
         elif chosen < length:
             return Step(order[:chosen], order[chosen : chosen + 1], np.ones(1, np.float32))
         return Step(order[:chosen], np.array([-1], np.int32), np.ones(1, np.float32))

@@ -32,6 +32,8 @@ class ExtractionTaskConfig(UnitsConfig):
 
     Attributes:
         history: How oracle plans are made to learn from.
+        own_sections: Share of the training documents that are used a second time, with their own
+            conclusions, abstract or introduction as the reference, if they have any.
         target: What a stepwise model learns to select next: the oracle's next sentence in the order
             of `selection` or of the `text`, or any sentence with a probability that grows with its
             `gains`.
@@ -44,6 +46,7 @@ class ExtractionTaskConfig(UnitsConfig):
     """
 
     history: HistoryConfig = field(default_factory=HistoryConfig)
+    own_sections: float = 0.0
     target: Target = "gains"
     temperature: float = 0.1
     beginnings: int = 4

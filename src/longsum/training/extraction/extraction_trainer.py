@@ -38,8 +38,10 @@ class ExtractionTrainer(LengthGroupedTrainer):
         """
         found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
         steps = torch.tensor(targets.shape[0] * targets.shape[1], device=targets.device)
-        chosen = targets.gather(-1, found.logits.argmax(-1, keepdim=True)).squeeze(-1)
-        hits = (chosen / targets.amax(-1).clamp_min(1e-9)).sum()
+        # A decision of its own does not compete with the sentences.
+        units = slice(-1) if model.extractor.decides_end else slice(None)
+        best, shares = found.logits[..., units].argmax(-1, keepdim=True), targets[..., units]
+        hits = (shares.gather(-1, best).squeeze(-1) / shares.amax(-1).clamp_min(1e-9)).sum()
         sums = (found.loss.double() * counted, counted, hits, steps)
         return torch.stack([each.double() for each in sums])
 

@@ -18,6 +18,7 @@ from longsum.files import write_text
 from longsum.models.folders import find_folder
 from longsum.tasks.extraction.encode_units import token_id
 from longsum.tasks.extraction.histories import HistoryConfig
+from longsum.tasks.extraction.own_sections import with_own_sections
 from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.training.documents import Tally
@@ -75,6 +76,7 @@ def encoded_split(
     name: str,
     cache: PreparedCache,
     history: HistoryConfig | None,
+    own_sections: float = 0.0,
 ) -> ExtractionSplit:
     """Return the documents of a split.
 
@@ -85,6 +87,7 @@ def encoded_split(
         cache: Where it is kept.
         history: How oracle plans are made; None makes none and includes documents without
             references.
+        own_sections: See `ExtractionTaskConfig`.
 
     Raises:
         LongsumError: The data are missing, or hold nothing to select from.
@@ -92,10 +95,10 @@ def encoded_split(
     task, tokenizer = settings.task, tokens.tokenizer
     plans = None if history is None else asdict(history)
     identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
-    described = [PLACES, task.sentence_tokens, task.sentences, plans, identity]
+    described = [PLACES, task.sentence_tokens, task.sentences, plans, own_sections, identity]
 
     def make(tally: Tally) -> ExtractionSplit:
-        documents = _documents(settings, tally)
+        documents = with_own_sections(_documents(settings, tally), own_sections)
         examples = make_examples(documents, tokenizer, task.sentence_tokens, history)
         return ExtractionSplit.of(tally.counted(examples))
 

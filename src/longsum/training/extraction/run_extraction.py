@@ -20,6 +20,7 @@ from longsum.training.extraction.prepare_extraction import (
 from longsum.training.extraction.start import start_model
 from longsum.training.extraction.vectors import TextVectors, text_vectors
 from longsum.training.frame import Run, Started
+from longsum.training.prepared_cache import PreparedCache
 
 ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 
@@ -71,13 +72,20 @@ def _vectors(run: ExtractionRun) -> list[TextVectors] | tuple[None, None]:
     ]
 
 
+def _split(
+    settings: ExtractorSettings, tokens: KeptTokenizer, name: str, cache: PreparedCache
+) -> ExtractionSplit:
+    """Return a split; documents are used a second time only to learn from."""
+    task = settings.task
+    again = task.own_sections if name == "train" else 0.0
+    return encoded_split(settings, tokens, name, cache, task.history, again)
+
+
 EXTRACTION = Run(
     kind="extraction",
     form=ExtractorSettings,
     tokens=run_tokenizer,
-    split=lambda settings, tokens, name, cache: encoded_split(
-        settings, tokens, name, cache, settings.task.history
-    ),
+    split=_split,
     build=build_extractor,
     trainer=make_trainer,
     save=save_extractor,

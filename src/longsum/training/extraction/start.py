@@ -50,7 +50,7 @@ def start_model(
 
     The sizes of a checkpoint are the defaults of the encoder that it initialises; `settings.start`
     says whether that includes the document encoder. A checkpoint that is an extractive model itself
-    is continued as a whole.
+    is continued as a whole, or gives its sentence encoder.
 
     Args:
         settings: What is trained.
@@ -64,10 +64,13 @@ def start_model(
         sizes = {"vocabulary": tokenizer.get_vocab_size()}
         return _build(settings, sizes)
     folder = check_model(settings.checkpoint)
-    if folder.model_type == MODEL_TYPE:
+    if folder.model_type == MODEL_TYPE and settings.start == "whole":
         return _continued(folder, settings)
-    given = asdict(sentence_encoder_config(folder.settings))
-    weights = _weights(folder, kept)
+    if folder.model_type == MODEL_TYPE:
+        given, weights = _of_extractor(folder, kept)
+    else:
+        given = asdict(sentence_encoder_config(folder.settings))
+        weights = _weights(folder, kept)
     given["vocabulary"] = len(weights[_EMBEDDING])
     model = _build(settings, given)
     _fill(model, weights, settings)
@@ -101,6 +104,25 @@ def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
     if kept is not None:
         weights[_EMBEDDING] = weights[_EMBEDDING][kept]
     return weights
+
+
+def _of_extractor(
+    folder: ModelFolder, kept: list[int] | None
+) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """Return the settings and weights of the sentence encoder of a HiBERT.
+
+    Raises:
+        LongsumError: It has no sentence encoder.
+    """
+    model = load_extractor(folder)
+    if not isinstance(model, Hibert):
+        raise LongsumError(
+            f"'{folder}' has no sentence encoder to start from; continue it with start=whole."
+        )
+    weights = dict(model.sentence_encoder.state_dict())
+    if kept is not None:
+        weights[_EMBEDDING] = weights[_EMBEDDING][kept]
+    return asdict(model.config.sentence_encoder), weights
 
 
 def _continued(folder: ModelFolder, settings: StartSettings) -> ExtractiveModel:
