@@ -108,7 +108,7 @@ def test_the_weights_with_the_best_rouge_are_kept(
 ) -> None:
     settings = SEQ2SEQ.settings_of(recipe, {"training": {"steps": 6, "precision": "fp32"}})
     arguments = training_arguments(
-        tmp_path, settings.training, save_every=99, evaluate_every=1, best_rouge2=True
+        tmp_path, settings.training, save_every=99, evaluate_every=1, best="rouge2"
     )
     dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)

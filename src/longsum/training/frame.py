@@ -90,8 +90,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         build: Makes the model that training starts from.
         trainer: Makes the trainer.
         save: Writes the model and its tokenizer or vocabulary to a folder.
-        best_rouge2: Whether settings ask for the weights with the highest measured ROUGE-2, and not
-            for the last.
+        best: The metric whose highest value decides which weights are kept; None keeps the last.
         check: Raises `LongsumError` if the settings do not fit together, before anything is
             written.
     """
@@ -103,7 +102,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     build: Callable[[Settings, Tokens], Model]
     trainer: Callable[[Started[Settings, Tokens, Split, Model]], LengthGroupedTrainer]
     save: Callable[[Model, Tokens, Path], None]
-    best_rouge2: Callable[[Settings], bool] = lambda _: False
+    best: Callable[[Settings], str | None] = lambda _: None
     check: Callable[[Settings], None] = lambda _: None
 
     def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
@@ -173,7 +172,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
             settings.training,
             save_every=settings.save_every,
             evaluate_every=settings.evaluate_every,
-            best_rouge2=self.best_rouge2(settings),
+            best=self.best(settings),
         )
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)

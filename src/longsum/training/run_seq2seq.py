@@ -160,6 +160,6 @@ SEQ2SEQ = Run(
     build=build_model,
     trainer=make_trainer,
     save=save_tokens,
-    best_rouge2=lambda settings: settings.rouge_documents > 0,
+    best=lambda settings: "rouge2" if settings.rouge_documents else None,
     check=check_tagger,
 )

@@ -204,7 +204,7 @@ def training_arguments(
     *,
     save_every: int,
     evaluate_every: int,
-    best_rouge2: bool = False,
+    best: str | None = None,
 ) -> Seq2SeqTrainingArguments:
     """Return the settings as arguments of `transformers`.
 
@@ -213,8 +213,7 @@ def training_arguments(
         settings: Optimizer and schedule settings.
         save_every: Updates between checkpoints.
         evaluate_every: Updates between measurements.
-        best_rouge2: Whether to keep the weights with the highest measured ROUGE-2, and not the
-            last.
+        best: The metric whose highest value decides which weights are kept; None keeps the last.
     """
     return Seq2SeqTrainingArguments(
         output_dir=str(output),
@@ -236,10 +235,10 @@ def training_arguments(
         logging_steps=max(1, min(50, settings.steps // 20)),
         eval_strategy="steps",
         eval_steps=evaluate_every,
-        save_steps=evaluate_every if best_rouge2 else save_every,
+        save_steps=save_every if best is None else evaluate_every,
         save_total_limit=2,
-        load_best_model_at_end=best_rouge2,
-        metric_for_best_model="rouge2" if best_rouge2 else None,
+        load_best_model_at_end=best is not None,
+        metric_for_best_model=best,
         seed=settings.seed,
         ddp_find_unused_parameters=False,
         remove_unused_columns=False,

@@ -3,7 +3,13 @@ import math
 import pytest
 import torch
 
-from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.extractive.extractor_loss import (
+    counted_choices,
+    decision_loss,
+    plan_loss,
+    salience_loss,
+)
+from longsum.models.extractive.units import decision, with_decision
 
 INFINITY = float("inf")
 # Probabilities 1/2, 1/4, 1/4.
@@ -63,3 +69,34 @@ def test_salience_loss_by_hand(weight: float) -> None:
     assert logits.grad is not None
     assert logits.grad[0, 2] == 0
     assert logits.grad.isfinite().all()
+
+
+def test_the_end_is_as_probable_as_its_odds_whatever_the_sentences() -> None:
+    sentences = torch.tensor([[1.0, 5.0, -torch.inf], [3.0, 3.0, 3.0], [-torch.inf] * 3])
+    odds = torch.tensor([0.3, -2.0, 1.0])
+    logits = with_decision(sentences, odds)
+    assert torch.equal(logits[:, :-1], sentences)
+    assert logits[:2].softmax(-1)[:, -1].tolist() == pytest.approx(odds[:2].sigmoid().tolist())
+    assert decision(logits).tolist() == pytest.approx(odds.tolist(), abs=1e-6)
+
+
+def test_a_decision_is_learned_beside_the_next_sentence() -> None:
+    sentences, odds = torch.randn(2, 4), torch.randn(2)
+    targets = torch.tensor([[0.75, 0.25, 0.0, 0.0, 0.9], [0.0, 0.0, 0.0, 0.0, 1.0]])
+    found = decision_loss(with_decision(sentences, odds), targets)
+    choice = -(targets[0, :4] * sentences[0].log_softmax(-1)).sum()
+    ends = -(
+        targets[:, 4] * odds.sigmoid().log() + (1 - targets[:, 4]) * (-odds).sigmoid().log()
+    ).sum()
+    assert found.item() == pytest.approx((choice + ends).item() / 2, rel=1e-5)
+
+
+def test_rows_without_targets_count_for_nothing_in_a_decision() -> None:
+    logits = torch.randn(3, 5, requires_grad=True)
+    targets = torch.zeros(3, 5)
+    targets[0, 1], targets[0, 4] = 1.0, 0.2
+    assert counted_choices(torch.ones(3, 5, dtype=torch.bool), targets) == 1
+    decision_loss(logits, targets).backward()
+    assert logits.grad is not None
+    assert (logits.grad[1:] == 0).all()
+    assert logits.grad[0].abs().sum() > 0

@@ -62,3 +62,48 @@ def test_plans_stray_only_where_they_may() -> None:
     assert (straight.plans == straight.plans[0]).all()
     straying = made(sentences, "a b c d e f", stray_rate=1.0, strays=20)
     assert (straying.plans != straying.plans[0]).any()
+
+
+RECALL: dict[str, float] = {"per_word": 0.5, "stretch": 2.0, "steps": 12}
+
+
+def test_plans_by_recall_go_on_past_the_reference() -> None:
+    sentences = ["a b", "c d", "e f", "g h", "a c e g"]
+    found = made(sentences, "a b c d e f g h", strays=0, **RECALL)
+    plan = found.plans[0, : found.lengths[0]].tolist()
+    spent = np.cumsum([0, *(len(sentences[place].split()) for place in plan)])
+    # Nothing is left to gain once all bigrams are there.
+    assert sorted(plan) == [0, 1, 2, 3]
+    assert (np.diff(found.ends) > 0).all()
+    assert found.ends[spent < 7].max() < 0.5 <= found.ends[-1]
+
+
+def test_a_plan_ends_past_the_stretch() -> None:
+    sentences = [f"a{number} b" for number in range(20)]
+    target = " ".join(f"a{number}" for number in range(20))
+    short = made(sentences, f"{target} b", strays=0, per_word=0.5, stretch=0.5, steps=30)
+    long = made(sentences, f"{target} b", strays=0, per_word=0.5, stretch=1.5, steps=30)
+    assert 2 * (short.lengths[0] - 1) < 0.5 * 21 <= 2 * short.lengths[0]
+    assert (short.candidates[-1] == -1).all()
+    assert long.lengths[0] > short.lengths[0]
+    assert long.ends[5] == pytest.approx(short.ends[5])
+
+
+@settings(max_examples=examples(40))
+@given(document, reference, st.sampled_from([None, 0.5]))
+def test_only_material_is_in_plans(
+    sentences: list[str], target: str, per_word: float | None
+) -> None:
+    config = HistoryConfig(steps=5, candidates=4, per_word=per_word)
+    material = np.arange(len(sentences)) % 2 == 1
+    generator = np.random.default_rng(0)
+    found = make_histories(sentences, [target], config, generator, material)
+    used = {*found.plans.ravel().tolist(), *found.candidates.ravel().tolist()} - {-1}
+    assert all(place % 2 for place in used) or len(sentences) == 1
+
+
+def test_where_nothing_is_material_all_is() -> None:
+    config = HistoryConfig(steps=5, candidates=4)
+    none = np.zeros(2, bool)
+    found = make_histories(["a b", "c"], ["a b"], config, np.random.default_rng(0), none)
+    assert found.plans[0, 0] == 0

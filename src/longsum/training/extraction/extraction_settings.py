@@ -118,10 +118,14 @@ class ExtractorSettings(EncoderSettings):
         start: What of HiBERT is initialised from the checkpoint: the sentence encoder alone
             (`sentences`), from its bottom layers, or the document encoder too, from its top layers
             (`whole`, A.1).
+        rouge_documents: Validation documents that a stepwise model chooses from at each
+            measurement, at several lengths (`longsum.training.extraction.plan_scores`). The
+            weights with the highest ROUGE on them are kept. With 0, the last ones.
     """
 
     architecture: Architecture = "hibert"
     start: Start = "whole"
+    rouge_documents: int = 0
     task: ExtractionTaskConfig = field(default_factory=ExtractionTaskConfig)
     training: ExtractionOptimizationConfig = field(default_factory=ExtractionOptimizationConfig)
 

@@ -21,7 +21,7 @@ from longsum.tasks.extraction.histories import HistoryConfig
 from longsum.tasks.extraction.own_sections import with_own_sections
 from longsum.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
-from longsum.training.documents import Tally
+from longsum.training.documents import Tally, parts_of
 from longsum.training.extraction.extraction_settings import EncoderSettings
 from longsum.training.prepared_cache import PreparedCache
 
@@ -104,6 +104,17 @@ def encoded_split(
 
     work = "encoding" if history is None else "searching the oracles of"
     return cache.split(ExtractionSplit, name, described, make, work)
+
+
+def prepared_documents(
+    settings: EncoderSettings, name: str, cache: PreparedCache
+) -> Iterator[Example]:
+    """Yield the documents of a split as `encoded_split` takes them.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
+    return _documents(settings, Tally(parts_of(cache.data, name)))
 
 
 def _original(settings: EncoderSettings) -> Tokenizer:

@@ -4,16 +4,19 @@ from functools import partial
 
 from torch import nn
 
+from longsum.errors import LongsumError
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.training.extraction.extraction_settings import ExtractorSettings
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
+from longsum.training.extraction.plan_scores import PlanScores
 from longsum.training.extraction.prepare_extraction import (
     KeptTokenizer,
     encoded_split,
     padding,
+    prepared_documents,
     run_tokenizer,
     save_extractor,
 )
@@ -40,6 +43,10 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
     with run.arguments.main_process_first(local=False):
         vectors = _vectors(run)
     stepwise = run.model.extractor.stepwise
+    pad = padding(data.tokens.tokenizer)
+    validation = ExtractionDataset(
+        data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]
+    )
     return run.trainer(
         ExtractionTrainer,
         ExtractionDataset(
@@ -50,9 +57,28 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
             seed=settings.training.seed,
             vectors=vectors[0],
         ),
-        ExtractionDataset(data.validation, settings.task, stepwise=stepwise, vectors=vectors[1]),
-        partial(collate, pad=padding(data.tokens.tokenizer)),
+        validation,
+        partial(collate, pad=pad),
+        rouge=_rouge(run, validation, pad) if settings.rouge_documents else None,
     )
+
+
+def _rouge(run: ExtractionRun, validation: ExtractionDataset, pad: int) -> PlanScores:
+    """Return what scores the model's choices on the validation documents.
+
+    Raises:
+        LongsumError: The model makes no plans, or the documents are no longer those prepared.
+    """
+    if not run.model.extractor.stepwise:
+        raise LongsumError(
+            "A model that is not stepwise makes no plans to score; set rouge_documents to 0."
+        )
+    examples = list(prepared_documents(run.settings, "validation", run.cache))
+    if len(examples) != len(validation):
+        raise LongsumError(
+            "The validation data have changed since they were prepared; delete the prepared data."
+        )
+    return PlanScores(examples, validation, run.settings.rouge_documents, pad)
 
 
 def _vectors(run: ExtractionRun) -> list[TextVectors] | tuple[None, None]:
@@ -89,4 +115,5 @@ EXTRACTION = Run(
     build=build_extractor,
     trainer=make_trainer,
     save=save_extractor,
+    best=lambda settings: "rouge" if settings.rouge_documents else None,
 )
