@@ -1,6 +1,9 @@
 from itertools import product
 
-from longsum.documents import DocumentBuilder
+import numpy as np
+import pytest
+
+from longsum.documents import Document, DocumentBuilder
 from longsum.documents.places import PLACES, places
 
 SENTENCES = 210
@@ -21,3 +24,44 @@ def test_equal_sums_come_together_whatever_the_order_of_their_terms() -> None:
     builder.sentences(texts)
     found = dict(zip(PLACES, places(builder.build("terms")).T, strict=True))
     assert {*found["common_words"]} == {*found["commonness"]} == {0}
+
+
+def features(document: Document, name: str) -> list[int]:
+    column: list[int] = places(document)[:, list(PLACES).index(name)].tolist()
+    return column
+
+
+def test_names_and_words_with_digits_are_counted() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(
+        ["Water rose by 3 m in 1953.", "Then Ada Lovelace met NASA.", "nothing here", "É. and Élan"]
+    )
+    document = builder.build("t")
+    assert features(document, "names") == [0, 3, 0, 1]
+    assert features(document, "numbers") == [2, 0, 0, 0]
+
+
+def test_a_sentence_that_resembles_the_others_is_central() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(
+        [
+            "Rivers flood valleys and bridges.",
+            "Rivers damage bridges.",
+            "Valleys have rivers.",
+            "Zebras graze quietly elsewhere.",
+        ]
+    )
+    central = features(builder.build("t"), "central")
+    assert central[0] == max(central)
+    assert central[3] == min(central) < 8
+
+
+def test_the_kind_of_a_sentence_is_a_feature(example: Document) -> None:
+    kinds = [sentence.kind for sentence in example.sentences]
+    assert len(set(features(example, "kind"))) == len(set(kinds))
+
+
+@pytest.mark.parametrize("name", ["central", "names", "numbers", "kind"])
+def test_values_stay_in_their_tables(example: Document, name: str) -> None:
+    found = np.array(features(example, name))
+    assert 0 <= found.min() <= found.max() < PLACES[name]

@@ -71,6 +71,13 @@ def test_only_what_is_learned_from_must_ship() -> None:
     assert parts_of(data, "validation") == [Part("pmc_jats", "validation", 2)]
 
 
+def test_a_split_of_the_sets_own_is_learned_from() -> None:
+    data = DataConfig("pmc_jats+gov_reports_examples/examples", limit=3)
+    part = parts_of(data, "train")[1]
+    assert (part.name, part.split, part.limit) == ("gov_reports_examples", "examples", 3)
+    assert [each.split for each in Tally([part]).used()] == ["train"]
+
+
 def test_what_was_taken_is_counted_by_document_and_licence(pmc: Callable[..., None]) -> None:
     pmc(FREE, CLOSED, FREE, FREE)
     pmc("MIT", name="scitldr_a")

@@ -18,7 +18,7 @@ from longsum.errors import LongsumError
 from longsum.language.embeddings import TermMatrix
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import join
-from longsum.summaries import Budget, Summary
+from longsum.summaries import Budget, Summary, SummarySentence
 from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.systems.loading import load_system
@@ -58,6 +58,11 @@ def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
     return make
 
 
+def by_step(sentence: SummarySentence) -> int:
+    assert sentence.step is not None
+    return sentence.step
+
+
 def order(summary: Summary) -> list[int]:
     ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
     return [sentence.sources[0].sentence for sentence in ordered]
@@ -77,7 +82,7 @@ def page_rank(document: Document) -> Vectors:
 
 
 def defined(
-    system: NeuralExtractor, document: Document, steps: int
+    system: NeuralExtractor, document: Document, steps: int, asked: int | None = None
 ) -> tuple[list[int], list[dict[str, float]]]:
     """Choose as the setting is defined, sentence by sentence and cosine by cosine."""
     model, weight = system.model, system.config.redundancy_weight
@@ -102,7 +107,8 @@ def defined(
     for _ in range(steps):
         network = heard(chosen) if kept is None else kept
         left = [place for place in range(count) if place not in chosen]
-        if kept is None and all(network[place] + lean[place] < 0 for place in left):
+        tired = all(network[place] + lean[place] < 0 for place in left)
+        if kept is None and (tired if asked is None else len(chosen) >= asked):
             kept = network
         shares = [{"network": network[at], "centrality": float(lean[at])} for at in range(count)]
         if kept is not None:
@@ -131,6 +137,22 @@ def test_each_choice_is_the_best_by_the_definition(
         over_mean = sum(wanted.values()) - wanted["mean"] * 2
         assert sentence.score == pytest.approx(over_mean, rel=1e-3, abs=1e-4)
         assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-6)
+
+
+@pytest.mark.parametrize("asked", [1, 3, 8, 20])
+def test_a_network_is_asked_for_as_many_steps_as_set(
+    make: Make, small: Document, asked: int
+) -> None:
+    system = make(replace(STEADY, asked_steps=asked), more=1000.0)
+    found = system.summarize(small, Budget(9, "sentences"))
+    assert order(found) == defined(system, small, 9, asked)[0]
+    marked = ["redundancy" in each.reasons for each in sorted(found.sentences, key=by_step)]
+    assert marked == [step >= asked for step in range(9)]
+
+
+def test_steps_without_redundancy_are_refused(make: Make) -> None:
+    with pytest.raises(LongsumError, match="asked_steps"):
+        make(replace(STEADY, redundancy_weight=None, asked_steps=3))
 
 
 def test_the_ends_of_these_networks_come_at_several_steps(make: Make, small: Document) -> None:

@@ -133,6 +133,23 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     assert torch.equal(ours, theirs)
 
 
+def test_the_weights_with_the_highest_rouge_are_kept(runs: Runs, tmp_path: Path) -> None:
+    run, recipe = runs["frozen"]
+    changes = {"rouge_documents": 3, "evaluate_every": 2, "vocabulary": 300}
+    settings = run.settings_of(recipe, changes)
+    metrics = run.train(recipe, settings, tmp_path / "run")
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    measured = [line["eval_rouge"] for line in map(json.loads, lines) if "eval_rouge" in line]
+    assert len(measured) == 4
+    assert metrics["eval_rouge"] == max(measured)
+    assert metrics["eval_rouge"] == pytest.approx(
+        (metrics["eval_rouge1"] + metrics["eval_rouge2"]) / 2
+    )
+    once = run.settings_of(recipe, {**changes, "model": {"stepwise": False}})
+    with pytest.raises(LongsumError, match="rouge_documents"):
+        run.train(recipe, once, tmp_path / "other")
+
+
 @pytest.mark.slow
 def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
     run, recipe = runs["pretraining"]

@@ -117,6 +117,29 @@ def test_a_model_that_was_trained_is_gone_on_with(
     assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
 
 
+def test_a_trained_model_gives_its_sentence_encoder(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+) -> None:
+    begun = start_model(toy("hibert", checkpoint=str(bert)), pieces, None)
+    save_extractor(begun, tmp_path)
+    other = {"document_encoder": {"layers": 3, "summary_layers": 2, "end": "decision"}}
+    settings = toy("hibert", other, checkpoint=str(tmp_path), start="sentences")
+    model = start_model(settings, pieces, None)
+    assert len(model.document_encoder.layers) == 3
+    expected = begun.sentence_encoder.state_dict()
+    found = model.sentence_encoder.state_dict()
+    assert all(torch.equal(each, expected[name]) for name, each in found.items())
+
+
+def test_only_a_hibert_has_a_sentence_encoder_to_give(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    settings = toy("hibert", checkpoint=str(tmp_path), start="sentences")
+    with pytest.raises(LongsumError, match="no sentence encoder"):
+        start_model(settings, pieces, None)
+
+
 def test_settings_replace_those_of_a_model_that_was_trained(
     toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
 ) -> None:
