@@ -1,0 +1,90 @@
+"""How an extractor fares on a kind of document that it never learned from.
+
+Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/held_out_genre.py OUTPUT CHECKPOINT [--steps N] [--set K=V …]
+
+Trains the recipe `stepwise-small` once with all its data sets, and once without each genre. Then
+scores, on the validation documents of that genre and at the references' mean length, the extractor
+that learned from all, the one that did not learn from the genre, and two systems that learn from
+nothing. What the second loses to the first is what the genre's own documents teach; what it is
+ahead of the others is what carries over. A run that was broken off goes on from its last checkpoint
+when the command is given again. CHECKPOINT is a folder with all-MiniLM-L6-v2, or an extractor whose
+sentence encoder is taken (with `vocabulary=null`).
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+GENRES = {
+    "articles": ("pmc_jats", "scisummnet"),
+    "textbooks": ("openstax_chapters", "openstax_sections"),
+    "meetings": ("qmsum", "ami"),
+    "stories": ("squality",),
+    "proposals": ("python_peps", "rust_rfcs"),
+}
+BASE, ALL = "stepwise-small", "all"
+UNTRAINED = ("graph", "lead")
+METRICS = ("rouge1", "rouge2", "rougeLsum")
+
+
+def main() -> None:
+    """Train all, then score all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("checkpoint")
+    parser.add_argument("--genres", nargs="+", default=list(GENRES), choices=GENRES)
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--limit", type=int, default=24, help="documents of a set to score")
+    parser.add_argument("--set", nargs="*", default=[], dest="settings")
+    options = parser.parse_args()
+    for held_out in (ALL, *options.genres):
+        subprocess.run(command(held_out, options), check=True)
+    print(f"| set | {ALL} | without its genre | {' | '.join(UNTRAINED)} |")
+    print("|---|" + "---|" * (2 + len(UNTRAINED)))
+    for genre in options.genres:
+        for name in GENRES[genre]:
+            print(row(name, genre, options), flush=True)
+
+
+def command(held_out: str, options: argparse.Namespace) -> list[str]:
+    """Return the command that trains without a genre, or resumes its run."""
+    given = [f"checkpoint={options.checkpoint}", f"data.prepared={options.output / 'prepared'}"]
+    if options.steps:
+        given.append(f"training.steps={options.steps}")
+    names = data_without(held_out)
+    given += [f"data.names={names}", *options.settings]
+    folder = options.output / held_out
+    return [sys.executable, "-m", "longsum", "train", BASE, "-o", str(folder), *given]
+
+
+def data_without(held_out: str) -> str:
+    """Return the names of the recipe's data sets but for those of a genre."""
+    from longsum.recipes import load_recipe
+
+    names: str = load_recipe(BASE).settings["data"]["names"]
+    return "+".join(name for name in names.split("+") if name not in GENRES.get(held_out, ()))
+
+
+def row(name: str, genre: str, options: argparse.Namespace) -> str:
+    """Return a row of the table: ROUGE-1 / ROUGE-2 / ROUGE-Lsum on a data set."""
+    from longsum.comparison import compare, mean_reference_length
+    from longsum.datasets import load
+    from longsum.recipes import DEFAULT
+    from longsum.systems.loading import load_system
+
+    trained = [load_system(DEFAULT, model=str(options.output / folder)) for folder in (ALL, genre)]
+    examples = list(load(name, "validation", limit=options.limit))
+    systems = [*trained, *map(load_system, UNTRAINED)]
+    for number, system in enumerate(trained):
+        system.name = f"{system.name}-{number}"
+    results = compare(examples, systems, mean_reference_length(examples), metrics=["rouge"])
+    cells = [
+        " / ".join(f"{result.interval(metric).mean:.1f}" for metric in METRICS)
+        for result in results.systems
+    ]
+    return f"| {name} ({len(examples)}) | {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()
