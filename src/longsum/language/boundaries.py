@@ -149,9 +149,9 @@ def _opens_sentence(after: str) -> bool:
     if found is None or not found[0][0].isupper():
         return False
     word = found[0].replace("’", "'").lower()
-    # An initial, and the months that are verbs, are names.
-    is_initial = len(word) == 1 and after[found.end() : found.end() + 1] == "."
-    return word in stop_words() and word not in ("may", "will") and not is_initial
+    # `I.` is an initial, `No.` comes before a number, and `May` and `Will` are names.
+    shortens = after.lstrip(_OPENING)[found.end() : found.end() + 1] == "."
+    return word in stop_words() and word not in ("may", "will") and not shortens
 
 
 @cache

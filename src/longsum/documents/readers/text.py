@@ -11,6 +11,7 @@ from longsum.documents.readers.contents import find_listings, is_index_title
 from longsum.documents.readers.headings import heading_rank, underline_rank
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.page_breaks import join_pages
 from longsum.documents.speakers import split_turns
 
 _BLANK = re.compile(r"\n(?:[^\S\n]*+\n)++")
@@ -36,6 +37,12 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     if page is not None:
         text, title = page.text, title or page.title
         builder.warnings.append(f"Left out: {page.running} running headers and footers.")
+    elif "\f" in text:
+        text, running = join_pages(text)
+        if running:
+            builder.warnings.append(
+                f"Left out: {running} running headers, footers and page numbers."
+            )
     blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
     blocks = _without_listings(blocks, omitted)
     builder.warnings.extend([*warnings, *omitted.warnings()])
