@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.back_matter import in_back_matter
+from longsum.documents.back_matter import matter_kinds
 
 
 def test_what_stands_below_such_a_heading_counts_too():
@@ -13,27 +13,32 @@ def test_what_stands_below_such_a_heading_counts_too():
     builder.paragraph("Call the office. It is open on Mondays.")
     builder.heading(1, "Results")
     builder.paragraph("The river rose.")
-    assert in_back_matter(builder.build()).tolist() == [False, True, True, True, False]
+    document = builder.build()
+    assert matter_kinds(document) == [None, "contact", "contact", None]
+    kinds = [sentence.kind for sentence in document.sentences]
+    assert kinds == ["prose", "contact", "contact", "contact", "prose"]
 
 
 @pytest.mark.parametrize(
-    "title",
+    ("title", "kind"),
     [
-        "References",
-        "7. REFERENCES",
-        "A.1 Bibliography",
-        "VI. Works Cited",
-        "Acknowledgements:",
-        "Acknowledgment",
-        "GAO Contact and Staff Acknowledgments",
-        "Related GAO Products",
-        "Authors’ contributions",
-        "Conflict of Interest",
-        "Copyright",
+        ("References", "reference"),
+        ("7. REFERENCES", "reference"),
+        ("A.1 Bibliography", "reference"),
+        ("VI. Works Cited", "reference"),
+        ("Related GAO Products", "reference"),
+        ("Acknowledgements:", "boilerplate"),
+        ("Acknowledgment", "boilerplate"),
+        ("GAO Contact and Staff Acknowledgments", "contact"),
+        ("Authors’ contributions", "boilerplate"),
+        ("Conflict of Interest", "boilerplate"),
+        ("Copyright", "boilerplate"),
+        ("Table of Contents", "boilerplate"),
+        ("Endnotes", "footnote"),
     ],
 )
-def test_headings_of_back_matter(title):
-    assert whole(title) == [True]
+def test_headings_of_back_matter(title, kind):
+    assert kind_of_section(title, "The river rose.") == kind
 
 
 @pytest.mark.parametrize(
@@ -47,14 +52,32 @@ def test_headings_of_back_matter(title):
         "Appendix A: Data sources",
         "Notes",
         "1 Introduction",
+        "Abbreviations",
+        "Funding",
+        "Data availability",
     ],
 )
 def test_headings_of_text(title):
-    assert whole(title) == [False]
+    assert kind_of_section(title, "The river rose.") is None
 
 
-def whole(title):
+@pytest.mark.parametrize(
+    ("title", "text", "kind"),
+    [
+        ("Notes", "[1] Python 1.6, Release Schedule, http://www.python.org/1.6/", "reference"),
+        ("Notes", "This section is normative. It binds all implementations.", None),
+        ("Funding", "The study was supported by a grant of the Royal Society.", "boilerplate"),
+        ("Funding", " ".join(["The state funded one more school that year."] * 13), None),
+        ("Abbreviations", "DNA: deoxyribonucleic acid; RNA: ribonucleic acid.", "boilerplate"),
+        ("Data availability", "All data are available on request.", "boilerplate"),
+    ],
+)
+def test_some_headings_need_content_that_says_the_same(title, text, kind):
+    assert kind_of_section(title, text) == kind
+
+
+def kind_of_section(title, text):
     builder = DocumentBuilder()
     builder.heading(1, title)
-    builder.paragraph("The river rose.")
-    return in_back_matter(builder.build("A report")).tolist()
+    builder.paragraph(text)
+    return matter_kinds(builder.build("A report"))[0]

@@ -1,5 +1,6 @@
 """`longsum outline`."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,8 @@ EXAMPLES = (
     "longsum outline report.pdf --summaries",
     "longsum outline report.pdf --format json",
 )
+
+_COLUMNS = ("section", "sentences", "  words", "not text")
 
 if TYPE_CHECKING:
     from longsum.documents import Document
@@ -31,7 +34,11 @@ def outline(
     read_limit: ReadLimit = None,
     form: Form = ListFormat.text,
 ) -> None:
-    """Print the section tree with the number of sentences and words of each section."""
+    """Print the section tree with the number of sentences and words of each section.
+
+    A column counts the sentences that no summary is made of, such as captions and references, if
+    there are any; `--format json` counts them by kind.
+    """
     document = read_input(source, read_limit)
     tree = _tree(document) if summaries else None
     warn(document.warnings if tree is None else tree.warnings)
@@ -84,15 +91,20 @@ def _text(
             f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}",
             f"{row['sentences']:>9}",
             f"{row['words']:>7}",
+            f"{sum(row['kinds'].values()):>8}",
         )
         for row in sections
     ]
+    other = sum(not sentence.is_material for sentence in document.sentences)
     total = (
         "(all)",
         f"{len(document.sentences):>9}",
         f"{sum(row['words'] for row in sections if row['level'] == 1):>7}",
+        f"{other:>8}",
     )
-    lines = table(("section", "sentences", "  words"), [*rows, total]).splitlines()
+    columns = 4 if other else 3
+    shown = [line[:columns] for line in (_COLUMNS, *rows, total)]
+    lines = table(shown[0], shown[1:]).splitlines()
     said = [""] * len(lines)
     for place, row in enumerate(sections, start=1):
         if row["number"] in best:
@@ -105,20 +117,23 @@ def _text(
 
 
 def _sections(document: "Document") -> list[dict[str, Any]]:
-    """Return each section with its sentence and word counts, including subsections."""
+    """Return each section with its counts, including subsections: sentences, words, other kinds."""
     from longsum.documents import DocumentTree
     from longsum.language.words import count_words
 
     tree = DocumentTree(document)
     sentences = [0] * len(tree.sections)
     words = [0] * len(tree.sections)
+    kinds: list[Counter[str]] = [Counter() for _ in tree.sections]
     for section in reversed(tree.sections):
         own = section.sentences
         sentences[section.number] += len(own)
         words[section.number] += sum(count_words(sentence.text) for sentence in own)
+        kinds[section.number].update(s.kind for s in own if not s.is_material)
         if (above := tree.parent(section.number)) is not None:
             sentences[above] += sentences[section.number]
             words[above] += words[section.number]
+            kinds[above].update(kinds[section.number])
     return [
         {
             "number": section.number,
@@ -127,6 +142,7 @@ def _sections(document: "Document") -> list[dict[str, Any]]:
             "title": section.title,
             "sentences": sentences[section.number],
             "words": words[section.number],
+            "kinds": dict(sorted(kinds[section.number].items())),
         }
         for section in tree.sections
     ]

@@ -1,35 +1,121 @@
-"""Finds the sentences of a document's back matter: references, contacts, acknowledgements."""
+"""Finds the sections before and after the body of a document, by heading and content."""
 
 import re
+from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from longsum.documents.model import Document, Section
+from longsum.documents.model import Document, Kind, Section
+from longsum.language.forms import is_contact, is_footnote, is_reference
 
 _NUMBER = r"\W*(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"
-_TITLE = re.compile(
-    rf"{_NUMBER}(?:"
-    r"references?(?: cited| list)?|bibliography|works cited|literature(?: cited)?"
-    r"|(?:further|suggested) reading|related (?:\w+ )?products|foot ?notes|end ?notes"
-    r"|(?:.*\bcontacts?\b.*)?acknowled?ge?ments?|contacts?|(?:contact|author) information"
-    r"|authors?['’]? contributions?|funding|(?:competing|conflicts? of) interests?(?: statement)?"
-    r"|copyright(?: notice)?"
-    r")\W*",
-    re.IGNORECASE,
-)
 
 
-def in_back_matter(document: Document) -> NDArray[np.bool_]:
-    """Return whether each sentence is under a back-matter heading, `[n]`.
+@dataclass(frozen=True, slots=True)
+class _Matter:
+    """A kind of front or back matter.
 
-    Only English headings are known. Appendices are not back matter: they are part of the content.
+    Attributes:
+        kind: What its sentences are.
+        title: Headings that name it.
+        content: What its text contains; None where the heading is enough.
+        most: Most sentences it has; longer sections are about the matter.
     """
-    found: list[bool] = []
-    pending: list[tuple[Section, bool]] = [(top, False) for top in reversed(document.sections)]
+
+    kind: Kind
+    title: re.Pattern[str]
+    content: re.Pattern[str] | None = None
+    most: int | None = None
+
+
+def _titled(titles: str) -> re.Pattern[str]:
+    return re.compile(rf"{_NUMBER}(?:{titles})\W*", re.IGNORECASE)
+
+
+_MATTERS = (
+    _Matter(
+        "reference",
+        _titled(
+            r"(?:list of |cited |selected )?references?(?: cited| list| and notes)?|bibliography"
+            r"|works cited|literature cited|(?:further|suggested|additional) reading"
+            r"|related (?:\w+ )?(?:products|reports)|citations"
+        ),
+    ),
+    _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
+    _Matter(
+        "contact",
+        _titled(
+            r".*\bcontacts? and (?:staff )?acknowled?ge?ments?|contacts?"
+            r"|(?:contact|author) information|(?:to )?(?:order|contact) (?:by phone|us)"
+            r"|corresponding authors?|authors?['’]? addresses|how to (?:contact|reach) us"
+        ),
+    ),
+    _Matter(
+        "boilerplate",
+        _titled(
+            r"(?:staff )?acknowled?ge?ments?|authors?['’]? contributions?|about the authors?"
+            r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
+            r"|disclaimer|disclosures?(?: statement)?"
+            r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
+            r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
+            r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
+            r"|.*\bobtaining copies of .*|connect with .*"
+        ),
+    ),
+    _Matter(
+        "boilerplate",
+        _titled(r"abbreviations(?: used)?|acronyms(?: and abbreviations)?"),
+        most=60,
+        content=re.compile(r"[:;=–—-]|\b[A-Z]{2,}\b"),
+    ),
+    _Matter(
+        "boilerplate",
+        _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
+        content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE),
+        most=12,
+    ),
+    _Matter(
+        "boilerplate",
+        _titled(r"(?:data|code|software) availability(?: statement)?|availability of .*data.*"),
+        content=re.compile(r"\bavailable|\bdeposited|\baccession", re.IGNORECASE),
+        most=12,
+    ),
+    _Matter(
+        "boilerplate",
+        _titled(r"supplement(?:ary|al) (?:material|information|data)s?|supporting information"),
+        most=20,
+    ),
+)
+_NOTES = _titled("notes|notes and references|literature|sources")
+_LOOKS_LIKE_NOTES = 0.4
+
+
+def matter_kinds(document: Document) -> list[Kind | None]:
+    """Return what the sentences of each section are by its place, None for the body, `[sections]`.
+
+    A heading counts with everything below it. Most headings are enough by themselves; under some
+    the text must say so too (`Notes` may open remarks on the subject, `Funding` a chapter about
+    it). Only English headings are known. Appendices belong to the content.
+    """
+    found: list[Kind | None] = [None] * len(document.walk())
+    pending: list[tuple[Section, Kind | None]] = [(top, None) for top in document.sections]
     while pending:
-        section, within = pending.pop()
-        within = within or _TITLE.fullmatch(section.title) is not None
-        found += [within] * len(section.sentences)
-        pending.extend((child, within) for child in reversed(section.children))
-    return np.array(found, dtype=bool)
+        section, above = pending.pop()
+        found[section.number] = above or _kind(section)
+        pending.extend((child, found[section.number]) for child in section.children)
+    return found
+
+
+def _kind(section: Section) -> Kind | None:
+    if not section.title:
+        return None
+    texts = [sentence.text for below in section.walk() for sentence in below.sentences]
+    for matter in _MATTERS:
+        if not matter.title.fullmatch(section.title):
+            continue
+        if matter.most is not None and len(texts) > matter.most:
+            continue
+        if matter.content is None or any(map(matter.content.search, texts)):
+            return matter.kind
+    if texts and _NOTES.fullmatch(section.title):
+        alike = sum(is_reference(text) or is_footnote(text) or is_contact(text) for text in texts)
+        return "reference" if alike >= _LOOKS_LIKE_NOTES * len(texts) else None
+    return None

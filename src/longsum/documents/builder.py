@@ -4,9 +4,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from longsum.documents.heading_titles import bare_title
-from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.documents.kinds import with_kinds
+from longsum.documents.model import Document, Kind, Paragraph, Section, Sentence, Source
+from longsum.documents.speakers import Label, find_labels
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
@@ -61,8 +64,39 @@ class Heading:
     title: str
 
 
-Block = Heading | Sequence[tuple[str, int | None]]
-"""A heading, or the sentences of a paragraph, each with its page."""
+@dataclass(slots=True)
+class TextBlock:
+    """A paragraph among the blocks of a document.
+
+    Attributes:
+        text: Its text on one line.
+        starts: Where its pieces start: lines, or sentences.
+        pages: The page of each piece.
+        divided: Whether the pieces are sentences.
+        kind: What the format says that it is; None if it says nothing.
+        known: Where the sentences come from another document: the sentences there.
+    """
+
+    text: str
+    starts: Sequence[int]
+    pages: Sequence[int | None]
+    divided: bool = False
+    kind: Kind | None = None
+    known: Sequence[Sentence] = ()
+
+    def spans(self, opening: int) -> list[tuple[int, int]]:
+        """Return the spans of its sentences, the first from `opening` on."""
+        if not self.divided:
+            return [(opening + a, opening + b) for a, b in split_sentences(self.text[opening:])]
+        found = []
+        for start, after in pairwise([*self.starts, len(self.text) + 1]):
+            start = max(start, opening)
+            if stripped := self.text[start:after].strip():
+                found.append((start, start + len(stripped)))
+        return found
+
+
+Block = Heading | TextBlock
 
 
 class DocumentBuilder:
@@ -83,39 +117,61 @@ class DocumentBuilder:
         """Start a section. A lower `rank` is higher in the tree."""
         self._blocks.append(Heading(rank, bare_title(clean(title))))
 
-    def paragraph(self, text: str, page: int | None = None) -> None:
-        """Add a paragraph of running text; `split_sentences` finds its sentences."""
-        self.lines([(text, page)])
+    def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
+        """Add a paragraph of running text; `split_sentences` finds its sentences.
 
-    def lines(self, lines: Iterable[tuple[str, int | None]]) -> None:
+        Args:
+            text: The text; a label that names the speaker may open it.
+            page: The page it starts on.
+            kind: What the format says that it is; by default found by place and form.
+        """
+        self.lines([(text, page)], kind)
+
+    def lines(self, lines: Iterable[tuple[str, int | None]], kind: Kind | None = None) -> None:
         """Add a paragraph given as pieces, each with its page.
 
         Pieces are joined with or without a space, see `longsum.language.spacing`.
         """
-        cleaned: list[str] = []
-        starts, page_of, position = [], [], 0
-        for line, page in lines:
-            if text := clean(line):
-                if cleaned:
-                    cleaned.append(space_between(cleaned[-1], text))
-                    position += len(cleaned[-1])
-                cleaned.append(text)
-                starts.append(position)
-                page_of.append(page)
-                position += len(text)
-        paragraph = "".join(cleaned)
-        self._sentences(
-            (paragraph[start:end], page_of[bisect_right(starts, start) - 1])
-            for start, end in split_sentences(paragraph)
-        )
+        self._pieces(((clean(line), page) for line, page in lines), kind=kind)
 
     def sentences(self, sentences: Iterable[str]) -> None:
         """Add a paragraph whose sentences are already known; they are not split further."""
-        self._sentences((clean(sentence), None) for sentence in sentences)
+        self._pieces(((clean(sentence), None) for sentence in sentences), divided=True)
 
-    def _sentences(self, sentences: Iterable[tuple[str, int | None]]) -> None:
-        if found := [(text, page) for text, page in sentences if text]:
-            self._blocks.append(found)
+    def copies(self, sentences: Iterable[Sentence]) -> None:
+        """Add a paragraph of sentences of another document, of the same kinds and speakers."""
+        known = [(text, sentence) for sentence in sentences if (text := clean(sentence.text))]
+        self._pieces(
+            ((text, None) for text, _ in known),
+            divided=True,
+            known=tuple(sentence for _, sentence in known),
+        )
+
+    def _pieces(
+        self,
+        pieces: Iterable[tuple[str, int | None]],
+        *,
+        divided: bool = False,
+        kind: Kind | None = None,
+        known: Sequence[Sentence] = (),
+    ) -> None:
+        joined: list[str] = []
+        starts, pages, position = [], [], 0
+        for text, page in pieces:
+            if not text:
+                continue
+            if joined:
+                joined.append(space_between(joined[-1], text))
+                position += len(joined[-1])
+            joined.append(text)
+            starts.append(position)
+            pages.append(page)
+            position += len(text)
+        if joined:
+            self._add(TextBlock("".join(joined), starts, pages, divided, kind, known))
+
+    def _add(self, block: TextBlock) -> None:
+        self._blocks.append(block)
 
     def build(
         self,
@@ -135,11 +191,12 @@ class DocumentBuilder:
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
-        document = _Layout(clean(title) or clean(otherwise)).document(
+        layout = _Layout(clean(title) or clean(otherwise))
+        document = layout.document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
         )
-        language = language_tag(self.language)
-        return document if language is None else replace(document, language=language)
+        document = replace(document, language=language_tag(self.language) or document.language)
+        return with_kinds(document, layout.stated, layout.known)
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
@@ -162,17 +219,24 @@ class _Layout:
         self._top: list[_OpenSection] = []
         self._open: list[_OpenSection] = []
         self._count = 0
+        self._speaker = ""
+        self.stated: dict[int, Kind] = {}
+        """Kinds that the format states, by the start of the sentence."""
+        self.known: dict[int, Kind] = {}
+        """Kinds taken from another document, likewise."""
         if title:
             self._append(title)
 
     def document(
         self, blocks: Iterable[Block], source: Source, warnings: tuple[str, ...]
     ) -> Document:
-        for block in blocks:
+        blocks = list(blocks)
+        labels = find_labels([_unknown_text(block) for block in blocks])
+        for block, label in zip(blocks, labels, strict=True):
             if isinstance(block, Heading):
                 self._start_section(block.rank, block.title)
             else:
-                self._add_paragraph(block)
+                self._add_paragraph(block, label)
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
 
@@ -195,21 +259,31 @@ class _Layout:
         self._count += 1
         siblings.append(section)
         self._open.append(section)
+        self._speaker = ""
         self._extend(start)
 
-    def _add_paragraph(self, sentences: Sequence[tuple[str, int | None]]) -> None:
+    def _add_paragraph(self, block: TextBlock, label: Label | None) -> None:
+        """Add a paragraph; a label stays in the text, between the sentences."""
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
-        start = self._append(join_pieces(text for text, _ in sentences))
+        start = self._append(block.text)
+        # A speaker goes on until the next speaker or heading.
+        self._speaker = label.speaker if label and label.speaker else self._speaker
         paragraph: list[Sentence] = []
-        for text, page in sentences:
-            if paragraph:
-                start += len(space_between(paragraph[-1].text, text))
-            paragraph.append(Sentence(text, start, start + len(text), page))
-            start += len(text)
-        self._open[-1].paragraphs.append(tuple(paragraph))
-        self._extend(paragraph[0].start)
+        for number, (first, last) in enumerate(block.spans(label.end if label else 0)):
+            page = block.pages[bisect_right(block.starts, first) - 1]
+            speaker = self._speaker
+            if block.known:
+                speaker = block.known[number].speaker
+                self.known[start + first] = block.known[number].kind
+            elif block.kind is not None:
+                self.stated[start + first] = block.kind
+            text = block.text[first:last]
+            paragraph.append(Sentence(text, start + first, start + last, page, speaker=speaker))
+        if paragraph:
+            self._open[-1].paragraphs.append(tuple(paragraph))
+        self._extend(start)
 
     def _extend(self, start: int) -> None:
         """Extend all open sections to the current position; one without a heading starts here."""
@@ -220,6 +294,11 @@ class _Layout:
 
 
 _PREAMBLE_RANK = 2**31
+
+
+def _unknown_text(block: Block) -> str | None:
+    """Return the text of a paragraph whose sentences may have a label before them."""
+    return None if isinstance(block, Heading) or block.known else block.text
 
 
 def _freeze(section: _OpenSection) -> Section:

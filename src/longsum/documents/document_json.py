@@ -1,10 +1,10 @@
 """The document file, which `longsum read` writes and every command reads back exactly."""
 
 import sys
-from typing import Any
+from typing import Any, get_args
 
 from longsum.documents.builder import DEEPEST_LEVEL, clean
-from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.documents.model import Document, Kind, Paragraph, Section, Sentence, Source
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.language.identify import language_tag
@@ -35,16 +35,21 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "paragraphs": [
             {
                 "section": section.number,
-                "sentences": [
-                    {"start": sentence.start, "end": sentence.end, "page": sentence.page}
-                    for sentence in paragraph
-                ],
+                "sentences": [_sentence_to_json(sentence) for sentence in paragraph],
             }
             for section in document.walk()
             for paragraph in section.paragraphs
         ],
         "warnings": list(document.warnings),
     }
+
+
+def _sentence_to_json(sentence: Sentence) -> dict[str, Any]:
+    """Return a sentence without what is as usual: prose, and no speaker."""
+    values = {"start": sentence.start, "end": sentence.end, "page": sentence.page}
+    kind = {} if sentence.kind == "prose" else {"kind": sentence.kind}
+    speaker = {"speaker": sentence.speaker} if sentence.speaker else {}
+    return values | kind | speaker
 
 
 def document_from_json(data: Any) -> Document:
@@ -119,8 +124,16 @@ def _sentence(text: str, data: Any) -> Sentence:
     start = _whole(data["start"], 0, len(text))
     end = _whole(data["end"], start + 1, len(text))
     page = data["page"]
+    kind = data.get("kind", "prose")
+    if kind not in get_args(Kind):
+        raise ValueError("not a kind of sentence")
     return Sentence(
-        _line(text[start:end]), start, end, None if page is None else _whole(page, 1, sys.maxsize)
+        _line(text[start:end]),
+        start,
+        end,
+        None if page is None else _whole(page, 1, sys.maxsize),
+        kind,
+        _line(data.get("speaker", "")),
     )
 
 

@@ -28,6 +28,9 @@ a piece of any of these that is no sentence."""
 MATERIAL: frozenset[Kind] = frozenset({"prose", "list_item"})
 """The kinds that summaries are made of."""
 
+BACK_MATTER: frozenset[Kind] = frozenset({"reference", "contact", "boilerplate", "footnote"})
+"""The kinds of what stands before and after the body of a document, or below its pages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

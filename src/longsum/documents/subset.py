@@ -48,6 +48,6 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
             builder.heading(section.level, section.title)
         for paragraph in section.paragraphs:
             positions = range(place, place + len(paragraph))
-            builder.sentences(document.sentences[at].text for at in positions if at in wanted)
+            builder.copies(document.sentences[at] for at in positions if at in wanted)
             place = positions.stop
     return builder.build(document.title, document.source)

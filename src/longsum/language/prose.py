@@ -1,42 +1,78 @@
-"""Separates sentences from fragments: captions, table rows, broken lines."""
+"""Tells complete sentences from fragments: broken lines, formulas, answers of a word or two."""
 
-from collections.abc import Sequence
+import re
+from functools import cache
+from importlib.resources import files
 
 from longsum.language.words import count_words
 
 _FEWEST_WORDS = 5
-_MOST_WORDS = 50
+_MOST_WORDS = 80
 _MIN_LETTERS = 0.7
+_MIN_LETTERS_WITH_VERB = 0.6
 _OPENING = "\"'“‘(["
 CLOSING = "\"'”’)]»"
 """Marks that may follow the end of a sentence."""
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
+# A sentence that is broken off, as transcripts mark it.
+_BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
+_BARE = re.compile(r"[\w'’-]+")
+_SUBJECT_WORDS = """
+everybody everyone he i it nobody nothing she someone something that there these they
+this those we who you
+"""
+_SUBJECTS = frozenset(_SUBJECT_WORDS.split())
+_CONTRACTED = ("'m", "'s", "'re", "'ll", "'ve", "'d", "n't")
 
 
-def are_prose(sentences: Sequence[str]) -> list[bool]:
-    """Return for each sentence of a text whether it is prose, fit for a summary.
+def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> bool:
+    """Return whether a text has the form of a complete sentence.
 
-    Prose has 5 to 50 words (in scripts without spaces: characters), is mostly letters, ends like a
-    sentence, and does not open in lower case, unless most of the text does. The bounds were tuned
-    on validation data (docs/papers/mls.md).
+    It has at most 80 words (in scripts without spaces: characters), is mostly letters, ends like a
+    sentence, and does not open in lower case. One of fewer than five words needs a verb as well,
+    which only English ones are known to have.
+
+    Args:
+        sentence: The text.
+        lower: Whether the text around it is written without capitals.
+        english: Whether it is in English.
     """
-    lower = [sentence.lstrip(_OPENING)[:1].islower() for sentence in sentences]
-    lower_opens = 2 * sum(lower) > len(sentences)
-    return [
-        _has_form(sentence) and (lower_opens or not opens_lower)
-        for sentence, opens_lower in zip(sentences, lower, strict=True)
-    ]
+    words = count_words(sentence)
+    if not ends_as_sentence(sentence) or not 0 < words <= _MOST_WORDS:
+        return False
+    if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
+        return False
+    least = _MIN_LETTERS_WITH_VERB if english and has_verb(sentence) else _MIN_LETTERS
+    if sum(map(str.isalpha, sentence)) < least * sum(map(len, sentence.split())):
+        return False
+    return words >= _FEWEST_WORDS or not english or has_verb(sentence)
+
+
+def opens_lower(text: str) -> bool:
+    """Return whether a text opens in lower case, after opening marks."""
+    return text.lstrip(_OPENING)[:1].islower()
 
 
 def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
     """Return whether a text ends in sentence-final punctuation, before closing marks."""
-    return text.rstrip(closing).endswith(_ENDS)
+    return text.rstrip(closing + " ").endswith(_ENDS)
 
 
-def _has_form(sentence: str) -> bool:
-    if not _FEWEST_WORDS <= count_words(sentence) <= _MOST_WORDS:
-        return False
-    if not ends_as_sentence(sentence):
-        return False
-    shown = sum(map(len, sentence.split()))
-    return sum(map(str.isalpha, sentence)) >= _MIN_LETTERS * shown
+def has_verb(text: str) -> bool:
+    """Return whether a short English text has a verb: a common one, or a word after a subject.
+
+    There is no tagger: `Rain fell.` has one, as `fell` is known; `Frogs spawn.` is missed.
+    """
+    words = [word.replace("’", "'").lower() for word in _BARE.findall(text)]
+    if any(word in _common_verbs() or word.endswith(_CONTRACTED) for word in words):
+        return True
+    if any(len(word) > 4 and word.endswith("ed") for word in words):
+        return True
+    return any(word in _SUBJECTS for word in words[:-1])
+
+
+@cache
+def _common_verbs() -> frozenset[str]:
+    """Return the commonest English verbs in their forms (`common_verbs.txt`)."""
+    text = files("longsum.language").joinpath("common_verbs.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())

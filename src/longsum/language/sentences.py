@@ -6,6 +6,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Protocol
 
+from longsum.language.boundaries import opens_with_mark, places, starts_sentence
+
 LONGEST_SENTENCE = 2000
 """Most characters of a sentence; a longer run (a table, minified text) is divided."""
 
@@ -34,9 +36,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         Spans `(start, end)` in code points, end exclusive, in order, without surrounding white
         space and never empty. Only white space is between two spans.
 
-    nupunkt finds the ends; it does not know the full stops of Chinese and Japanese, which are split
-    afterwards. A span longer than `LONGEST_SENTENCE` is divided at the last white space before that
-    length (anywhere, if there is none), so that no sentence is too long for a budget.
+    nupunkt (Bommarito et al. 2025) finds most ends, and the rules of `longsum.language.boundaries`
+    decide after abbreviations, initials and quotes. The full stops of Chinese and Japanese, which
+    neither knows, are split afterwards. A span longer than `LONGEST_SENTENCE` is divided at the
+    last white space before that length (anywhere, if there is none), so that no sentence is too
+    long for a budget.
     """
     spans: list[tuple[int, int]] = []
     for start, end in _spaced_sentences(text):
@@ -58,11 +62,24 @@ def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
     position = 0
     for start, end in [*(run.span() for run in _LONG_RUN.finditer(text)), (len(text), len(text))]:
         if position < start:
-            for first, last in _nupunkt()(text[position:start]):
+            for first, last in _by_rules(text[position:start]):
                 yield position + first, position + last
         if start < end:
             yield start, end
         position = end
+
+
+def _by_rules(text: str) -> list[tuple[int, int]]:
+    """Return nupunkt's spans, cut and joined where `longsum.language.boundaries` decides."""
+    spans = _nupunkt()(text)
+    starts = {start for start, _ in spans if not opens_with_mark(text, start)}
+    for place in places(text):
+        decided = starts_sentence(text, place)
+        if decided:
+            starts.add(place)
+        elif decided is False:
+            starts.discard(place)
+    return list(pairwise([0, *sorted(starts - {0}), len(text)]))
 
 
 def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:

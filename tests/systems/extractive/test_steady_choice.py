@@ -343,14 +343,14 @@ class TestTheDefault:
                 greatest = 2 * float(cosines.max())
                 assert sentence.reasons["redundancy"] == pytest.approx(-greatest, abs=1e-4)
 
-    def test_fragments_come_last_and_back_matter_before_them(self, small: Document) -> None:
+    def test_captions_come_after_text_and_back_matter_comes_last(self, small: Document) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "Rivers")
         builder.sentences(["Table 1. Rivers, valleys", *(s.text for s in small.sentences)])
         builder.heading(1, "Acknowledgements")
         builder.paragraph("The river company and the valley thank the engineers for the dams.")
         system = load_system("stepwise")
-        assert order(system.summarize(builder.build(), Budget(11, "sentences")))[-2:] == [10, 0]
+        assert order(system.summarize(builder.build(), Budget(11, "sentences")))[-2:] == [0, 10]
 
     def test_what_it_chose_before_is_kept_as_a_system(self, beginning: Document) -> None:
         """Recorded before there was a redundancy_weight."""

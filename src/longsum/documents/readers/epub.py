@@ -7,7 +7,7 @@ from typing import Any
 
 from longsum.documents.builder import Heading, clean
 from longsum.documents.heading_titles import bare_title
-from longsum.documents.model import Document, Source
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.epub_archive import Archive, parse_xml
 from longsum.documents.readers.epub_package import Entry, read_package
 from longsum.documents.readers.html import HtmlWalk, kinds, parse_html, without_entities
@@ -116,9 +116,9 @@ class _BookBuilder(ListingsBuilder):
         self._announced.clear()
         super().heading(_INNER_RANK + rank, title)
 
-    def paragraph(self, text: str, page: int | None = None) -> None:
+    def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
         self._announced.clear()
-        super().paragraph(text, page)
+        super().paragraph(text, page, kind)
 
 
 class _BookWalk(HtmlWalk):

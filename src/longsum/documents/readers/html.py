@@ -8,7 +8,7 @@ from lxml import etree, html
 
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
-from longsum.documents.model import Document, Source
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.errors import LongsumError
@@ -43,6 +43,31 @@ _NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelis
 _LISTINGS = frozenset(
     {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
 )
+# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
+_STATED: dict[str, Kind] = {
+    "li": "list_item",
+    "dd": "list_item",
+    "address": "contact",
+    "caption": "caption",
+    "figcaption": "caption",
+    "footnote": "footnote",
+    "footnotes": "footnote",
+    "endnote": "footnote",
+    "endnotes": "footnote",
+    "rearnotes": "footnote",
+    "doc-footnote": "footnote",
+    "doc-endnote": "footnote",
+    "doc-endnotes": "footnote",
+    "bibliography": "reference",
+    "doc-bibliography": "reference",
+    "doc-biblioentry": "reference",
+    "copyright-page": "boilerplate",
+    "colophon": "boilerplate",
+    "doc-colophon": "boilerplate",
+    "acknowledgments": "boilerplate",
+    "doc-acknowledgments": "boilerplate",
+    "contentinfo": "boilerplate",
+}
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 """The attribute `epub:type`, as parsed XML names it."""
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -198,6 +223,8 @@ class HtmlWalk:
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
+        # The open elements that say what their text is, the innermost last.
+        self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
     def read(self, root: html.HtmlElement) -> None:
         """Add everything below an element to the builder."""
@@ -217,6 +244,9 @@ class HtmlWalk:
             self._text.add(" ", False)
         elif tag in _BLOCKS:
             self._flush()
+        stated = kinds(element)
+        if kind := _kind(tag, stated):
+            self._stated.append((element, kind))
         if tag in _HEADINGS:
             self._end_terms()
             self._heading = _HEADINGS[tag]
@@ -224,7 +254,6 @@ class HtmlWalk:
             self._end_terms()
         if tag in ("dl", "dt", "dd"):
             self._in_term = tag == "dt"
-        stated = kinds(element)
         if stated & _LISTINGS:
             self._end_part()
             self.builder.listing(sum(1 for _ in element.iter("a")))
@@ -253,6 +282,13 @@ class HtmlWalk:
             self._in_term = False
         elif tag in ("dd", "dl"):
             self._end_terms()
+        if self._stated and self._stated[-1][0] is element:
+            self._stated.pop()
+
+    @property
+    def _kind(self) -> Kind | None:
+        """What the open elements say of their text."""
+        return self._stated[-1][1] if self._stated else None
 
     def _end_part(self) -> None:
         """End whatever is open, before something that is not part of it."""
@@ -288,7 +324,7 @@ class HtmlWalk:
         if links:
             self.builder.links(text, links)
         else:
-            self.builder.paragraph(text)
+            self.builder.paragraph(text, kind=self._kind)
 
     def _end_terms(self) -> None:
         """Add the terms that got no definition, each by itself."""
@@ -306,6 +342,14 @@ class HtmlWalk:
         return is_link_mark(text) or (
             bool(text) and not any(map(str.isalnum, text)) and leads_within(element.get("href"))
         )
+
+
+def _kind(tag: str, stated: frozenset[str]) -> Kind | None:
+    """Return what an element says of its text."""
+    for name in stated:
+        if kind := _STATED.get(name):
+            return kind
+    return _STATED.get(tag)
 
 
 def kinds(element: html.HtmlElement) -> frozenset[str]:

@@ -1,10 +1,9 @@
 """Leaves tables of contents and indexes out of marked-up documents."""
 
 import re
-from collections.abc import Iterable
 
-from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
-from longsum.documents.model import Document, Source
+from longsum.documents.builder import Block, DocumentBuilder, Heading, TextBlock, clean
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.omitted import Omitted
 from longsum.language.prose import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
@@ -119,17 +118,17 @@ class ListingsBuilder(DocumentBuilder):
             self._rank, self._opened, self._divided = rank, len(self._blocks), False
         super().heading(rank, title)
 
-    def paragraph(self, text: str, page: int | None = None) -> None:
+    def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
         """Add a paragraph, or count it as a line of the current listing."""
         if self._rank is None:
-            super().paragraph(text, page)
+            super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
             self._omitted.count(_KIND)
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
                 self._leave()
-            super().paragraph(text, page)
+            super().paragraph(text, page, kind)
 
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
@@ -172,9 +171,9 @@ class ListingsBuilder(DocumentBuilder):
         ]
         return super().build(title, source, otherwise=otherwise)
 
-    def _sentences(self, sentences: Iterable[tuple[str, int | None]]) -> None:
+    def _add(self, block: TextBlock) -> None:
         self._settle()
-        super()._sentences(sentences)
+        super()._add(block)
 
     def _settle(self) -> None:
         """Decide whether the waiting links are a listing, if there are enough, or text.

@@ -47,8 +47,10 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
             f"Paragraphs that keep their Markdown markup, as they are too long: {unparsed}."
         )
     heading: int | None = None
-    tables = 0
+    tables = items = 0
     for token in tokens:
+        if token.type in ("list_item_open", "list_item_close"):
+            items += token.nesting
         if token.type == "table_open":
             tables += 1
             omitted.count("table")
@@ -66,7 +68,7 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
             elif links := _links(token):
                 builder.links(words, links)
             else:
-                builder.paragraph(words)
+                builder.paragraph(words, kind="list_item" if items else None)
     builder.end()
     builder.warnings.extend(omitted.warnings())
     return builder.build(title, source)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from longsum.documents.builder import DocumentBuilder, clean
-from longsum.documents.model import Document, Source
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.contents import (
     Listing,
     find_listings,
@@ -18,8 +18,11 @@ from longsum.documents.readers.furniture import find_furniture
 from longsum.documents.readers.headings import heading_rank, is_numbered
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.page_breaks import note_starts
 from longsum.documents.readers.pdf_process import Bookmark, PdfText, extract_pdf
+from longsum.documents.speakers import find_labels
 from longsum.errors import LongsumError
+from longsum.language.forms import note_number
 
 _SENTENCE_END = tuple(".!?:;”\"')")
 # PDFium replaces the hyphen of a word broken across lines by one of these.
@@ -31,6 +34,7 @@ class _Line:
     text: str
     page: int
     listing: Listing | None = None
+    is_note: bool = False
 
 
 @dataclass(slots=True)
@@ -45,7 +49,8 @@ def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a PDF's text layer.
 
     A line joins the next in a paragraph if it runs to the right edge or does not end like a
-    sentence; lines that recur at the top or bottom of most pages are left out, with a warning.
+    sentence, also over a page break and the footnotes before it. Lines that recur at the top or
+    bottom of most pages are left out, with a warning.
     Sections come from the outline, or else from numbered headings.
 
     Raises:
@@ -73,6 +78,11 @@ def lay_out(text: PdfText, source: Source) -> Document:
     removed = _remove_furniture(pages)
     if removed:
         builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
+    for page, start in zip(
+        pages, note_starts([[line.text for line in page] for page in pages]), strict=True
+    ):
+        for line in page[start:]:
+            line.is_note = True
     lines = [line for page in pages for line in page]
     if not lines:
         raise LongsumError(
@@ -217,14 +227,16 @@ def _add_text(builder: DocumentBuilder, lines: list[_Line], headings: bool = Tru
     for number, text in enumerate(_texts(lines)):
         opens = number > 0
         for paragraph in _paragraphs(text, headings):
-            rank = heading_rank(paragraph[0].text) if headings and len(paragraph) == 1 else None
+            alone = headings and len(paragraph) == 1 and not paragraph[0].is_note
+            rank = heading_rank(paragraph[0].text) if alone else None
             if rank is not None and is_numbered(paragraph[0].text):
                 builder.heading(rank, paragraph[0].text)
                 last_rank = rank
             else:
                 if opens and last_rank is not None:
                     builder.heading(last_rank, "")
-                builder.lines((line.text, line.page) for line in paragraph)
+                kind: Kind | None = "footnote" if paragraph[0].is_note else None
+                builder.lines(((line.text, line.page) for line in paragraph), kind)
             opens = False
 
 
@@ -241,15 +253,24 @@ def _texts(lines: list[_Line]) -> Iterator[list[_Line]]:
 
 
 def _paragraphs(lines: list[_Line], headings: bool) -> Iterator[list[_Line]]:
+    """Divide lines into paragraphs; the footnotes of a page follow the paragraph they interrupt."""
     if not lines:
         return
     full_width = median(len(line.text) for line in lines)
+    labels = find_labels([line.text for line in lines])
     paragraph: list[_Line] = []
-    for line in lines:
+    notes: list[_Line] = []
+    for line, label in zip(lines, labels, strict=True):
+        if line.is_note:
+            notes.append(line)
+            continue
         alone = headings and is_numbered(line.text) and heading_rank(line.text) is not None
-        if alone and paragraph:
+        if (alone or label is not None) and paragraph:
             yield paragraph
             paragraph = []
+        if not paragraph:
+            yield from _divided_notes(notes)
+            notes = []
         paragraph.append(line)
         ends = line.text.endswith(_SENTENCE_END) and len(line.text) < 0.85 * full_width
         if alone or ends:
@@ -257,3 +278,16 @@ def _paragraphs(lines: list[_Line], headings: bool) -> Iterator[list[_Line]]:
             paragraph = []
     if paragraph:
         yield paragraph
+    yield from _divided_notes(notes)
+
+
+def _divided_notes(lines: list[_Line]) -> Iterator[list[_Line]]:
+    """Yield each of several footnotes."""
+    note: list[_Line] = []
+    for line in lines:
+        if note and note_number(line.text) is not None:
+            yield note
+            note = []
+        note.append(line)
+    if note:
+        yield note

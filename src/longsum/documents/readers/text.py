@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.heading_titles import bare_title
@@ -10,10 +11,13 @@ from longsum.documents.readers.contents import find_listings, is_index_title
 from longsum.documents.readers.headings import heading_rank, underline_rank
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.page_breaks import join_pages
+from longsum.documents.speakers import split_turns
 
 _BLANK = re.compile(r"\n(?:[^\S\n]*+\n)++")
 _BLANK_OPENING = re.compile(r"\A(?:[^\S\n]*+\n)++")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
+_BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _SENTENCE_END = tuple(".!?:\"'”’)")
 
 
@@ -22,9 +26,9 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
 
     A heading is alone between blank lines, is underlined, or is in capitals over indented lines, as
     in a manual page (`longsum.documents.readers.man_pages`). Consecutive numbered lines are a list,
-    not headings. The lines of a paragraph are joined unless nearly all of them end like a sentence
-    (a transcript, one paragraph per line). Tables of contents and indexes are left out, and a
-    warning counts their lines.
+    not headings. The lines of a paragraph are joined unless nearly all of them end like a sentence,
+    they open with the labels of speakers (a transcript), or with bullets. Tables of contents and
+    indexes are left out, and a warning counts their lines.
     """
     builder = DocumentBuilder()
     omitted = Omitted()
@@ -33,6 +37,12 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     if page is not None:
         text, title = page.text, title or page.title
         builder.warnings.append(f"Left out: {page.running} running headers and footers.")
+    elif "\f" in text:
+        text, running = join_pages(text)
+        if running:
+            builder.warnings.append(
+                f"Left out: {running} running headers, footers and page numbers."
+            )
     blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
     blocks = _without_listings(blocks, omitted)
     builder.warnings.extend([*warnings, *omitted.warnings()])
@@ -114,9 +124,21 @@ def _item_number(block: list[str]) -> int | None:
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
-    full = [line for line in lines[:-1] if line.strip()]
-    ended = sum(line.rstrip().endswith(_SENTENCE_END) for line in full)
-    if len(full) >= 2 and ended >= 0.8 * len(full):
-        yield from lines
-    else:
-        yield "\n".join(lines)
+    """Divide the lines between two blank ones: turns, list items, or one paragraph."""
+    for turn in split_turns(lines):
+        for part in _items(turn):
+            full = [line for line in part[:-1] if line.strip()]
+            ended = sum(line.rstrip().endswith(_SENTENCE_END) for line in full)
+            if len(full) >= 2 and ended >= 0.8 * len(full):
+                yield from part
+            else:
+                yield "\n".join(part)
+
+
+def _items(lines: list[str]) -> Iterator[list[str]]:
+    """Divide lines before each that opens with a bullet, if at least two do."""
+    places = [place for place, line in enumerate(lines) if _BULLET.match(line)]
+    edges = [0, *(place for place in places if place), len(lines)] if len(places) > 1 else None
+    for first, last in pairwise(edges or (0, len(lines))):
+        if first < last:
+            yield lines[first:last]

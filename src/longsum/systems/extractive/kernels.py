@@ -12,7 +12,6 @@ from longsum.arrays import Array, Mask
 from longsum.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
 from longsum.kernels.fitted import FittedKernels, KernelSettings
 from longsum.language.embeddings import Embed
-from longsum.language.prose import are_prose
 from longsum.systems.extractive.kernel_explanation import explain
 from longsum.systems.extractive.selection import Ranking
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
@@ -84,10 +83,10 @@ class Kernels(ExtractiveSummarizer[KernelsConfig]):
             ranking = _AgainstDocument(local, weights)
         else:
             ranking = _AgainstChosen(local, weights, fitted.redundancy.present)
-        prose = np.array(are_prose(sentences))
+        material = np.array([s.is_material for s in request.document.sentences], dtype=bool)
         return Ranked(
             ranking,
-            preferred=prose if config.prose_first else None,
+            preferred=material if config.prose_first else None,
             explanation=explain(fitted, weights),
             notices=notices,
         )

@@ -13,12 +13,10 @@ from pydantic import Field
 from tokenizers import Tokenizer
 
 from longsum.arrays import Array, Mask, Places
-from longsum.documents.back_matter import in_back_matter
-from longsum.documents.model import Document
+from longsum.documents.model import BACK_MATTER, Document
 from longsum.errors import LongsumError
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
-from longsum.language.prose import are_prose
 from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
@@ -60,9 +58,9 @@ class ExtractorConfig:
         model: Folder of the model and its tokenizer; None for the model that ships with longsum.
         sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
         prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.language.prose`).
+            left (`longsum.documents.kinds`).
         back_matter_last: Choose from references, contacts and acknowledgements only when nothing
-            but fragments is left otherwise (`longsum.documents.back_matter`).
+            else is left (`longsum.documents.back_matter`).
         blocking: Whether to skip sentences that share a trigram with a chosen one
             (`longsum.systems.extractive.blocking`).
         length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
@@ -298,17 +296,18 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             model=self.model,
             reading=reading,
             adjustments=self._adjustments(texts),
-            preferred=self._preferred(request.document, texts),
+            preferred=self._preferred(request.document),
             computing=computing,
         )
 
-    def _preferred(self, document: Document, texts: list[str]) -> Places:
-        """Return each sentence's level: prose above fragments, body text above back matter."""
-        levels = np.zeros(len(texts), dtype=np.int64)
+    def _preferred(self, document: Document) -> Places:
+        """Return each sentence's level: material above all else, back matter last."""
+        sentences = document.sentences
+        levels = np.zeros(len(sentences), dtype=np.int64)
         if self.config.prose_first:
-            levels += 2 * np.array(are_prose(texts))
+            levels += 2 * np.array([sentence.is_material for sentence in sentences])
         if self.config.back_matter_last:
-            levels += ~in_back_matter(document)
+            levels += np.array([sentence.kind not in BACK_MATTER for sentence in sentences])
         return levels
 
     def _adjustments(self, texts: list[str]) -> dict[str, Array]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Sentence
 from longsum.documents.subset import subset
 from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
 from longsum.summaries.budget import Unit
@@ -83,7 +83,10 @@ def next_stage(
             if summary.sentences and summary.finish_reason != "nothing_fits":
                 builder.heading(1, part.title)
                 for paragraph in summary.paragraphs:
-                    builder.sentences(sentence.text for sentence in paragraph)
+                    # Nothing that was chosen is judged again.
+                    builder.copies(
+                        Sentence(sentence.text, 0, len(sentence.text)) for sentence in paragraph
+                    )
                 for sentence in summary.sentences:
                     own.append(carried(sentence, original, below, part.sentences))
         sentences.extend(own)

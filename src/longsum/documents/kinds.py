@@ -1,0 +1,216 @@
+"""Finds the kind of every sentence of a document, by structure, place and form."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from longsum.documents.back_matter import matter_kinds
+from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
+from longsum.language.forms import (
+    is_boilerplate,
+    is_capitals,
+    is_caption,
+    is_contact,
+    is_footnote,
+    is_note,
+    is_reference,
+    is_stage_direction,
+    is_table_row,
+    note_number,
+)
+from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
+from longsum.language.words import count_words, stop_words, terms
+
+_LEAST_MATERIAL = 1 / 3
+_ENGLISH = 0.3
+_SAMPLE = 2000
+_FEWEST_NOTES = 3
+_LONGEST_NOTE = 8
+_MOST_HEADING_WORDS = 14
+_ITEM = re.compile(
+    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+(?P<text>\S.*)", re.DOTALL
+)
+_TABLE_NOTE = re.compile(r"[a-z](?:,[a-z])*\s?(?=[A-Z][\w’' ])|[†‡§¶]+\s?\S")
+_LETTERED_NOTE = re.compile(r"[a-z][.)]\s")
+# Forms that speech has too.
+_UNSPOKEN: frozenset[Kind] = frozenset(
+    {"caption", "footnote", "reference", "table_row", "heading", "contact"}
+)
+_WHOLE_PARAGRAPHS: frozenset[Kind] = frozenset(
+    {"caption", "footnote", "reference", "contact", "list_item"}
+)
+"""Kinds that go on to the end of a paragraph which opens with one."""
+_FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
+    ("stage_direction", is_stage_direction),
+    ("boilerplate", is_boilerplate),
+    ("contact", is_contact),
+    ("caption", is_caption),
+    ("footnote", is_footnote),
+    ("reference", is_reference),
+    ("table_row", is_table_row),
+    ("heading", is_capitals),
+)
+"""What a sentence is by its form; the first that it has counts."""
+
+
+def with_kinds(
+    document: Document, stated: Mapping[int, Kind], known: Mapping[int, Kind]
+) -> Document:
+    """Return the document with the kind of each sentence.
+
+    By structure: what the format states. By place: references, contacts, acknowledgements and the
+    like, under their headings. By form: the patterns of `longsum.language.forms`, footnotes counted
+    through, and what is no complete sentence. If less than a third of a document would be material,
+    its sentences just have another form, and none is a fragment.
+
+    Args:
+        document: A document whose sentences have no kinds.
+        stated: What the format says, by the start of the sentence; place and clear forms go first.
+        known: Kinds that stand as they are, likewise.
+    """
+    judge = _Judge(document, stated, known)
+    kinds = list(judge.kinds())
+    material = sum(kind in MATERIAL for kind in kinds)
+    if material < _LEAST_MATERIAL * len(kinds):
+        kinds = ["prose" if kind == "fragment" else kind for kind in kinds]
+    following = iter(kinds)
+    sections = tuple(_with_kinds(section, following) for section in document.sections)
+    return replace(document, sections=sections)
+
+
+def _with_kinds(section: Section, kinds: Iterator[Kind]) -> Section:
+    paragraphs = tuple(
+        tuple(replace(sentence, kind=next(kinds)) for sentence in paragraph)
+        for paragraph in section.paragraphs
+    )
+    children = tuple(_with_kinds(child, kinds) for child in section.children)
+    return replace(section, paragraphs=paragraphs, children=children)
+
+
+class _Judge:
+    """Judges the paragraphs of one document."""
+
+    def __init__(
+        self, document: Document, stated: Mapping[int, Kind], known: Mapping[int, Kind]
+    ) -> None:
+        self._document, self._stated, self._known = document, stated, known
+        sentences = document.sentences
+        sample = terms(document.text[: 10 * _SAMPLE])[:_SAMPLE]
+        common = sum(word in stop_words() for word in sample)
+        self._english = common >= _ENGLISH * len(sample)
+        self._lower = 2 * sum(opens_lower(s.text) for s in sentences) > len(sentences)
+        self._captioned = any(is_caption(s.text) for s in sentences)
+        self._notes = _counted_notes(document)
+
+    def kinds(self) -> Iterator[Kind]:
+        """Yield the kind of each sentence in reading order."""
+        places = matter_kinds(self._document)
+        paragraphs = [
+            (paragraph, places[section.number])
+            for section in self._document.walk()
+            for paragraph in section.paragraphs
+        ]
+        before: Kind = "prose"
+        for number, (paragraph, place) in enumerate(paragraphs):
+            after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
+            for kind in self._paragraph(paragraph, place, before, after):
+                yield kind
+            before = kind
+
+    def _paragraph(
+        self, paragraph: Paragraph, place: Kind | None, before: Kind, after: Sentence | None
+    ) -> Iterator[Kind]:
+        first = self._opening(paragraph[0], alone=len(paragraph) == 1)
+        if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
+            first = "caption"
+        goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
+        for position, sentence in enumerate(paragraph):
+            if (kind := self._known.get(sentence.start)) is not None:
+                yield kind
+                continue
+            form = first if position == 0 else _form(sentence)
+            if position and goes_on and form is None:
+                form = first
+            if form in (None, "list_item"):
+                form = place or form
+            if form is None or form == "list_item":
+                follows = paragraph[position + 1] if position + 1 < len(paragraph) else after
+                form = self._running(sentence, form, follows)
+            yield form
+
+    def _opening(self, sentence: Sentence, *, alone: bool) -> Kind | None:
+        """Return the kind of the sentence that opens a paragraph, None if it is running text."""
+        text = sentence.text
+        if form := _form(sentence):
+            return form
+        if sentence.speaker:
+            return self._stated.get(sentence.start)
+        if sentence.start in self._notes:
+            return "footnote"
+        if self._captioned and is_note(text):
+            return "caption"
+        if stated := self._stated.get(sentence.start):
+            return stated
+        if _is_item(text):
+            return "list_item"
+        if _TABLE_NOTE.match(text) and not self._lower and self._captioned:
+            return "caption"
+        return "heading" if alone and self._is_heading(text) else None
+
+    def _is_heading(self, text: str) -> bool:
+        """Return whether a paragraph is a title: a few words, capitals first, no verb, no end."""
+        if is_capitals(text):
+            return True
+        words = text.split()
+        if ends_as_sentence(text) or not 0 < len(words) <= _MOST_HEADING_WORDS or self._lower:
+            return False
+        if text.endswith((",", ";", ":", "-", "–")) or not text[0].isupper():
+            return False
+        return self._english and not has_verb(text)
+
+    def _running(self, sentence: Sentence, form: Kind | None, after: Sentence | None) -> Kind:
+        """Tell material from fragments."""
+        text = sentence.text
+        if form == "list_item":
+            found = _ITEM.match(text)
+            return "list_item" if count_words(found["text"] if found else text) >= 3 else "fragment"
+        leads_in = text.endswith(":") and after is not None and self._is_listed(after)
+        if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
+            return "prose"
+        complete = is_complete(text, lower=self._lower, english=self._english)
+        return "prose" if complete else "fragment"
+
+    def _is_listed(self, sentence: Sentence) -> bool:
+        return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)
+
+
+def _is_item(text: str) -> bool:
+    return _ITEM.match(text) is not None
+
+
+def _form(sentence: Sentence) -> Kind | None:
+    """Return the kind that a sentence has by its form alone, None for running text."""
+    text = sentence.text
+    for kind, has_form in _FORMS:
+        if has_form(text) and not (sentence.speaker and kind in _UNSPOKEN):
+            return kind
+    return None
+
+
+def _counted_notes(document: Document) -> set[int]:
+    """Return the starts of paragraphs that open with the numbers 1, 2, 3, … of footnotes.
+
+    Numbers count where the one before or after is near by, and there are at least three.
+    """
+    found = [
+        (number, paragraph[0].start)
+        for paragraph in document.paragraphs
+        if (number := note_number(paragraph[0].text)) is not None
+    ]
+    counted = {
+        start
+        for place, (number, start) in enumerate(found)
+        if any(number - 1 == n for n, _ in found[max(place - 3, 0) : place])
+        or any(number + 1 == n for n, _ in found[place + 1 : place + 4])
+    }
+    return counted if len(counted) >= _FEWEST_NOTES else set()

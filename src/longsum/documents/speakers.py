@@ -1,0 +1,137 @@
+"""Finds the labels of speakers that open the turns of transcripts, interviews and plays."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+_FEWEST_TURNS = 4
+_MOST_WORDS = 7
+_LONGEST = 80
+_NAMED_SHARE = 0.1
+"""Least share of the paragraphs that open with labels, where the labels look like names."""
+_PLAIN_SHARE = 0.3
+"""The same for labels of any other form."""
+
+_TIME = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s*(?:[-–]\s*)?)?"
+_ASIDE = r"(?:\s*[\[(][^\[\]()]{1,40}[\])])?"
+_COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
+_CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
+_PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
+_NAME = re.compile(
+    r"(?:[^\W\d_]\.?|(?:[^\W\d_a-z]\w*['’.-]?)+\w*\.?,?"
+    r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
+)
+_OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")
+# Words that introduce remarks, steps and parts of abstracts, not speech.
+_REMARK_WORDS = """
+abstract advantage advantages aim aims answer background benefit benefits case caution cite
+comment con conclusion conclusions cons cost costs date definition design disadvantage
+disadvantages discussion email evidence example examples exception exercise expected fact fax
+figure finding findings footnote goal goals hint how impact important input interpretation
+introduction item keywords lemma limitation limitations main method methods mission motivation
+name next note notes objective objectives option outcome outcomes output parameters participants
+phone place principal pro problem problems proof pros purpose question rationale reason
+recommendation recommendations reference remark remarks result results return returns risk risks
+section see setting settings solution source sources status step subject summary table tel text
+theorem time tip title todo total type url version warning warnings what when where who why
+"""
+_REMARKS = frozenset(_REMARK_WORDS.split())
+_FUNCTION_WORDS = """
+a an these those this that there it i he she we they you in on for to if as at by from
+"""
+_NO_NAMES = frozenset(_FUNCTION_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What opens a paragraph and is no part of its sentences.
+
+    Attributes:
+        end: Where the text after it starts.
+        speaker: The speaker it names; empty for a paragraph number.
+    """
+
+    end: int
+    speaker: str = ""
+
+
+def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
+    """Find the labels that open the paragraphs of a document: `PROFESSOR A:`, `HAMLET.`, `[0029]`.
+
+    A label is short and opens like a name. The paragraphs of a document have speakers only if
+    labels recur over turns that alternate and enough paragraphs have one; a name used once counts
+    only in such a document. Words such as `Note`, `Warning` and `Results` never name a speaker.
+
+    Args:
+        paragraphs: The texts in reading order; None for a heading.
+
+    Returns:
+        The label of each paragraph, None without one.
+    """
+    found = [None if text is None else _candidate(text) for text in paragraphs]
+    turns = [label.speaker for label in found if label is not None]
+    names = _speakers(turns, sum(text is not None for text in paragraphs))
+    labels: list[Label | None] = []
+    for text, label in zip(paragraphs, found, strict=True):
+        if label is not None and label.speaker in names:
+            labels.append(label)
+        elif text is not None and (mark := _PARAGRAPH_MARK.match(text)):
+            labels.append(Label(mark.end()))
+        else:
+            labels.append(None)
+    return labels
+
+
+def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Divide lines before each that opens with a speaker's label, if they are turns."""
+    turn: list[str] = []
+    for line, label in zip(lines, find_labels(lines), strict=True):
+        if label is not None and turn:
+            yield turn
+            turn = []
+        turn.append(line)
+    if turn:
+        yield turn
+
+
+def _candidate(text: str) -> Label | None:
+    opening = text[: 2 * _LONGEST]
+    found = _COLON.match(opening)
+    if found is None or not _may_name(found["speaker"].strip()):
+        found = _CAPITALS.match(opening)
+    if found is None or not _may_name(found["speaker"].strip()):
+        return None
+    return Label(found.end(), found["speaker"].strip(" ,"))
+
+
+def _may_name(speaker: str) -> bool:
+    words = speaker.split()
+    if not words or len(words) > _MOST_WORDS or len(speaker) > _LONGEST:
+        return False
+    bare = [word.strip(".,'’").casefold() for word in words]
+    if bare[0] in _REMARKS or (bare[0] in _NO_NAMES and len(speaker) > 1):
+        return False
+    return _OPENING_NAME.match(speaker) is not None
+
+
+def _is_name(speaker: str) -> bool:
+    return all(_NAME.fullmatch(word) for word in speaker.split())
+
+
+def _speakers(turns: Sequence[str], paragraphs: int) -> set[str]:
+    """Return the candidates that are speakers."""
+    counts = Counter(turns)
+    again = {speaker for speaker, count in counts.items() if count > 1}
+    recurring = [speaker for speaker in turns if speaker in again]
+    changes = sum(a != b for a, b in pairwise(recurring))
+    whole = len(turns) >= 0.8 * paragraphs and len(counts) > 1 and bool(again)
+    if not whole and (len(recurring) < _FEWEST_TURNS or len(again) < 2):
+        return set()
+    if 3 * changes < len(recurring):
+        return set()
+    named = sum(_is_name(speaker) for speaker in recurring) >= 0.9 * len(recurring)
+    if len(turns) < (_NAMED_SHARE if named else _PLAIN_SHARE) * paragraphs:
+        return set()
+    return {speaker for speaker in counts if speaker in again or _is_name(speaker)}

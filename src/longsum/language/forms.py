@@ -1,0 +1,181 @@
+"""Recognises by its form alone what is no running text: captions, bibliographies, addresses.
+
+Each form is a pattern that few sentences of running text match; words in them are English, and a
+text in another language matches none of those.
+"""
+
+import re
+
+from longsum.language.words import count_words
+
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_INITIALS = r"(?:[A-Z]\.[ -]?){1,4}"
+_SURNAME = r"[A-Z][\w'’-]+(?:[ -][A-Z][\w'’-]+)?"
+_ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]*\w"
+_PHONE = r"(?:\+\d{1,3}[ .-]?)?(?:\(\d{3}\)\s?|\b\d{3}[-.])\d{3}[-.]\d{4}\b"
+_URL = r"(?:https?://|www\.)\S+"
+
+_CAPTION = re.compile(
+    r"(?:(?:supplement(?:ary|al)|appendix|additional|online|extended data)\s+)?"
+    r"(?:fig(?:ure)?s?|tables?|tab|chart|exhibit|plate|scheme|photo(?:graph)?|map|box|graph)\b\.?\s*"
+    r"[A-Z]?[\dIVX]*(?:[.-]?\d+)*[A-Za-z]?\s*"
+    r"(?:\((?:continued|cont.d\.?)\)|[.:|—–-](?=\s|\Z)|\Z)",
+    re.IGNORECASE,
+)
+_UNENDED_CAPTION = re.compile(
+    r"(?:Fig(?:ure|\.)|Table|Chart|Exhibit|Photo|Map|Box)\s*[A-Z]?\d+(?:[.-]\d+)*[A-Za-z]?\s+[A-Z]"
+)
+_CAPTION_NOTE = re.compile(
+    r"(?:sources?(?: and notes?)?|data sources?|photo credits?|image credits?|credits?|legend"
+    r"|abbreviations|notes? to (?:table|figure)\w*|modified from|adapted from|courtesy of"
+    r"|reprinted (?:from|with))\b[^.:]{0,30}:"
+    r"|for illustrative purposes(?: only)?\b|(?:\(?(?:not|drawn|figure)? ?(?:drawn )?to scale)"
+    r"|(?:image|photo|photograph|illustration|figure) (?:by|courtesy|credit)\b",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(r"notes?\s*:", re.IGNORECASE)
+
+_NUMBER_OF_ENTRY = r"(?:\[[\w+-]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)?[\s*•-]*"
+_AUTHORS = re.compile(
+    rf"{_NUMBER_OF_ENTRY}(?:{_SURNAME},?\s+{_INITIALS}|{_INITIALS}\s?{_SURNAME}"
+    rf"|{_SURNAME}\s+[A-Z]{{1,3}}(?=[,.])|{_SURNAME}(?:,| and| &)?\s+et al)"
+)
+_DATED = re.compile(rf"\({_YEAR}\)|[.,;]\s*{_YEAR}\s*[.,;:)]|\b{_YEAR}\.?\Z")
+_PRINT = re.compile(
+    rf"\bpp?\.\s?\d|\b\d+\s?\(\d+\)\s?[:,]\s?\d|\b{_YEAR};\s?\d+|\b\d+:\d+[-–]\d+|doi:|doi\.org"
+    r"|\bISBN\b|\barXiv\b|\bProc(?:eedings|\.)|\bIn: |\bRetrieved (?:from|on)\b|\bvol\.\s?\d"
+    r"|\bPress\b|\b(?:Eds?|eds?)\.\)|\bJ [A-Z][a-z]+|\bJournal of\b",
+)
+_LINKED = re.compile(rf"{_NUMBER_OF_ENTRY}[^.?!]{{0,160}}{_URL}\)?\.?")
+_KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:|[“\"_].+[”\"_],))")
+_REPORT = re.compile(
+    r"(?:GAO|CRS|OIG|RL|RS|R|IF)-?(?:/\w+-)?\d\d[\w-]*\.?|Washington, D\.?C\.?:.{0,60}"
+)
+_LEGAL_NOTE = re.compile(
+    r"(?:\d{1,3}\s?)?(?:Ibid|Id\.|See,? e\.g\.|See also|Cf\.|Supra|Infra|Op\. cit)(?=[\s,.])"
+)
+_CITES = re.compile(
+    r"\bGAO-\d|\bPub\. ?L\. |\bP\.L\. |\bStat\. \d|U\.S\.C\.|C\.F\.R\.|Fed\. Reg\.|\bF\.\d?d? |§"
+    r"|\bS\. Ct\.|\bH\.R\. \d|(?:\bWashington|New York), [A-Z.]+:"
+)
+_NUMBERED_NOTE = re.compile(r"\d{1,3}\s?(?=[A-Z“\"‘])")
+_NOTE_OPENING = re.compile(
+    r"\d{1,3}\s?(?:See|For (?:more|additional|further|example|information|purposes)|Pub\. L"
+    r"|GAO[,-]|Id\b|U\.S\.|Department of [\w ]+,|In this (?:report|statement)|Ibid|According to)"
+)
+
+_CONTACT = re.compile(
+    rf"(?:{_ADDRESS}|{_PHONE})|\bquestions (?:about|concerning|regarding) this"
+    r" (?:report|testimony|statement|document|article)|^(?:tel|fax|phone|telephone|e-?mail)\b\W",
+    re.IGNORECASE,
+)
+_CONTACT_WORDS = re.compile(
+    r"\b(?:contact|call|write|email|e-mail|fax|phone|telephone|tel|correspondence|reached|address"
+    r"|visit|order|subscribe|mailto)\b",
+    re.IGNORECASE,
+)
+_POST = re.compile(
+    r".{0,80}\b(?:[A-Z]{2}|D\.C\.|England|UK)\s+(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d\w? \d[A-Z]{2})\.?"
+    r"\s*(?:USA|U\.S\.A\.)?"
+    r"|\d{1,5} [A-Z][\w. ]{2,40} (?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Boulevard|Blvd\.|Drive|NW"
+    r"|N\.W\.),?.{0,60}"
+)
+
+_BOILERPLATE = re.compile(
+    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright (?:\(c\)|holder|protection|notice|(?:19|20)\d\d)"
+    r"|\ball rights reserved\b|\bopen.access article\b|\bcreative commons attribution\b"
+    r"|\b(?:may|can) be reproduced and distributed\b|\bno part of this (?:book|publication)\b"
+    r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
+    r"|\bcopyright on this publication|\bplaced in the public domain\b"
+    r"|\bpermission (?:to|is) (?:copy|reproduce|granted)"
+    r"|^(?:received|accepted|published online|revised|submitted)\W{1,3}\d|\bISSN\b|^doi\b"
+    r"|^(?:subscribe to|connect with|follow us|like us|listen to our|click here|visit us|sign up)\b"
+    r"|^(?:downloaded from|printed in|published by|typeset by|this page (?:is )?intentionally)\b"
+    r"|\bdeclares? (?:that )?(?:they have |there (?:are|is) )?no (?:competing|conflict)",
+    re.IGNORECASE,
+)
+
+_BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
+_SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
+_MOST_DIRECTED = 12
+_NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
+_CELLS = re.compile(r"\s[|¦]\s|\t")
+
+
+def is_caption(text: str) -> bool:
+    """Return whether a text is the caption of a figure or table, or a source or credit line."""
+    if _CAPTION.match(text) or _CAPTION_NOTE.match(text):
+        return True
+    return bool(_UNENDED_CAPTION.match(text)) and not text.endswith((".", "!", "?"))
+
+
+def is_note(text: str) -> bool:
+    """Return whether a text opens with `Note:`, as the notes of tables do and remarks may."""
+    return bool(_NOTE.match(text))
+
+
+def is_reference(text: str) -> bool:
+    """Return whether a text is an entry of a bibliography, or one of its parts."""
+    if _REPORT.fullmatch(text) or _LINKED.fullmatch(text) or _KEYED.match(text):
+        return True
+    if not _AUTHORS.match(text):
+        return False
+    signs = bool(_DATED.search(text)) + bool(_PRINT.search(text)) + bool(re.search(_URL, text))
+    return signs >= 2
+
+
+def is_footnote(text: str) -> bool:
+    """Return whether a text is a footnote of citations: `15 GAO, Tax Filing: …`, `Id. at 4.`."""
+    if _LEGAL_NOTE.match(text) or _NOTE_OPENING.match(text):
+        return True
+    return bool(_NUMBERED_NOTE.match(text)) and bool(_CITES.search(text))
+
+
+def note_number(text: str) -> int | None:
+    """Return the number that opens a footnote, `3 The request also asked`; None without one."""
+    found = _NUMBERED_NOTE.match(text)
+    return int(found[0]) if found else None
+
+
+def is_contact(text: str) -> bool:
+    """Return whether a text tells how to reach somebody: an address, a number to call."""
+    words = count_words(text)
+    if _POST.fullmatch(text) and words <= 20:
+        return True
+    found = _CONTACT.search(text)
+    return bool(found) and (words <= 15 or bool(_CONTACT_WORDS.search(text)))
+
+
+def is_boilerplate(text: str) -> bool:
+    """Return whether a text is of the publication: copyright, licence, dates of its handling."""
+    return bool(_BOILERPLATE.search(text))
+
+
+def is_stage_direction(text: str) -> bool:
+    """Return whether a text is what a transcript notes besides speech: `(Laughter.)`, `{pause}`.
+
+    A whole sentence in brackets is not.
+    """
+    if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*\W*", text):
+        return False
+    if any(map(str.isalnum, _BRACKETED.sub("", text))):
+        return False
+    words = count_words(text)
+    return words <= _MOST_DIRECTED and not (words >= 5 and _SAID.search(text))
+
+
+def is_table_row(text: str) -> bool:
+    """Return whether a text is a row of a table: mostly numbers, or cells with bars between."""
+    if len(_CELLS.findall(text)) >= 2:
+        return True
+    tokens = text.split()
+    numbers = sum(_NUMERIC.fullmatch(token) is not None for token in tokens)
+    return numbers >= 3 and 2 * numbers >= len(tokens)
+
+
+def is_capitals(text: str) -> bool:
+    """Return whether a text is a line of capitals without an end, as many headings are."""
+    letters = [character for character in text if character.isalpha()]
+    if len(letters) < 4 or text.endswith((".", "!", "?", ":", ";", ",", '"', "”")):
+        return False
+    return count_words(text) <= 16 and all(map(str.isupper, letters))

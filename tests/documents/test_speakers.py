@@ -1,0 +1,94 @@
+import pytest
+
+from longsum.documents import DocumentBuilder
+from longsum.documents.speakers import find_labels, split_turns
+
+
+def speakers(*paragraphs):
+    return [label and label.speaker for label in find_labels(paragraphs)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("PROFESSOR A:", "GRAD B:"),
+        ("Robert L. Carter:", "William J. Brennan, Jr.:"),
+        ("#Person1#:", "#Person2#:"),
+        ("MATT:", "LAURA and SAM:"),
+        ("Mr. Smith:", "The Court:"),
+        ("HAMLET.", "HORATIO."),
+        ("[00:01:02] Anna (laughing):", "Otto:"),
+        ("Q:", "A:"),
+    ],
+)
+def test_labels_of_turns(one, other):
+    paragraphs = [f"{one} Yes. I see.", f"{other} Right.", f"{one} Good.", f"{other} So it is."]
+    found = find_labels(paragraphs)
+    assert [text[label.end :] for text, label in zip(paragraphs, found, strict=True)] == [
+        "Yes. I see.",
+        "Right.",
+        "Good.",
+        "So it is.",
+    ]
+    names = [label.speaker for label in found]
+    assert names[0] == names[2] != names[1] == names[3]
+    assert names[1] in other
+
+
+def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
+    turns = ["ANN: Yes.", "BEN: No.", "ANN: Yes!", "BEN: No!"]
+    more = ["CARL: Stop it.", "Note: they go on.", "One thing: it rains."]
+    assert speakers(*turns, *more) == ["ANN", "BEN", "ANN", "BEN", "CARL", None, None]
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        ["Note: it rains.", "Warning: it pours.", "Note: it snows.", "Warning: it hails."],
+        ["Results: it works.", "Methods: we tried.", "Results: it failed.", "Methods: again."],
+        ["Type: Process", "Status: Final", "Created: May", "Author: Smith"],
+        ["Pros: cheap.", "Cons: slow.", "Pros: fast.", "Cons: dear."],
+        ["He said: no.", "She said: yes.", "He said: no.", "She said: yes."],
+        ["Smith: a maker of things.", *["A plain paragraph of text."] * 40, "Smith: another."],
+    ],
+)
+def test_what_is_no_speech(paragraphs):
+    assert set(speakers(*paragraphs)) == {None}
+
+
+def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():
+    builder = DocumentBuilder()
+    builder.paragraph("Welcome to the meeting of the board.")
+    for text in ("ANN: Yeah. I think so.", "BEN: Why?", "ANN: It is late.", "BEN: True. I go."):
+        builder.paragraph(text)
+    builder.paragraph("I really do.")
+    builder.heading(1, "Later")
+    builder.paragraph("The meeting ended at noon.")
+    document = builder.build("Board")
+    assert [(s.speaker, s.text) for s in document.sentences] == [
+        ("", "Welcome to the meeting of the board."),
+        ("ANN", "Yeah."),
+        ("ANN", "I think so."),
+        ("BEN", "Why?"),
+        ("ANN", "It is late."),
+        ("BEN", "True."),
+        ("BEN", "I go."),
+        ("BEN", "I really do."),
+        ("", "The meeting ended at noon."),
+    ]
+    for sentence in document.sentences:
+        assert document.text[sentence.start : sentence.end] == sentence.text
+    assert "\n\nANN: Yeah. I think so.\n\nBEN: Why?" in document.text
+
+
+def test_a_number_of_a_paragraph_is_no_part_of_it():
+    builder = DocumentBuilder()
+    builder.paragraph("[0029] The valve opens when the pressure rises.")
+    (sentence,) = builder.build().sentences
+    assert (sentence.text[:9], sentence.speaker) == ("The valve", "")
+
+
+def test_lines_part_where_a_turn_begins():
+    lines = ["ANN: Yes.", "I do.", "BEN: No.", "ANN: Why?", "BEN: Well."]
+    assert list(split_turns(lines)) == [lines[:2], lines[2:3], lines[3:4], lines[4:]]
+    assert list(split_turns(["One.", "Two."])) == [["One.", "Two."]]
