@@ -4,7 +4,7 @@ It is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from longsum.datasets import Example
 from longsum.errors import LongsumError
 from longsum.evaluation import (
+    READABILITY_VARIANT,
     Comparison,
     Interval,
     RougeConfig,
@@ -23,6 +24,7 @@ from longsum.evaluation import (
     meteor_variant,
     novel_ngrams,
     paired_bootstrap,
+    readability,
     repeated_ngrams,
     rouge,
     sentiment_divergence,
@@ -76,11 +78,27 @@ def _representativeness(summary: Summary, example: Example) -> Scores:
     }
 
 
+def _readability(summary: Summary, example: Example) -> Scores:
+    found = readability(
+        [sentence.text for sentence in summary.sentences],
+        [
+            next(
+                (source.sentence for source in sentence.sources[:1] if source.method == "copied"),
+                None,
+            )
+            for sentence in summary.sentences
+        ],
+        example.document,
+    )
+    return asdict(found)
+
+
 METRICS: Mapping[str, Metric] = {
     "rouge": Metric(_rouge, lambda: RougeConfig().variant),
     "meteor": Metric(_meteor, meteor_variant),
     "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
     "redundancy": Metric(_redundancy, lambda: "repeated n-grams, in per cent"),
+    "readability": Metric(_readability, lambda: READABILITY_VARIANT),
     "representativeness": Metric(
         _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
     ),

@@ -66,8 +66,8 @@ def evaluate(
         typer.Option(
             "--metrics",
             metavar="NAMES",
-            help="Any of rouge, meteor, copying, redundancy and representativeness, separated by "
-            "commas.",
+            help="Any of rouge, meteor, copying, redundancy, readability and representativeness, "
+            "separated by commas.",
         ),
     ] = "rouge",
     as_written: Annotated[
