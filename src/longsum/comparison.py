@@ -4,7 +4,7 @@ It is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -199,7 +199,7 @@ def mean_reference_length(examples: Iterable[Example]) -> Budget:
         fmean(count_words(reference) for reference in example.references) for example in examples
     ]
     if not lengths:
-        raise _no_documents()
+        raise no_documents()
     return Budget(max(1, round(fmean(lengths))))
 
 
@@ -220,7 +220,8 @@ def compare(
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
         metrics: Names in `METRICS`.
-        options: How every system summarizes.
+        options: How every system summarizes; the focus is the question of an example that has one
+            (`Example.question`).
         done: Called with the number of finished documents.
         keep: Receives each summary with the id of its document.
 
@@ -233,10 +234,11 @@ def compare(
     words: list[list[int]] = [[] for _ in systems]
     seconds = [0.0] * len(systems)
     for example in examples:
+        asked = replace(options, focus=example.question) if example.question else options
         for place, system in enumerate(systems):
             began = perf_counter()
             summary = summarize_with(
-                example.document, budget, system, options, references=example.references
+                example.document, budget, system, asked, references=example.references
             )
             seconds[place] += perf_counter() - began
             keep(example.id, summary)
@@ -247,7 +249,7 @@ def compare(
         ids.append(example.id)
         done(len(ids))
     if not ids:
-        raise _no_documents()
+        raise no_documents()
     return Results(
         ids=ids,
         budget=budget,
@@ -275,7 +277,8 @@ def known_metrics(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _no_documents() -> LongsumError:
+def no_documents() -> LongsumError:
+    """Return the error that there is nothing to evaluate on."""
     return LongsumError("There is no document to evaluate on; choose another split or limit.")
 
 

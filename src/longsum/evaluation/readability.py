@@ -34,8 +34,8 @@ _OF_THE_TEXT = (
 """What "this" points at without an antecedent: the text itself."""
 _REFERENCE = (
     # Pronouns; "it is … that" and "it is … to" refer to what follows.
-    r"(?!it (?:is|was|has been|would be|will be|may be|seems|appears|follows|turns out)\b"
-    r"(?:\W+\w+){0,4}?\W+(?:that|to|whether|how|why)\b)"
+    r"(?!it(?:[’']s| is| was| has been| would be| will be| may be| seems| appears| follows"
+    r"| turns out)\b(?:\W+\w+){0,4}?\W+(?:that|to|whether|how|why)\b)"
     r"(?:he|she|they|it|him|them|his|her|hers|their|theirs|its|himself|herself|itself|themselves)\b"
     # Demonstratives, also after a preposition; "such as" gives examples.
     rf"|(?:(?:in|on|at|for|from|by|with|to|of|under|after|before|during|through|because of|despite"

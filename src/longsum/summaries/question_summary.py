@@ -7,6 +7,7 @@ from typing import Any, Literal
 from longsum.documents.model import Document
 from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words
+from longsum.questions import Question, QuestionTree
 from longsum.summaries.budget import Budget
 from longsum.summaries.notices import Notice
 from longsum.summaries.sentence import SummarySentence
@@ -121,6 +122,16 @@ class QuestionSummary:
         if self.maker == "model":
             return f"Written by {self.system}."
         return f"Built from the document's sections by {self.system}."
+
+    @property
+    def questions(self) -> QuestionTree:
+        """The titles and the texts alone, with the root as the only question of the first level."""
+        waiting: dict[int, list[Question]] = {}
+        # From the last to the first: those that wait one level below are a node's children.
+        for level, node in reversed(list(self.root.walk())):
+            below = tuple(reversed(waiting.pop(level + 1, [])))
+            waiting.setdefault(level, []).append(Question(node.title, node.text, below))
+        return QuestionTree(tuple(waiting[1]))
 
     def as_summary(self) -> Summary:
         """Return the sentences of all nodes, depth first, as one summary."""

@@ -52,6 +52,8 @@ class SectionTreeMaker:
         extractor: Ranks the sentences of parts of a document; it must support `PartRequest`.
     """
 
+    needs_question = False
+
     def __init__(self, extractor: ExtractiveSummarizer[Any]) -> None:
         self._extractor = extractor
 
