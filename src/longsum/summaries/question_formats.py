@@ -6,6 +6,7 @@ from typing import Any
 from longsum.documents.citation import section_label
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.formats import escape_markdown, footnote
+from longsum.summaries.layout import lay_out
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.summaries.result_file import summary_to_json
 
@@ -27,7 +28,11 @@ def questions_to_text(tree: QuestionSummary) -> str:
         lines = [indent + _named(node, level, places)]
         if node.sentences:
             inner = indent + " " * _INDENT
-            lines.append(_filled(node.text, inner))
+            blocks = lay_out(node.sentences, tree.document)
+            said = (
+                "\n".join(_filled(line.text, inner) for line in block.lines) for block in blocks
+            )
+            lines.append("\n\n".join(said))
         if note := _cut(node):
             lines.append(f"{indent}{' ' * _INDENT}({note})")
         parts.append("\n".join(lines))
