@@ -199,6 +199,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--model", ""], "model's name is empty"),
         (["summarize", "EXAMPLE", "--focus", " "], "focus is empty"),
         (["summarize", "EXAMPLE", "--as-written"], "give --model"),
+        (["summarize", "EXAMPLE", "-f", "json", "--headings"], "leave out --headings"),
         (["summarize", "EXAMPLE", "--work", "w", "--at-once"], "leave out one of them"),
         (["summarize", "EXAMPLE", "--work", "EXAMPLE"], "is a file; give --work a folder"),
         (["summarize", "EXAMPLE", "--length", "-5"], "-5 words is impossible"),

@@ -34,7 +34,10 @@ def outline(
     """Print the section tree with the number of sentences and words of each section."""
     document = read_input(source, read_limit)
     tree = _tree(document) if summaries else None
-    warn(document.warnings if tree is None else tree.warnings)
+    # The table marks the document's own summary.
+    notices = () if tree is None else tree.notices
+    told = [notice.text for notice in notices if notice.kind != "own_summary"]
+    warn(document.warnings if tree is None else told)
     best = {} if tree is None else _best(tree)
     sections = _sections(document)
     if form is ListFormat.json:
@@ -81,7 +84,8 @@ def _text(
 ) -> str:
     rows = [
         (
-            f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}",
+            f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}"
+            f"{' (the document’s own summary)' if row['own_summary'] else ''}",
             f"{row['sentences']:>9}",
             f"{row['words']:>7}",
         )
@@ -107,8 +111,10 @@ def _text(
 def _sections(document: "Document") -> list[dict[str, Any]]:
     """Return each section with its sentence and word counts, including subsections."""
     from longsum.documents import DocumentTree
+    from longsum.documents.own_summary import own_summary
     from longsum.language.words import count_words
 
+    opening = own_summary(document)
     tree = DocumentTree(document)
     sentences = [0] * len(tree.sections)
     words = [0] * len(tree.sections)
@@ -127,6 +133,7 @@ def _sections(document: "Document") -> list[dict[str, Any]]:
             "title": section.title,
             "sentences": sentences[section.number],
             "words": words[section.number],
+            "own_summary": opening is not None and opening.section == section.number,
         }
         for section in tree.sections
     ]

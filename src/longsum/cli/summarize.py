@@ -8,7 +8,7 @@ import typer
 
 from longsum.cli.bars import bar
 from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source, ready_systems
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.errors import LongsumError
 
 EXAMPLES = (
@@ -189,7 +189,7 @@ def summarize(
         text = _written(ladder, form, explain, levels, headings)
     if work is not None and not summary.levels:
         warn(["Nothing is kept for --work: the text is read at once."])
-    warn(summary.warnings)
+    warn_of(summary.notices)
     write_result(text, output)
 
 
