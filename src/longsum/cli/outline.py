@@ -85,7 +85,7 @@ def _text(
     rows = [
         (
             f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}"
-            f"{' (the document’s own summary)' if row['own_summary'] else ''}",
+            + " (the document’s own summary)" * row["abstract"],
             f"{row['sentences']:>9}",
             f"{row['words']:>7}",
         )
@@ -133,7 +133,7 @@ def _sections(document: "Document") -> list[dict[str, Any]]:
             "title": section.title,
             "sentences": sentences[section.number],
             "words": words[section.number],
-            "own_summary": opening is not None and opening.section == section.number,
+            "abstract": opening is not None and opening.section == section.number,
         }
         for section in tree.sections
     ]

@@ -77,6 +77,7 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
                 "level": level,
                 "kind": node.kind,
                 "title": node.title,
+                "asks": node.asks,
                 "section": node.section,
                 "text": node.text,
                 "words": node.words,
@@ -100,10 +101,10 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
 
 
 def _named(node: QuestionNode, level: int, places: DocumentTree) -> str:
-    """Return a node's title with its section's label; the root has none."""
-    if level == 1 or node.section is None:
-        return node.title
-    return " ".join(filter(None, (section_label(places, node.section), node.title)))
+    """Return a node's title with its section's label, which the root has not, and our question."""
+    label = "" if level == 1 or node.section is None else section_label(places, node.section)
+    asks = f"[{node.asks}]" if node.asks else ""
+    return " ".join(filter(None, (label, node.title, asks)))
 
 
 def _cut(node: QuestionNode) -> str:
