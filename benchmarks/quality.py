@@ -3,12 +3,14 @@
 Run: LONGSUM_DATA=… python benchmarks/quality.py [--length L] [--systems S …] [--json FILE]
 
 Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
-on the test split; the README's table is this one. Nothing here was tuned on these splits.
+on the test split; the README's table is this one. With --metrics rouge,readability a second table
+shows how the summaries read. Nothing here was tuned on these splits.
 """
 
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from longsum.cli.evaluate import format_results
@@ -22,6 +24,8 @@ from sumy_systems import METHODS, Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")
 SYSTEMS = ("stepwise", "kernels", "mls", "graph", "systematic", "lead", "oracle")
+ROUGE = ("rouge1", "rouge2", "rougeLsum")
+READABILITY = ("dangling", "not_material", "repeated", "sentence_words", "cohesion")
 
 
 def main() -> None:
@@ -44,6 +48,8 @@ def main() -> None:
             sys.exit(str(error))
         print(format_results(found[name], f"{name}, {options.split}"), flush=True)
     print(side_by_side(found))
+    if "readability" in options.metrics.split(","):
+        print(f"\n{', '.join(READABILITY)}:\n\n{side_by_side(found, READABILITY)}")
     if options.json:
         values = {name: results.to_json() for name, results in found.items()}
         options.json.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
@@ -61,8 +67,8 @@ def _evaluate(name: str, options: argparse.Namespace) -> Results:
     return compare(examples, systems, budget, metrics=metrics, options=as_written)
 
 
-def side_by_side(found: dict[str, Results]) -> str:
-    """Return a Markdown table: a system a row, a data set a column, R-1 / R-2 / R-Lsum."""
+def side_by_side(found: dict[str, Results], metrics: Sequence[str] = ROUGE) -> str:
+    """Return a Markdown table: a system a row, a data set a column, means of metrics in a cell."""
     heads = [f"{name} ({len(results.ids)} × {results.budget})" for name, results in found.items()]
     lines = [f"| system | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
     order = [result.system for result in next(iter(found.values())).systems]
@@ -70,7 +76,7 @@ def side_by_side(found: dict[str, Results]) -> str:
         cells = []
         for results in found.values():
             result = results.systems[place]
-            means = [result.interval(metric).mean for metric in ("rouge1", "rouge2", "rougeLsum")]
+            means = [result.interval(metric).mean for metric in metrics]
             cells.append(" / ".join(f"{mean:.1f}" for mean in means))
         lines.append(f"| {system} | {' | '.join(cells)} |")
     return "\n".join(lines)

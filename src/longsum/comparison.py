@@ -4,7 +4,7 @@ It is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from longsum.datasets import Example
 from longsum.errors import LongsumError
 from longsum.evaluation import (
+    READABILITY_VARIANT,
     Comparison,
     Interval,
     RougeConfig,
@@ -23,6 +24,7 @@ from longsum.evaluation import (
     meteor_variant,
     novel_ngrams,
     paired_bootstrap,
+    readability,
     repeated_ngrams,
     rouge,
     sentiment_divergence,
@@ -76,11 +78,27 @@ def _representativeness(summary: Summary, example: Example) -> Scores:
     }
 
 
+def _readability(summary: Summary, example: Example) -> Scores:
+    found = readability(
+        [sentence.text for sentence in summary.sentences],
+        [
+            next(
+                (source.sentence for source in sentence.sources[:1] if source.method == "copied"),
+                None,
+            )
+            for sentence in summary.sentences
+        ],
+        example.document,
+    )
+    return asdict(found)
+
+
 METRICS: Mapping[str, Metric] = {
     "rouge": Metric(_rouge, lambda: RougeConfig().variant),
     "meteor": Metric(_meteor, meteor_variant),
     "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
     "redundancy": Metric(_redundancy, lambda: "repeated n-grams, in per cent"),
+    "readability": Metric(_readability, lambda: READABILITY_VARIANT),
     "representativeness": Metric(
         _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
     ),
@@ -181,7 +199,7 @@ def mean_reference_length(examples: Iterable[Example]) -> Budget:
         fmean(count_words(reference) for reference in example.references) for example in examples
     ]
     if not lengths:
-        raise _no_documents()
+        raise no_documents()
     return Budget(max(1, round(fmean(lengths))))
 
 
@@ -202,7 +220,8 @@ def compare(
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
         metrics: Names in `METRICS`.
-        options: How every system summarizes.
+        options: How every system summarizes; the focus is the question of an example that has one
+            (`Example.question`).
         done: Called with the number of finished documents.
         keep: Receives each summary with the id of its document.
 
@@ -215,10 +234,11 @@ def compare(
     words: list[list[int]] = [[] for _ in systems]
     seconds = [0.0] * len(systems)
     for example in examples:
+        asked = replace(options, focus=example.question) if example.question else options
         for place, system in enumerate(systems):
             began = perf_counter()
             summary = summarize_with(
-                example.document, budget, system, options, references=example.references
+                example.document, budget, system, asked, references=example.references
             )
             seconds[place] += perf_counter() - began
             keep(example.id, summary)
@@ -229,7 +249,7 @@ def compare(
         ids.append(example.id)
         done(len(ids))
     if not ids:
-        raise _no_documents()
+        raise no_documents()
     return Results(
         ids=ids,
         budget=budget,
@@ -257,7 +277,8 @@ def known_metrics(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _no_documents() -> LongsumError:
+def no_documents() -> LongsumError:
+    """Return the error that there is nothing to evaluate on."""
     return LongsumError("There is no document to evaluate on; choose another split or limit.")
 
 

@@ -20,7 +20,7 @@ class Views(Protocol):
         """Return the result as plain text."""
         ...
 
-    def to_html(self, result: Any, *, shaded: bool = False) -> str:
+    def to_html(self, result: Any, *, shaded: bool = False, headings: bool = True) -> str:
         """Return the result as an HTML page."""
         ...
 

@@ -199,6 +199,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--model", ""], "model's name is empty"),
         (["summarize", "EXAMPLE", "--focus", " "], "focus is empty"),
         (["summarize", "EXAMPLE", "--as-written"], "give --model"),
+        (["summarize", "EXAMPLE", "-f", "json", "--headings"], "leave out --headings"),
         (["summarize", "EXAMPLE", "--work", "w", "--at-once"], "leave out one of them"),
         (["summarize", "EXAMPLE", "--work", "EXAMPLE"], "is a file; give --work a folder"),
         (["summarize", "EXAMPLE", "--length", "-5"], "-5 words is impossible"),
@@ -207,6 +208,11 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
         (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--task", "trees"], "makes no trees"),
+        (
+            ["evaluate", "--data", "squality", "-s", "x", "--task", "trees", "--at-once"],
+            "leave out --metrics",
+        ),
     ],
 )
 def test_what_a_user_can_put_right_is_one_sentence_and_status_2(run, example_path, arguments, says):

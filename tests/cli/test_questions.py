@@ -108,7 +108,7 @@ def test_outline_with_summaries(run, report):
         assert f"\n{'  ' * row['level']}{row['summary']['text']}\n" in out
     said = [found["summary"]["text"], *(row["summary"]["text"] for row in found["sections"])]
     assert len(set(said)) == len(said)
-    assert "summary" not in run("outline", report, "-f", "json")[1]
+    assert "made_by" not in run("outline", report, "-f", "json")[1]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,8 @@ def test_its_values_are_those_of_the_result_file(summary: Summary, tree: Questio
 def test_levels_are_among_the_values_of_a_summary_that_has_some(summary: Summary):
     level = Level((PartSummary("One", 300, 90, summary.sentences),))
     leveled = replace(summary, levels=(level,))
-    assert leveled.to_dict() == summary_to_json(summary) | {"levels": levels_to_json([level])}
+    written = levels_to_json([level], summary.document)
+    assert leveled.to_dict() == summary_to_json(summary) | {"levels": written}
     assert "levels" not in summary.to_dict()
     assert summary_to_json(summary, levels=True)["levels"] == []
 

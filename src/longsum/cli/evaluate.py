@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,19 +12,33 @@ import typer
 from longsum.cli.bars import bar
 from longsum.cli.options import Force, Root, Seed, data_sets, ready_systems
 from longsum.cli.streams import check_output, table, write_result
+from longsum.errors import LongsumError
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum evaluate --data pmc_jats --split validation --limit 50 -s stepwise -s lead",
     "longsum evaluate --data squality -s kernels -s graph --metrics rouge,copying -o scores.json",
+    "longsum evaluate --data qmsum --task questions --length 60w -s stepwise -s graph",
+    "longsum evaluate --data question_headings --task trees -s stepwise",
 )
 
 if TYPE_CHECKING:
     from longsum.comparison import Results
     from longsum.datasets import Example
-    from longsum.summaries import Summary
+    from longsum.pipeline import Options
+    from longsum.summaries import Budget, Summary
+    from longsum.summaries.question_summary import QuestionSummary
 
 _MEAN = "reference"
 _DECIMALS = 2
+
+
+class Task(StrEnum):
+    """What systems are to make of a document."""
+
+    summaries = "summaries"
+    questions = "questions"
+    trees = "trees"
 
 
 def evaluate(
@@ -58,18 +74,26 @@ def evaluate(
             help="As in summarize, or 'reference' for the mean length of the references.",
         ),
     ] = _MEAN,
+    task: Annotated[
+        Task,
+        typer.Option(
+            "--task",
+            help="Summaries of the documents; answers to each question of the set, with the "
+            "question as the focus; or trees of questions and summaries.",
+        ),
+    ] = Task.summaries,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Use at most N documents.")
     ] = None,
     metrics: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--metrics",
             metavar="NAMES",
-            help="Any of rouge, meteor, copying, redundancy and representativeness, separated by "
-            "commas.",
+            help="Any of rouge, meteor, copying, redundancy, readability and representativeness, "
+            "separated by commas; rouge by default. Trees have scores of their own.",
         ),
-    ] = "rouge",
+    ] = None,
     as_written: Annotated[
         bool,
         typer.Option(
@@ -108,46 +132,128 @@ def evaluate(
     """Compare systems on a data set, with confidence intervals and significance tests."""
     check_output(output, force)
     check_output(summaries, force)
-    from longsum.comparison import compare, known_metrics, mean_reference_length
-    from longsum.datasets import load
     from longsum.pipeline import Options
     from longsum.summaries import Budget
     from longsum.summaries.result_file import dump_json
-    from longsum.systems.loading import load_system
 
     # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
-    wanted = known_metrics(metrics.split(","))
-    examples = load(data, split, root=root, limit=limit)
-    systems = [load_system(name) for name in system]
+    part = _Part(data, split, root, limit, task)
     kept: list[str] = []
-    total = limit
-    with bar(f"Reading {data}, {split}", "document") as show:
+    if task is Task.trees:
+        if metrics is not None or as_written or at_once:
+            raise LongsumError(
+                "Trees have scores of their own and are made at once; leave out --metrics, "
+                "--as-written and --at-once."
+            )
+        results = _trees(part, system, budget, kept)
+    else:
+        options = Options(seed=seed, as_written=as_written, at_once=at_once)
+        results = _summaries(part, system, budget, kept, metrics or "rouge", options)
+    if summaries is not None:
+        write_result("".join(kept), summaries)
+    if output is not None:
+        found = {"data": data, "split": split, "task": task.value, "seed": seed}
+        write_result(dump_json({**found, **results.to_json()}), output)
+    write_result(format_results(results, f"{data}, {split}", part.unit), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is evaluated on."""
+
+    data: str
+    split: str
+    root: Path | None
+    limit: int | None
+    task: Task
+
+    @property
+    def unit(self) -> str:
+        """What is scored, in the singular."""
+        return "question" if self.task is Task.questions else "document"
+
+    def load(self) -> "Iterable[Example]":
+        """Return the documents, or their questions."""
+        from longsum.datasets import load
+        from longsum.datasets.asked_questions import asked_questions
+
+        examples = load(self.data, self.split, root=self.root, limit=self.limit)
+        return asked_questions(examples) if self.task is Task.questions else examples
+
+    def length(
+        self,
+        mean: "Callable[[Iterable[Example]], Budget]",
+        show: Callable[[int, int | None, str], None],
+    ) -> "tuple[Budget, int]":
+        """Return the mean length of the references, and how many examples there are."""
+        examples = _Counted(
+            self.load(), lambda read: show(read, None, f"Reading {self.data}, {self.split}")
+        )
+        return mean(examples), examples.count
+
+
+def _summaries(
+    part: _Part,
+    names: list[str],
+    budget: "Budget | None",
+    kept: list[str],
+    metrics: str,
+    options: "Options",
+) -> "Results":
+    from longsum.comparison import compare, known_metrics, mean_reference_length
+    from longsum.systems.loading import load_system
+
+    wanted = known_metrics(metrics.split(","))
+    examples = part.load()
+    systems = [load_system(name) for name in names]
+    total = None if part.task is Task.questions else part.limit
+    with bar(f"Reading {part.data}, {part.split}", part.unit) as show:
         if budget is None:
-            lengths = _Counted(examples, lambda read: show(read, limit, f"Reading {data}, {split}"))
-            budget = mean_reference_length(lengths)
-            examples, total = load(data, split, root=root, limit=limit), lengths.count
-        results = compare(
+            budget, total = part.length(mean_reference_length, show)
+            examples = part.load()
+        return compare(
             examples,
             systems,
             budget,
             metrics=wanted,
-            options=Options(seed=seed, as_written=as_written, at_once=at_once),
-            done=lambda documents: show(documents, total, f"Evaluating on {data}, {split}"),
-            keep=lambda id, summary: kept.append(_line(id, summary)),
+            options=options,
+            done=lambda scored: show(scored, total, f"Evaluating on {part.data}, {part.split}"),
+            keep=lambda id, summary: kept.append(_line(id, summary.system, summary)),
         )
-    if summaries is not None:
-        write_result("".join(kept), summaries)
-    if output is not None:
-        found = {"data": data, "split": split, "seed": seed, **results.to_json()}
-        write_result(dump_json(found), output)
-    write_result(format_results(results, f"{data}, {split}"), None)
 
 
-def _line(document: str, summary: "Summary") -> str:
-    """Return a summary as a line of JSON with the ids of its document and system."""
-    named = {"id": document, "system": summary.system}
-    return json.dumps({**named, "summary": summary.to_dict()}, ensure_ascii=False) + "\n"
+def _trees(part: _Part, names: list[str], budget: "Budget | None", kept: list[str]) -> "Results":
+    from longsum.recipes import DEFAULT, recipe_names
+    from longsum.systems.loading import load_tree_maker
+    from longsum.tree_comparison import compare_trees, mean_answer_length
+
+    for name in names:
+        if name != DEFAULT and name in recipe_names():
+            raise LongsumError(
+                f"The system '{name}' makes no trees; give '{DEFAULT}', or the folder of a trained "
+                "extractor or of a model trained on the task question_hierarchy."
+            )
+    examples = part.load()
+    makers = {name: load_tree_maker(None if name == DEFAULT else name) for name in names}
+    total = part.limit
+    with bar(f"Reading {part.data}, {part.split}", part.unit) as show:
+        if budget is None:
+            budget, total = part.length(mean_answer_length, show)
+            examples = part.load()
+        return compare_trees(
+            examples,
+            makers,
+            budget,
+            done=lambda scored: show(scored, total, f"Evaluating on {part.data}, {part.split}"),
+            keep=lambda id, name, tree: kept.append(_line(id, name, tree)),
+        )
+
+
+def _line(document: str, system: str, made: "Summary | QuestionSummary") -> str:
+    """Return a summary or a tree as a line of JSON with the ids of its document and system."""
+    named = {"id": document, "system": system}
+    return json.dumps({**named, "summary": made.to_dict()}, ensure_ascii=False) + "\n"
 
 
 class _Counted:
@@ -165,8 +271,8 @@ class _Counted:
             yield example
 
 
-def format_results(results: "Results", title: str) -> str:
-    """Lay out a comparison as plain text."""
+def format_results(results: "Results", title: str, unit: str = "document") -> str:
+    """Lay out a comparison of systems on documents, or another unit, as plain text."""
     names = list(results.systems[0].scores)
     rows = []
     for result in results.systems:
@@ -178,7 +284,7 @@ def format_results(results: "Results", title: str) -> str:
         ]
         rows.append([result.system, *cells, f"{words:.0f}", f"{result.seconds:.1f}"])
     head = ["system", *names, "words", "seconds"]
-    text = f"{title}: {len(results.ids)} documents, at most {results.budget} each\n\n"
+    text = f"{title}: {counted(len(results.ids), unit)}, at most {results.budget} each\n\n"
     text += table(head, rows)
     differences = [
         [
@@ -198,4 +304,4 @@ def format_results(results: "Results", title: str) -> str:
             differences,
         )
     variants = "\n".join(f"  {variant}" for variant in results.variants)
-    return text + f"\n95 % bootstrap intervals over documents. Variants:\n{variants}\n"
+    return text + f"\n95 % bootstrap intervals over {unit}s. Variants:\n{variants}\n"

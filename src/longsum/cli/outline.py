@@ -41,7 +41,10 @@ def outline(
     """
     document = read_input(source, read_limit)
     tree = _tree(document) if summaries else None
-    warn(document.warnings if tree is None else tree.warnings)
+    # The table marks the document's own summary.
+    notices = () if tree is None else tree.notices
+    told = [notice.text for notice in notices if notice.kind != "own_summary"]
+    warn(document.warnings if tree is None else told)
     best = {} if tree is None else _best(tree)
     sections = _sections(document)
     if form is ListFormat.json:
@@ -88,7 +91,8 @@ def _text(
 ) -> str:
     rows = [
         (
-            f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}",
+            f"{'  ' * (row['level'] - 1)}{row['label']} {row['title'] or '(no heading)'}"
+            + " (the document’s own summary)" * row["abstract"],
             f"{row['sentences']:>9}",
             f"{row['words']:>7}",
             f"{sum(row['kinds'].values()):>8}",
@@ -119,8 +123,10 @@ def _text(
 def _sections(document: "Document") -> list[dict[str, Any]]:
     """Return each section with its counts, including subsections: sentences, words, other kinds."""
     from longsum.documents import DocumentTree
+    from longsum.documents.own_summary import own_summary
     from longsum.language.words import count_words
 
+    opening = own_summary(document)
     tree = DocumentTree(document)
     sentences = [0] * len(tree.sections)
     words = [0] * len(tree.sections)
@@ -143,6 +149,7 @@ def _sections(document: "Document") -> list[dict[str, Any]]:
             "sentences": sentences[section.number],
             "words": words[section.number],
             "kinds": dict(sorted(kinds[section.number].items())),
+            "abstract": opening is not None and opening.section == section.number,
         }
         for section in tree.sections
     ]

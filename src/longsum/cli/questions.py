@@ -6,7 +6,7 @@ import typer
 
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Force, Format, Output, ReadLimit, Source
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_output, progress, warn_of, write_result
 
 EXAMPLES = (
     "longsum questions report.pdf --depth 2",
@@ -83,7 +83,7 @@ def questions(
     with progress(f"Summarizing {len(document.walk())} sections"):
         tree = maker.make(document, options)
         text = _written(tree, form)
-    warn(tree.warnings)
+    warn_of(tree.notices)
     write_result(text, output)
 
 

@@ -6,13 +6,16 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
 from longsum.errors import LongsumError
 from longsum.files import holds_something, write_text
 from longsum.language.characters import written_out
+
+if TYPE_CHECKING:
+    from longsum.summaries import Notice
 
 
 class OutputLost(Exception):  # noqa: N818
@@ -81,6 +84,13 @@ def warn(messages: Iterable[str]) -> None:
     """Print warnings to standard error."""
     for message in messages:
         tell(f"longsum: warning: {message}")
+
+
+def warn_of(notices: Iterable["Notice"]) -> None:
+    """Print notices to standard error, as warnings but for what is only good to know."""
+    for notice in notices:
+        weight = "note" if notice.kind == "own_summary" else "warning"
+        tell(f"longsum: {weight}: {notice.text}")
 
 
 def close(stream: TextIO | None) -> OSError | None:

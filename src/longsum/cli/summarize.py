@@ -8,7 +8,7 @@ import typer
 
 from longsum.cli.bars import bar
 from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source, ready_systems
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.errors import LongsumError
 
 EXAMPLES = (
@@ -126,6 +126,14 @@ def summarize(
             "--at-once", help="Do not divide a long text; a model then reads only its beginning."
         ),
     ] = False,
+    headings: Annotated[
+        bool | None,
+        typer.Option(
+            "--headings/--no-headings",
+            help="Put the sentences under the titles of their sections, or do not; by default "
+            "above 300 words, and always in the HTML page.",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -142,6 +150,10 @@ def summarize(
     check_output(output, force)
     if levels and form is Format.html:
         raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
+    if headings is not None and form is Format.json:
+        raise LongsumError(
+            "JSON gives the section of every sentence; leave out --headings and --no-headings."
+        )
     from longsum import pipeline
     from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
@@ -174,10 +186,10 @@ def summarize(
         make = pipeline.summarize_ladder if form is Format.html else pipeline.summarize_length
         ladder = make(document, budget, chosen, replace(options, progress=show_part))
         summary = ladder.rungs[ladder.start]
-        text = _written(ladder, form, explain, levels)
+        text = _written(ladder, form, explain, levels, headings)
     if work is not None and not summary.levels:
         warn(["Nothing is kept for --work: the text is read at once."])
-    warn(summary.warnings)
+    warn_of(summary.notices)
     write_result(text, output)
 
 
@@ -188,7 +200,9 @@ def _quiet() -> None:
     disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _written(ladder: "Ladder", form: Format, explain: bool, levels: bool) -> str:
+def _written(
+    ladder: "Ladder", form: Format, explain: bool, levels: bool, headings: bool | None
+) -> str:
     summary = ladder.rungs[ladder.start]
     if levels and not summary.levels:
         warn(["There are no levels: the text was read at once."])
@@ -197,14 +211,14 @@ def _written(ladder: "Ladder", form: Format, explain: bool, levels: bool) -> str
 
         return dump_json(summary_to_json(summary, levels=levels, importance=explain))
     if form is Format.html:
-        return ladder.to_html(shaded=explain)
+        return ladder.to_html(shaded=explain, headings=headings is not False)
     from longsum.summaries.formats import to_markdown, to_text
     from longsum.summaries.level_formats import levels_to_markdown, levels_to_text
 
     whole, below = (
         (to_markdown, levels_to_markdown) if form is Format.markdown else (to_text, levels_to_text)
     )
-    shown = [whole(summary, explain)]
+    shown = [whole(summary, explain, headings=headings)]
     if levels and summary.levels:
         shown.append(below(summary.levels))
     return "\n".join(shown)

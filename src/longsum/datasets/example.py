@@ -20,6 +20,7 @@ class Example:
         split: `train`, `validation`, `test`, or a name of the set's own.
         license: Licence of this example as stated by its source.
         extra: Further fields of the set: questions, queries, section summaries, labels.
+        question: What the references answer; empty if they summarize the document.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Example:
     split: str
     license: str
     extra: Mapping[str, Any]
+    question: str = ""
 
     def __repr__(self) -> str:
         return f"<Example {quote(self.id)} of the split {quote(self.split)}: {self.document!r}>"

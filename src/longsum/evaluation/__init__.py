@@ -10,6 +10,8 @@ from longsum.evaluation.fragments import Extractiveness, Fragment, extractivenes
 from longsum.evaluation.meteor import meteor, meteor_variant
 from longsum.evaluation.novelty import novel_ngrams, repeated_ngrams
 from longsum.evaluation.oracle import OracleStep, greedy_oracle, oracle_steps
+from longsum.evaluation.oracle_per_word import recall_steps
+from longsum.evaluation.readability import READABILITY_VARIANT, Readability, readability
 from longsum.evaluation.rouge import RougeConfig, Score, rouge
 from longsum.evaluation.sentiment import sentiment_divergence, sentiment_vector
 from longsum.evaluation.significance import (
@@ -22,11 +24,13 @@ from longsum.evaluation.significance import (
 from longsum.evaluation.topic_divergence import topic_divergence
 
 __all__ = [
+    "READABILITY_VARIANT",
     "Comparison",
     "Extractiveness",
     "Fragment",
     "Interval",
     "OracleStep",
+    "Readability",
     "RougeConfig",
     "Score",
     "approximate_randomization",
@@ -42,6 +46,8 @@ __all__ = [
     "novel_ngrams",
     "oracle_steps",
     "paired_bootstrap",
+    "readability",
+    "recall_steps",
     "repeated_ngrams",
     "rouge",
     "sentiment_divergence",

@@ -76,8 +76,9 @@ def _title(node: QuestionNode, level: int, view: LadderView) -> str:
     # The root has the title of the page, if it is the document's.
     label = "" if level == 1 or node.section is None else section_label(view.tree, node.section)
     label_mark = f'<span class="label">{label}</span> ' if label else ""
+    asks = f" <small>[{escape(node.asks)}]</small>" if node.asks else ""
     return (
-        f'<summary><span class="asks {node.kind}">{label_mark}{escape(node.title)}</span>'
+        f'<summary><span class="asks {node.kind}">{label_mark}{escape(node.title)}{asks}</span>'
         f"<small>{counted(node.words, 'word')}</small></summary>"
     )
 

@@ -6,6 +6,7 @@ from longsum.reports.cell import questions_cell, summary_cell
 from longsum.reports.question_page import render_questions
 from longsum.reports.summary_page import render_html
 from longsum.summaries import Ladder, Summary
+from longsum.summaries.formats import to_text as summary_to_text
 from longsum.summaries.question_formats import questions_to_json, questions_to_text
 from longsum.summaries.question_summary import QuestionSummary
 from longsum.summaries.result_file import summary_to_json
@@ -21,15 +22,19 @@ def to_dict(result: Result) -> dict[str, Any]:
 
 
 def to_text(result: Result) -> str:
-    """Return a result as plain text."""
-    return questions_to_text(result) if isinstance(result, QuestionSummary) else result.text
+    """Return a result as plain text; a summary without titles, whatever its length."""
+    if isinstance(result, QuestionSummary):
+        return questions_to_text(result)
+    return summary_to_text(result, headings=False).removesuffix("\n")
 
 
-def to_html(result: Ladder | QuestionSummary, *, shaded: bool = False) -> str:
-    """Return the page of a result; a tree has no shades."""
+def to_html(
+    result: Ladder | QuestionSummary, *, shaded: bool = False, headings: bool = True
+) -> str:
+    """Return the page of a result; a tree has no shades, and its nodes are its headings."""
     if isinstance(result, QuestionSummary):
         return render_questions(result)
-    return render_html(result, shaded=shaded)
+    return render_html(result, shaded=shaded, headings=headings)
 
 
 def to_cell(result: Result) -> str:

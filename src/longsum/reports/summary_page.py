@@ -11,7 +11,7 @@ from longsum.reports.summary_pane import render_legend, render_summary
 from longsum.summaries import Ladder
 
 
-def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
+def render_html(ladder: Ladder, *, shaded: bool = False, headings: bool = True) -> str:
     """Return one self-contained page: the summary beside its document, at every rung's length.
 
     The page loads nothing, and its content security policy forbids it; it works from a file. All
@@ -22,6 +22,7 @@ def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
     Args:
         ladder: At least one rung; all rungs are of one document.
         shaded: Whether importance, if known, is shown initially.
+        headings: Whether the sentences stand under the titles of their sections.
     """
     view = LadderView.of(ladder)
     names = [rung_name(rung.budget) for rung in ladder.rungs]
@@ -36,7 +37,7 @@ def render_html(ladder: Ladder, *, shaded: bool = False) -> str:
         legend=render_legend(view),
         nothing="hidden" if view.summary.sentences else "",
         language=escape(view.language),
-        summary=render_summary(view),
+        summary=render_summary(view, headings),
         changes=render_changes(view),
         explanation=render_explanation(view),
         card=render_run_card(view),

@@ -6,12 +6,18 @@ from itertools import groupby
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
 from longsum.summaries.choices import MEANINGS
+from longsum.summaries.layout import speaker_of
 
 
-def render_summary(view: LadderView) -> str:
+def render_summary(view: LadderView, headings: bool = True) -> str:
     """Return the sentences of all rungs, hiding those that are not in the starting rung.
 
-    Each is a plain link to its source, so that the summary works without a script.
+    Each is a plain link to its source, so that the summary works without a script. It is a line of
+    its own at every length, so a speaker is named with each.
+
+    Args:
+        view: All sentences.
+        headings: Whether they stand under the titles of their sections.
     """
     numbers = view.start_numbers
     groups = []
@@ -21,7 +27,7 @@ def render_summary(view: LadderView) -> str:
         indexes = list(members)
         items = "\n".join(render_sentence(view, index, numbers.get(index)) for index in indexes)
         hidden = "" if any(index in numbers for index in indexes) else " hidden"
-        caption = "" if section is None else _caption(view, section)
+        caption = _caption(view, section) if headings and section is not None else ""
         groups.append(f'<div class="group"{hidden}>{caption}\n<ul>\n{items}\n</ul></div>')
     return "\n".join(groups)
 
@@ -35,8 +41,10 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
         number: Its number; None hides it.
     """
     sentence = view.lines[index].sentence
+    speaker = speaker_of(sentence, view.document)
+    named = f'<b class="speaker">{escape(speaker)}:</b> ' if speaker else ""
     inner = (
-        f'<span class="number">{number or ""}</span> '
+        f'<span class="number">{number or ""}</span> {named}'
         f'<span class="text{"" if sentence.verified else " unsure"}">{escape(sentence.text)}</span>'
     )
     if sentence.origin == "expanded":

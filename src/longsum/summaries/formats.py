@@ -2,13 +2,15 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.choices import meanings, notes
 from longsum.summaries.importance import importance_lines
+from longsum.summaries.layout import TITLED_WORDS, Block, lay_out
 from longsum.summaries.sentence import Method, SourceSpan, SummarySentence
 from longsum.summaries.summary import Explanation, Summary
 from longsum.wording import shorten
@@ -22,11 +24,19 @@ _METHODS: dict[Method, str] = {
 }
 
 
-def to_text(summary: Summary, explain: bool = False) -> str:
-    """Return the summary as text; with `explain`, each choice with its source and reasons."""
+def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
+    """Return the summary as text.
+
+    Args:
+        summary: The summary.
+        explain: Whether each choice follows, with its source and reasons.
+        headings: Whether sentences stand under the titles of their sections; by default in a
+            summary of more than `TITLED_WORDS`.
+    """
+    text = "\n\n".join(_block_text(block, summary) for block in _blocks(summary, headings))
     if not explain:
-        return summary.text + "\n"
-    lines = [summary.text, "", "Where each sentence came from, and why", ""]
+        return text + "\n"
+    lines = [text, "", "Where each sentence came from, and why", ""]
     tree = DocumentTree(summary.document)
     for number, sentence in enumerate(summary.sentences, start=1):
         lines.append(f"{number:>3}. {shorten(sentence.text)}")
@@ -45,20 +55,29 @@ def to_text(summary: Summary, explain: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_markdown(summary: Summary, explain: bool = False) -> str:
-    """Return the summary as Markdown, with a footnote for the source of each sentence."""
+def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
+    """Return the summary as Markdown, with a footnote for the source of each sentence.
+
+    Arguments are those of `to_text`.
+    """
     tree = DocumentTree(summary.document)
     title = summary.document.title or summary.document.source.name or "the document"
     body: list[str] = []
     footnotes: list[str] = []
-    for paragraph in summary.paragraphs:
-        marked: list[str] = []
-        for sentence in paragraph:
-            number = len(footnotes) + 1
-            marked.append(f"{escape_markdown(sentence.text)}[^{number}]")
-            note = footnote(sentence, tree, summary.document, explain, summary.explanation)
-            footnotes.append(f"[^{number}]: {note}")
-        body.append(" ".join(marked))
+    for block in _blocks(summary, headings):
+        if block.section is not None:
+            body.append(f"## {escape_markdown(_title(block.section, summary))}")
+        lines: list[str] = []
+        for line in block.lines:
+            marked: list[str] = []
+            for sentence, text in zip(line.sentences, line.texts, strict=True):
+                number = len(footnotes) + 1
+                marked.append(f"{escape_markdown(text)}[^{number}]")
+                note = footnote(sentence, tree, summary.document, explain, summary.explanation)
+                footnotes.append(f"[^{number}]: {note}")
+            named = f"**{escape_markdown(line.speaker)}:** " if line.speaker else ""
+            lines.append(f"{line.mark}{named}{' '.join(marked)}")
+        body.append(_markdown_lines(block, lines))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
     if explain and (used := meanings(summary.sentences)):
         parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in used.items()))
@@ -69,6 +88,28 @@ def to_markdown(summary: Summary, explain: bool = False) -> str:
         shown = importance_lines(summary.importance, summary.document)
         parts.append("\n".join(f"    {line}" for line in shown))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _blocks(summary: Summary, headings: bool | None) -> tuple[Block, ...]:
+    titled = summary.words > TITLED_WORDS if headings is None else headings
+    return lay_out(summary.sentences, summary.document, titled=titled)
+
+
+def _block_text(block: Block, summary: Summary) -> str:
+    titles = [] if block.section is None else [_title(block.section, summary)]
+    return "\n".join([*titles, *(line.text for line in block.lines)])
+
+
+def _title(section: int, summary: Summary) -> str:
+    return summary.document.walk()[section].title
+
+
+def _markdown_lines(block: Block, lines: Sequence[str]) -> str:
+    """Join the lines of a block: items follow each other, turns of speech are paragraphs."""
+    joined = lines[0]
+    for (before, line), text in zip(pairwise(block.lines), lines[1:], strict=True):
+        joined += ("\n" if before.item and line.item else "\n\n") + text
+    return joined
 
 
 def place(source: SourceSpan, tree: DocumentTree) -> str:

@@ -5,14 +5,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longsum.documents.model import Document
+from longsum.documents.own_summary import own_summary
+from longsum.documents.tree import DocumentTree
 from longsum.summaries.sentence import SummarySentence
+from longsum.wording import counted
 
 NoticeKind = Literal[
-    "document", "focus", "language", "reading", "length", "repetition", "verification"
+    "document",
+    "own_summary",
+    "focus",
+    "language",
+    "reading",
+    "length",
+    "repetition",
+    "verification",
 ]
-"""What a notice concerns: how the file was read; the focus; the document's language; how much of
-the document the system read; how the summary's length relates to the length asked for; sentences
-that repeat each other; claims that the sources do not support."""
+"""What a notice concerns: how the file was read; the summary that the document opens with; the
+focus; the document's language; how much of the document the system read; how the summary's length
+relates to the length asked for; sentences that repeat each other; claims that the sources do not
+support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +43,16 @@ class Notice:
 
 
 def notices_of(document: Document) -> tuple[Notice, ...]:
-    """Return the notices about how a document's file was read."""
-    return tuple(Notice("document", warning) for warning in document.warnings)
+    """Return the notices about a document: how its file was read, and its own summary."""
+    read = tuple(Notice("document", warning) for warning in document.warnings)
+    if (own := own_summary(document)) is None:
+        return read
+    place = DocumentTree(document).label(own.section)
+    text = (
+        f"The document opens with its own summary: '{own.title}', section {place}, "
+        f"{counted(own.words, 'word')}. You may want to read that first."
+    )
+    return (*read, Notice("own_summary", text))
 
 
 def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 from longsum.documents.citation import section_label
 from longsum.documents.tree import DocumentTree
 from longsum.summaries.formats import escape_markdown, footnote
+from longsum.summaries.layout import lay_out
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.summaries.result_file import summary_to_json
 
@@ -27,7 +28,11 @@ def questions_to_text(tree: QuestionSummary) -> str:
         lines = [indent + _named(node, level, places)]
         if node.sentences:
             inner = indent + " " * _INDENT
-            lines.append(_filled(node.text, inner))
+            blocks = lay_out(node.sentences, tree.document)
+            said = (
+                "\n".join(_filled(line.text, inner) for line in block.lines) for block in blocks
+            )
+            lines.append("\n\n".join(said))
         if note := _cut(node):
             lines.append(f"{indent}{' ' * _INDENT}({note})")
         parts.append("\n".join(lines))
@@ -72,6 +77,7 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
                 "level": level,
                 "kind": node.kind,
                 "title": node.title,
+                "asks": node.asks,
                 "section": node.section,
                 "text": node.text,
                 "words": node.words,
@@ -95,10 +101,10 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
 
 
 def _named(node: QuestionNode, level: int, places: DocumentTree) -> str:
-    """Return a node's title with its section's label; the root has none."""
-    if level == 1 or node.section is None:
-        return node.title
-    return " ".join(filter(None, (section_label(places, node.section), node.title)))
+    """Return a node's title with its section's label, which the root has not, and our question."""
+    label = "" if level == 1 or node.section is None else section_label(places, node.section)
+    asks = f"[{node.asks}]" if node.asks else ""
+    return " ".join(filter(None, (label, node.title, asks)))
 
 
 def _cut(node: QuestionNode) -> str:

@@ -8,6 +8,7 @@ from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import count_words
 from longsum.summaries.importance import importance_to_json
+from longsum.summaries.layout import speaker_of
 from longsum.summaries.levels import Level
 from longsum.summaries.sentence import SummarySentence
 from longsum.summaries.summary import Explanation, Summary
@@ -36,7 +37,7 @@ def summary_to_json(
         "summary": {
             "text": summary.text,
             "words": summary.words,
-            "sentences": [sentence_to_json(sentence) for sentence in summary.sentences],
+            "sentences": [sentence_to_json(sentence, document) for sentence in summary.sentences],
         },
         "budget": {
             "asked": summary.budget.amount,
@@ -57,13 +58,13 @@ def summary_to_json(
         "finish_reason": summary.finish_reason,
     }
     if levels:
-        value["levels"] = levels_to_json(summary.levels)
+        value["levels"] = levels_to_json(summary.levels, document)
     if importance and summary.importance is not None:
         value["importance"] = importance_to_json(summary.importance)
     return value
 
 
-def levels_to_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
+def levels_to_json(levels: Sequence[Level], document: Document) -> list[dict[str, Any]]:
     """Return the levels of a divided text as JSON values."""
     return [
         {
@@ -75,7 +76,9 @@ def levels_to_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
                     "part_words": part.part_words,
                     "budget": part.budget,
                     "words": part.words,
-                    "sentences": [sentence_to_json(sentence) for sentence in part.sentences],
+                    "sentences": [
+                        sentence_to_json(sentence, document) for sentence in part.sentences
+                    ],
                     "warnings": list(part.warnings),
                 }
                 for part in level.parts
@@ -85,10 +88,11 @@ def levels_to_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
     ]
 
 
-def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
-    """Return a sentence with its sources and reasons as JSON values."""
+def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str, Any]:
+    """Return a sentence of a document's summary with its sources and reasons as JSON values."""
     return {
         "text": sentence.text,
+        "speaker": speaker_of(sentence, document),
         "sources": [
             {
                 "sentence": source.sentence,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any, Literal
 
 from longsum.documents.model import Document
@@ -10,6 +9,7 @@ from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
 from longsum.summaries.importance import Importance
+from longsum.summaries.layout import lay_out
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import Notice
 from longsum.summaries.sentence import SummarySentence
@@ -97,7 +97,8 @@ class Explanation:
 class Summary:
     """A summary, with everything needed to show and verify it.
 
-    `str(summary)` is its text; a notebook shows it with its sources.
+    `str(summary)` is its text laid out, with lists and speakers; a notebook shows it with its
+    sources.
 
     Attributes:
         document: The document.
@@ -137,28 +138,15 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as running text, in `paragraphs`."""
+        """The sentences alone, in `paragraphs`: what is counted and what metrics read."""
         return "\n\n".join(
             join_pieces(sentence.text for sentence in paragraph) for paragraph in self.paragraphs
         )
 
     @property
     def paragraphs(self) -> tuple[tuple[SummarySentence, ...], ...]:
-        """The sentences, grouped by the section of their first source.
-
-        They form a single paragraph if they do not follow document order, as in free generation.
-        """
-        homes: list[int] = []
-        for sentence in self.sentences:
-            last = homes[-1] if homes else 0
-            homes.append(sentence.sources[0].section if sentence.sources else last)
-        if homes != sorted(homes):
-            return (self.sentences,)
-        placed = zip(homes, self.sentences, strict=True)
-        return tuple(
-            tuple(sentence for _, sentence in members)
-            for _, members in groupby(placed, key=lambda member: member[0])
-        )
+        """The sentences in paragraphs that hold together; see `longsum.summaries.layout`."""
+        return tuple(block.sentences for block in lay_out(self.sentences, self.document))
 
     @property
     def words(self) -> int:
@@ -177,7 +165,7 @@ class Summary:
         """Return the summary as JSON values, as `longsum.summaries.result_file` describes them."""
         return views().to_dict(self)
 
-    def to_html(self, *, shaded: bool = False) -> str:
+    def to_html(self, *, shaded: bool = False, headings: bool = True) -> str:
         """Return a self-contained HTML page with the summary beside its document.
 
         For several lengths with a slider, see `System.ladder` and `Ladder.to_html`.
@@ -185,14 +173,15 @@ class Summary:
         Args:
             shaded: Whether the page opens with the importance of the document's parts shown, if it
                 is known.
+            headings: Whether the sentences stand under the titles of their sections.
         """
-        return Ladder((self,), 0).to_html(shaded=shaded)
+        return Ladder((self,), 0).to_html(shaded=shaded, headings=headings)
 
     def _repr_html_(self) -> str:
         return views().to_cell(self)
 
     def __str__(self) -> str:
-        return self.text
+        return views().to_text(self)
 
     def __repr__(self) -> str:
         document = quote(self.document.title or self.document.source.name)
@@ -217,9 +206,9 @@ class Ladder:
     rungs: tuple[Summary, ...]
     start: int
 
-    def to_html(self, *, shaded: bool = False) -> str:
+    def to_html(self, *, shaded: bool = False, headings: bool = True) -> str:
         """Return a self-contained HTML page with all lengths; see `Summary.to_html`."""
-        return views().to_html(self, shaded=shaded)
+        return views().to_html(self, shaded=shaded, headings=headings)
 
     def __repr__(self) -> str:
         lengths = ", ".join(str(rung.budget) for rung in self.rungs)

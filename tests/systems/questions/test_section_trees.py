@@ -28,6 +28,7 @@ from longsum.systems.extractive.neural import ExtractorConfig
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.systems.extractive.summarizer import Ranked
 from longsum.systems.loading import load_tree_maker
+from longsum.systems.questions.heading_kinds import heading_kind
 from longsum.systems.questions.section_trees import SectionTreeMaker
 from longsum.systems.questions.tree_maker import TreeOptions
 
@@ -382,3 +383,85 @@ def test_what_is_asked_must_be_possible() -> None:
 def test_a_model_that_makes_no_trees_is_refused() -> None:
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
         load_tree_maker("nowhere")
+
+
+class TestKindsOfHeadings:
+    def test_what_the_heading_promises_comes_first_and_the_question_is_marked_as_ours(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "History")
+        builder.sentences(["The port opened in the spring of that year with many guests."] * 2)
+        builder.heading(1, "Recommendations")
+        builder.sentences(
+            [
+                "The port stands at the mouth of the river and has two basins.",
+                "The council should widen the road that leads to the port.",
+                "The gulls of the old harbour are known in the whole country.",
+            ]
+        )
+        tree = maker.make(builder.build("Ports"), TreeOptions(Budget(11)))
+        history, advice = tree.root.children
+        # The root may say the same; then there is another sentence here.
+        if "should" not in tree.root.text:
+            assert advice.text.startswith("The council should")
+        assert (advice.title, advice.asks) == ("Recommendations", "What is recommended?")
+        assert history.asks == ""
+        assert "Recommendations [What is recommended?]" in str(tree)
+        assert str(tree).endswith("Questions in brackets are ours.\n")
+        assert [node["asks"] for node in tree.to_dict()["nodes"]] == [
+            *("", "", "What is recommended?"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("title", "question"),
+        [
+            ("5. Recommendations for Executive Action", "What is recommended?"),
+            ("Key Findings", "What was found?"),
+            ("Total costs", "What does it come to?"),
+            ("Methods", None),
+        ],
+    )
+    def test_by_title(self, title: str, question: str | None) -> None:
+        kind = heading_kind(title)
+        assert (kind and kind.question) == question
+
+
+class TestTextsWithoutHeadings:
+    def test_topics_take_the_place_of_sections(self, maker: SectionTreeMaker) -> None:
+        builder = DocumentBuilder()
+        fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
+        for words in fields:
+            builder.sentences(
+                f"The {words[at % 4]} and the {words[(at + 1) % 4]} of place {at} were seen there."
+                for at in range(20)
+            )
+        document = builder.build("Trades")
+        tree = maker.make(document, TreeOptions(Budget(30)))
+        assert [node.kind for _, node in tree.root.walk()] == ["heading", "topic", "topic"]
+        for node, words, part in zip(
+            tree.root.children, fields, (range(20), range(20, 40)), strict=True
+        ):
+            assert set(node.title.lower().split(", ")) <= set(words)
+            assert all(place in part for place in sources(node))
+        assert "key terms in their place are ours" in tree.made_by
+        assert not tree.warnings
+        cut = maker.make(document, TreeOptions(Budget(30), depth=1))
+        assert (cut.root.children, cut.root.cut) == ((), 2)
+
+
+def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> None:
+    document = document_of([(1, "One", 3), (1, "Two", 3)])
+    first, second = document.sections
+    notes = replace(
+        second,
+        paragraphs=tuple(
+            tuple(replace(sentence, kind="footnote") for sentence in paragraph)
+            for paragraph in second.paragraphs
+        ),
+    )
+    marked = replace(document, sections=(first, notes))
+    root = maker.make(marked, TreeOptions(Budget(400))).root
+    assert set(sources(root)) == {0, 1, 2}
+    # A section of notes alone still has a summary.
+    assert set(sources(root.children[1])) == {3, 4, 5}

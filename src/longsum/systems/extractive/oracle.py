@@ -10,6 +10,7 @@ from pydantic import Field
 
 from longsum.errors import LongsumError
 from longsum.evaluation.oracle import oracle_steps
+from longsum.evaluation.oracle_per_word import recall_steps
 from longsum.language.repeats import first_alike
 from longsum.summaries import Coverage
 from longsum.systems.extractive.selection import PlannedRanking
@@ -24,17 +25,20 @@ class OracleConfig:
 
     Attributes:
         fill: Whether to fill the budget with the least harmful sentences once none improves ROUGE.
+        per_word: Whether to choose by the gain of recall per word instead of F
+            (`longsum.evaluation.oracle_per_word`): the higher bound where words are limited.
         tokens: Choose only among the sentences that end within this many tokens of the bundled
             extractor's tokenizer; None for all. With 512 it is the upper bound for models that read
             512 tokens (Stepwise, Table 1).
     """
 
     fill: bool = True
+    per_word: bool = False
     tokens: Annotated[int, Field(ge=1)] | None = None
 
 
 class Oracle(ExtractiveSummarizer[OracleConfig]):
-    """Greedily maximizes ROUGE-1 + ROUGE-2 F against the reference summaries.
+    """Greedily maximizes ROUGE-1 + ROUGE-2 against the reference summaries.
 
     An upper bound to compare extractive systems with, not a system to use: it summarizes only after
     `with_references`, which the evaluation calls for each document.
@@ -67,7 +71,8 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
         texts = [sentence.text for sentence in document.sentences]
         read = self._read(texts)
         once = np.unique(first_alike(texts[:read])).tolist()
-        steps = oracle_steps(
+        search = recall_steps if self.config.per_word else oracle_steps
+        steps = search(
             [texts[place] for place in once],
             self._references,
             costs=budget.costs([document.sentences[place] for place in once]),

@@ -200,7 +200,7 @@ def _finish_reason(magnified: Magnified) -> FinishReason:
     return "document" if magnified.whole else "budget"
 
 
-_REPLACED = ("document", "length", "verification")
+_REPLACED = ("document", "own_summary", "length", "verification")
 """Kinds of the prototype's notices that are recomputed or no longer apply at another length."""
 
 

@@ -86,6 +86,11 @@ class GeneratedTreeMaker:
             )
         self._writer, self._task = writer, task
 
+    @property
+    def needs_question(self) -> bool:
+        """Whether the model was trained with a given question."""
+        return self._task.question_given or self._task.kind == "child_questions"
+
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
 
@@ -134,7 +139,7 @@ class GeneratedTreeMaker:
             raise LongsumError(
                 f"The model '{self._writer.name}' answers a question; ask one with --question."
             )
-        if question is not None and not (self._task.question_given or follows):
+        if question is not None and not self.needs_question:
             raise LongsumError(
                 f"The model '{self._writer.name}' asks its own questions; leave --question out."
             )

@@ -19,6 +19,7 @@ from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.language.repeats import first_alike
+from longsum.language.segmentation import key_terms, topic_segments
 from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
@@ -30,12 +31,20 @@ from longsum.systems.extractive.summarizer import (
     Ranked,
     chosen_sentences,
 )
+from longsum.systems.questions.heading_kinds import HeadingKind, heading_kind
 from longsum.systems.questions.tree_maker import TreeOptions
 
 MAX_SECTIONS = 5
 """Maximum number of sections shown below a question."""
 MIN_SHARE = 0.05
 """Minimum share of the similarity to a question for a section to be shown below it."""
+
+MIN_DIVIDED = 30
+"""Fewest sentences of a text without headings that is divided into topics."""
+MAX_TOPICS = 8
+"""Most topics that it is divided into."""
+TITLE_TERMS = 3
+"""Key terms that stand for the heading of a topic."""
 
 
 class SectionTreeMaker:
@@ -45,12 +54,17 @@ class SectionTreeMaker:
     single subsection, that one replaces it, since both summaries would be equal. The same holds for
     the root, which represents the whole document. An empty section has no node.
 
+    A longer text without sections is divided into topics by its vocabulary instead
+    (`longsum.language.segmentation`), which are named by their key terms.
+
     Given a question, the root is the question with the extractor's answer, and its children are the
     sections whose own sentences are most similar to it, in decreasing order.
 
     Args:
         extractor: Ranks the sentences of parts of a document; it must support `PartRequest`.
     """
+
+    needs_question = False
 
     def __init__(self, extractor: ExtractiveSummarizer[Any]) -> None:
         self._extractor = extractor
@@ -91,9 +105,12 @@ class _TreeBuilder:
         self._extractor, self._document, self._options = extractor, document, options
         self._places = DocumentTree(document)
         self._costs = options.budget.costs(document.sentences)
-        self._alike = first_alike([sentence.text for sentence in document.sentences])
+        self._texts = [sentence.text for sentence in document.sentences]
+        self._alike = first_alike(self._texts)
+        self._material = np.array([sentence.is_material for sentence in document.sentences])
         self._parts = _parts(document)
         self._everything = range(len(document.sentences))
+        self._topics = _topics(document) if len(self._places.sections) == 1 else []
         self._unfilled = 0
         self._nodes = 0
         self._ranked = self._rank(self._everything)
@@ -107,7 +124,7 @@ class _TreeBuilder:
     def notices(self) -> tuple[Notice, ...]:
         """The notices about the finished tree."""
         found = [*notices_of(self._document), *self._ranked.notices]
-        if len(self._places.sections) == 1:
+        if len(self._places.sections) == 1 and not self._topics:
             text = "The document has no sections, so there is one summary, of the whole."
             found.append(Notice("document", text))
         if self._unfilled:
@@ -118,6 +135,8 @@ class _TreeBuilder:
 
     def whole(self) -> QuestionNode:
         """Return the tree of all sections."""
+        if self._topics:
+            return self._by_topics()
         tops = self._below(self._document.sections)
         root = tops[0] if len(tops) == 1 else None
         title = self._document.title or (root.title if root else "")
@@ -129,6 +148,23 @@ class _TreeBuilder:
             self._choose(self._ranked, self._everything, ()),
             children,
         )
+
+    def _by_topics(self) -> QuestionNode:
+        """Return the tree of a document without sections: the whole, then its topics."""
+        choices = self._choose(self._ranked, self._everything, ())
+        shown = [] if self._options.depth == 1 else self._topics
+        return QuestionNode(
+            self._document.title or self._document.source.name or "Untitled document",
+            "heading",
+            None,
+            chosen_sentences(self._document, choices),
+            tuple(self._topic(title, part, _chosen(choices)) for title, part in shown),
+            len(self._topics) - len(shown),
+        )
+
+    def _topic(self, title: str, part: range, given: tuple[int, ...]) -> QuestionNode:
+        choices = self._choose(self._rank(part), part, given)
+        return QuestionNode(title, "topic", None, chosen_sentences(self._document, choices))
 
     def answered(self) -> QuestionNode:
         """Return the question with its answer and the sections most similar to it."""
@@ -169,7 +205,7 @@ class _TreeBuilder:
         level: int = 1,
     ) -> QuestionNode:
         title = section_heading(self._places, section.number)
-        choices = self._choose(self._rank(part), part, given)
+        choices = self._choose(self._rank(part), part, given, heading_kind(section.title))
         return self._grow(title, section.number, choices, below, given, level)
 
     def _grow(
@@ -185,6 +221,7 @@ class _TreeBuilder:
         depth = self._options.depth
         ends = depth is not None and level >= depth
         known = given + _chosen(choices)
+        kind = None if section is None or level == 1 else heading_kind(title)
         children = (
             self._node(
                 child, self._parts[child.number], self._below(child.children), known, level + 1
@@ -198,6 +235,7 @@ class _TreeBuilder:
             chosen_sentences(self._document, choices),
             () if ends else tuple(children),
             self._count(below) if ends else 0,
+            kind.question if kind and kind_of(title) == "heading" else "",
         )
 
     def _below(self, sections: Sequence[Section]) -> list[Section]:
@@ -231,22 +269,33 @@ class _TreeBuilder:
         request = PartRequest(self._document, options.budget, options.question, part=part)
         return self._extractor.rank(request)
 
-    def _choose(self, ranked: Ranked, part: range, given: tuple[int, ...]) -> list[Choice]:
+    def _choose(
+        self,
+        ranked: Ranked,
+        part: range,
+        given: tuple[int, ...],
+        kind: HeadingKind | None = None,
+    ) -> list[Choice]:
         """Choose the sentences of a part, repeating those given above it only for lack of others.
 
-        Captions, table rows and other fragments do not count as others.
+        Only material sentences are chosen while the part has any; captions, table rows and other
+        fragments do not count as others. Sentences that say what the kind of the part's heading
+        promises come first.
         """
         for sentence in given:
             ranked.ranking.choose(sentence)
         assert ranked.candidates is not None
         assert ranked.preferred is not None
-        fresh = ranked.candidates & ~np.isin(self._alike, self._alike[list(given)])
+        preferred = ranked.preferred.astype(np.int64)
+        if kind is not None:
+            preferred = 2 * preferred + kind.answers(self._texts)
+        material = ranked.candidates & self._material
+        candidates = material if material.any() else ranked.candidates
+        fresh = candidates & ~np.isin(self._alike, self._alike[list(given)])
         pools = [fresh] if ranked.preferred[fresh].any() else []
         choices: list[Choice] = []
-        for candidates in [*pools, ranked.candidates]:
-            selection = Selection(
-                ranked.ranking, self._costs, candidates, ranked.preferred, self._alike
-            )
+        for allowed in [*pools, candidates]:
+            selection = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike)
             selection.extend(self._capacity(part))
             if choices := selection.choices:
                 break
@@ -260,6 +309,21 @@ class _TreeBuilder:
         if budget.unit != "percent" or part == self._everything:
             return budget.capacity(document)
         return budget.capacity(subset(document, part))
+
+
+def _topics(document: Document) -> list[tuple[str, range]]:
+    """Return the topics of a text without headings, with their key terms; none if it is short."""
+    texts = [sentence.text for sentence in document.sentences]
+    if len(texts) < MIN_DIVIDED:
+        return []
+    parts = topic_segments(texts, MAX_TOPICS)
+    if len(parts) < 2:
+        return []
+    named = key_terms([texts[part.start : part.stop] for part in parts], TITLE_TERMS)
+    return [
+        (", ".join(terms).capitalize() or f"Part {number}", part)
+        for number, (terms, part) in enumerate(zip(named, parts, strict=True), start=1)
+    ]
 
 
 def _chosen(choices: Sequence[Choice]) -> tuple[int, ...]:

@@ -39,6 +39,11 @@ class TreeOptions:
 class QuestionTreeMaker(Protocol):
     """Makes a tree of questions and summaries of a document."""
 
+    @property
+    def needs_question(self) -> bool:
+        """Whether it makes a tree only for a given question."""
+        ...
+
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
 

@@ -191,7 +191,7 @@ class LevelBuilder:
         sentences = tuple(
             carried(sentence, self.document, stage, positions) for sentence in found.sentences
         )
-        replaced = ("document", "verification")
+        replaced = ("document", "own_summary", "verification")
         notices = [notice for notice in found.notices if notice.kind not in replaced]
         ended = found.finish_reason
         if not top:

@@ -1,0 +1,104 @@
+"""Compares makers of question trees on a data set with reference trees (HIBRIDS, §5.2, §6.1).
+
+Like `comparison`, it is above systems, data sets and metrics, which do not know each other.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from statistics import fmean
+from time import perf_counter
+
+from longsum.comparison import Results, SystemResult, no_documents
+from longsum.datasets import Example
+from longsum.datasets.question_sets import question_trees
+from longsum.evaluation.question_bleu import BLEU_VARIANT
+from longsum.evaluation.question_scores import score_hierarchy
+from longsum.evaluation.rouge import RougeConfig
+from longsum.language.words import count_words
+from longsum.questions import QuestionTree
+from longsum.summaries import Budget
+from longsum.summaries.question_summary import QuestionSummary
+from longsum.systems.questions.tree_maker import QuestionTreeMaker, TreeOptions
+
+_COUNTS = ("edits", "pairs", "depth")
+"""Scores that are numbers of something; all others are shares, reported times 100."""
+HIERARCHY_VARIANT = (
+    "hierarchy: HIBRIDS §5.2, edges in the paper's form; edits: §6.1, with additions"
+)
+
+
+def compare_trees(
+    examples: Iterable[Example],
+    makers: Mapping[str, QuestionTreeMaker],
+    budget: Budget,
+    *,
+    done: Callable[[int], None] = lambda _: None,
+    keep: Callable[[str, str, QuestionSummary], None] = lambda *_: None,
+) -> Results:
+    """Make a tree of every document with every maker, and score it against the references.
+
+    Of several reference trees, each score is the mean. A maker that answers a given question is
+    asked that of the first reference, which is then left out of BLEU.
+
+    Args:
+        examples: Documents of a set with question trees; streamed.
+        makers: The makers by name; differences are measured from the first.
+        budget: The length of every node.
+        done: Called with the number of finished documents.
+        keep: Receives each tree with the id of its document and the name of its maker.
+
+    Raises:
+        LongsumError: The set has no question trees, or there are no examples.
+    """
+    ids: list[str] = []
+    scores: dict[str, dict[str, list[float]]] = {name: {} for name in makers}
+    words: dict[str, list[int]] = {name: [] for name in makers}
+    seconds = dict.fromkeys(makers, 0.0)
+    for example in examples:
+        references = question_trees(example)
+        for name, maker in makers.items():
+            asked = references[0].questions[0].question if maker.needs_question else None
+            began = perf_counter()
+            made = maker.make(example.document, TreeOptions(budget, question=asked))
+            seconds[name] += perf_counter() - began
+            keep(example.id, name, made)
+            words[name].append(sum(node.words for _, node in made.root.walk()))
+            found = _scores(made.questions, references, first_question=asked is None)
+            for metric, value in found.items():
+                scores[name].setdefault(metric, []).append(value)
+        ids.append(example.id)
+        done(len(ids))
+    if not ids:
+        raise no_documents()
+    return Results(
+        ids=ids,
+        budget=budget,
+        variants=[HIERARCHY_VARIANT, BLEU_VARIANT, RougeConfig().variant],
+        systems=[SystemResult(name, scores[name], words[name], seconds[name]) for name in makers],
+    )
+
+
+def mean_answer_length(examples: Iterable[Example]) -> Budget:
+    """Return the mean number of words of the answers in reference trees, as a budget.
+
+    Raises:
+        LongsumError: The set has no question trees, or there is no answer.
+    """
+    lengths = [
+        count_words(pair.answer)
+        for example in examples
+        for tree in question_trees(example)
+        for _, pair in tree.walk()
+    ]
+    if not lengths:
+        raise no_documents()
+    return Budget(max(1, round(fmean(lengths))))
+
+
+def _scores(
+    made: QuestionTree, references: tuple[QuestionTree, ...], first_question: bool
+) -> dict[str, float]:
+    scored = [score_hierarchy(made, reference, first_question) for reference in references]
+    return {
+        name: fmean(score[name] for score in scored) * (1 if name in _COUNTS else 100)
+        for name in scored[0]
+    }

@@ -1,0 +1,77 @@
+"""A document that opens with its own summary is known by title and place."""
+
+import pytest
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.own_summary import own_summary
+from longsum.summaries.notices import notices_of
+
+OWN = ["The survey found that ports close early.", "It recommends longer hours for all ports."]
+REST = [f"Port number {number} closed at nine on most days of that year." for number in range(30)]
+
+
+def _document(*sections: tuple[str, list[str]]) -> Document:
+    builder = DocumentBuilder()
+    for title, sentences in sections:
+        if title:
+            builder.heading(1, title)
+        builder.sentences(sentences)
+    return builder.build("Ports")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Abstract",
+        "ABSTRACT:",
+        "1. Executive Summary",
+        "Key points",
+        "What GAO Found",
+        "TL;DR",
+        "Summary of findings",
+    ],
+)
+def test_by_title(title: str) -> None:
+    found = own_summary(_document((title, OWN), ("Hours", REST)))
+    assert found is not None
+    assert (found.title, found.section, found.sentences) == (title, 0, range(2))
+    assert found.words == 7 + 7
+
+
+@pytest.mark.parametrize("title", ["Introduction", "Abstract algebra", "Summary statistics", ""])
+def test_other_titles(title: str) -> None:
+    assert own_summary(_document((title, OWN), ("Hours", REST))) is None
+
+
+def test_a_label_that_runs_into_the_text() -> None:
+    labelled = ["Abstract—We asked ports about their hours.", *OWN]
+    document = _document(("", labelled), ("Hours", REST))
+    found = own_summary(document)
+    assert found is not None
+    assert (found.title, found.sentences) == ("Abstract", range(3))
+    assert own_summary(_document(("", ["Abstract art is old.", *OWN]), ("Hours", REST))) is None
+
+
+def test_only_at_the_front_and_only_if_more_follows() -> None:
+    assert own_summary(_document(("Hours", REST), ("Summary", OWN))) is None
+    assert own_summary(_document(("Summary", REST))) is None
+    assert own_summary(_document(("Summary", REST), ("Hours", REST))) is None
+
+
+def test_its_subsections_belong_to_it() -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "Abstract")
+    builder.heading(2, "Methods")
+    builder.sentences(OWN)
+    builder.heading(1, "Hours")
+    builder.sentences(REST)
+    found = own_summary(builder.build("Ports"))
+    assert found is not None
+    assert (found.title, found.sentences) == ("Abstract", range(2))
+
+
+def test_every_summary_says_so() -> None:
+    (notice,) = notices_of(_document(("Abstract", OWN), ("Hours", REST)))
+    assert notice.kind == "own_summary"
+    assert "'Abstract', section 1, 14 words" in notice.text
+    assert notices_of(_document(("Hours", REST))) == ()
