@@ -46,7 +46,12 @@ YES = {
         "Received: 3 May 2019; Accepted: 5 June 2019",
     ],
     "is_stage_direction": ["(Laughter.)", "[inaudible]", "{disfmarker}", "(Voice Overlap) --"],
-    "is_table_row": ["1990 12.5 13.1 (4.0) 8%", "Total | 12 | 14", "Women 45 12 <0.001"],
+    "is_table_row": [
+        "1990 12.5 13.1 (4.0) 8%",
+        "Total | 12 | 14",
+        "Women 45 12 <0.001",
+        "Smart grid sites 49 6 $ 16.6",
+    ],
     "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES"],
 }
 
@@ -84,6 +89,7 @@ NO = {
         "(Laughter) I agree.",
         "[12]",
         "He laughs.",
+        "(Table 3).",
     ],
     "is_table_row": ["It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."],
     "is_capitals": ["It is NASA", "NO SMOKING HERE.", "A1"],
@@ -98,6 +104,11 @@ def test_it_has_the_form(form: str, text: str) -> None:
 @pytest.mark.parametrize(("form", "text"), [(form, text) for form in NO for text in NO[form]])
 def test_it_has_not(form: str, text: str) -> None:
     assert not getattr(forms, form)(text)
+
+
+def test_anything_in_brackets_may_be_a_direction_in_a_transcript() -> None:
+    assert forms.is_stage_direction("(Liam imitates a gun)", spoken=True)
+    assert not forms.is_stage_direction("(Liam imitates a gun)")
 
 
 def test_the_number_of_a_note() -> None:

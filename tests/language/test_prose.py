@@ -17,6 +17,10 @@ from longsum.language.prose import has_verb, is_complete
         "He left.",
         "I agree.",
         "Nobody knows why.",
+        "The rule was changed twice. [12]",
+        "The rule was changed twice.[3, 4]",
+        "The rule was changed twice [1]_.",
+        "The rule was changed twice.”12",
     ],
 )
 def test_complete_sentences(sentence: str) -> None:

@@ -28,7 +28,9 @@ _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
 _MOST_HEADING_WORDS = 14
 _ITEM = re.compile(
-    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+(?P<text>\S.*)", re.DOTALL
+    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)](?=\s+[A-Z]))"
+    r"\s+(?P<text>\S.*)",
+    re.DOTALL,
 )
 _TABLE_NOTE = re.compile(r"[a-z](?:,[a-z])*\s?(?=[A-Z][\w’' ])|[†‡§¶]+\s?\S")
 _LETTERED_NOTE = re.compile(r"[a-z][.)]\s")
@@ -36,16 +38,13 @@ _LETTERED_NOTE = re.compile(r"[a-z][.)]\s")
 _UNSPOKEN: frozenset[Kind] = frozenset(
     {"caption", "footnote", "reference", "table_row", "heading", "contact"}
 )
-_WHOLE_PARAGRAPHS: frozenset[Kind] = frozenset(
-    {"caption", "footnote", "reference", "contact", "list_item"}
-)
+_WHOLE_PARAGRAPHS: frozenset[Kind] = frozenset({"caption", "footnote", "reference", "list_item"})
 """Kinds that go on to the end of a paragraph which opens with one."""
 _FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
-    ("stage_direction", is_stage_direction),
     ("boilerplate", is_boilerplate),
+    ("footnote", is_footnote),
     ("contact", is_contact),
     ("caption", is_caption),
-    ("footnote", is_footnote),
     ("reference", is_reference),
     ("table_row", is_table_row),
     ("heading", is_capitals),
@@ -72,7 +71,10 @@ def with_kinds(
     kinds = list(judge.kinds())
     material = sum(kind in MATERIAL for kind in kinds)
     if material < _LEAST_MATERIAL * len(kinds):
-        kinds = ["prose" if kind == "fragment" else kind for kind in kinds]
+        kinds = [
+            "prose" if kind == "fragment" and sentence.start not in known else kind
+            for kind, sentence in zip(kinds, document.sentences, strict=True)
+        ]
     following = iter(kinds)
     sections = tuple(_with_kinds(section, following) for section in document.sections)
     return replace(document, sections=sections)
@@ -99,6 +101,7 @@ class _Judge:
         common = sum(word in stop_words() for word in sample)
         self._english = common >= _ENGLISH * len(sample)
         self._lower = 2 * sum(opens_lower(s.text) for s in sentences) > len(sentences)
+        self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
 
@@ -128,7 +131,7 @@ class _Judge:
             if (kind := self._known.get(sentence.start)) is not None:
                 yield kind
                 continue
-            form = first if position == 0 else _form(sentence)
+            form = first if position == 0 else self._form(sentence)
             if position and goes_on and form is None:
                 form = first
             if form in (None, "list_item"):
@@ -141,7 +144,7 @@ class _Judge:
     def _opening(self, sentence: Sentence, *, alone: bool) -> Kind | None:
         """Return the kind of the sentence that opens a paragraph, None if it is running text."""
         text = sentence.text
-        if form := _form(sentence):
+        if form := self._form(sentence):
             return form
         if sentence.speaker:
             return self._stated.get(sentence.start)
@@ -156,6 +159,16 @@ class _Judge:
         if _TABLE_NOTE.match(text) and not self._lower and self._captioned:
             return "caption"
         return "heading" if alone and self._is_heading(text) else None
+
+    def _form(self, sentence: Sentence) -> Kind | None:
+        """Return the kind that a sentence has by its form alone, None for running text."""
+        text = sentence.text
+        if is_stage_direction(text, spoken=self._spoken):
+            return "stage_direction"
+        for kind, has_form in _FORMS:
+            if has_form(text) and not (sentence.speaker and kind in _UNSPOKEN):
+                return kind
+        return None
 
     def _is_heading(self, text: str) -> bool:
         """Return whether a paragraph is a title: a few words, capitals first, no verb, no end."""
@@ -186,15 +199,6 @@ class _Judge:
 
 def _is_item(text: str) -> bool:
     return _ITEM.match(text) is not None
-
-
-def _form(sentence: Sentence) -> Kind | None:
-    """Return the kind that a sentence has by its form alone, None for running text."""
-    text = sentence.text
-    for kind, has_form in _FORMS:
-        if has_form(text) and not (sentence.speaker and kind in _UNSPOKEN):
-            return kind
-    return None
 
 
 def _counted_notes(document: Document) -> set[int]:

@@ -66,7 +66,8 @@ _NOTE_OPENING = re.compile(
 
 _CONTACT = re.compile(
     rf"(?:{_ADDRESS}|{_PHONE})|\bquestions (?:about|concerning|regarding) this"
-    r" (?:report|testimony|statement|document|article)|^(?:tel|fax|phone|telephone|e-?mail)\b\W",
+    r" (?:report|testimony|statement|document|article)"
+    r"|^(?:tel|fax|phone|telephone|e-?mail)\b\.?\s?[:(+\d]",
     re.IGNORECASE,
 )
 _CONTACT_WORDS = re.compile(
@@ -97,8 +98,15 @@ _BOILERPLATE = re.compile(
 
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 _SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
+_TRANSCRIBED = re.compile(
+    r"\b(?:inaudible|laugh\w*|applause|music|crosstalk|voice overlap|unintelligible|indiscernible"
+    r"|pause|silence|cough\w*|sigh\w*|cheer\w*|noise|nonvocalsound|vocalsound|disfmarker|gap"
+    r"|off mic)\b",
+    re.IGNORECASE,
+)
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
+_LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
 _CELLS = re.compile(r"\s[|¦]\s|\t")
 
 
@@ -151,11 +159,17 @@ def is_boilerplate(text: str) -> bool:
     return bool(_BOILERPLATE.search(text))
 
 
-def is_stage_direction(text: str) -> bool:
+def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
     """Return whether a text is what a transcript notes besides speech: `(Laughter.)`, `{pause}`.
 
     A whole sentence in brackets is not.
+
+    Args:
+        text: The text.
+        spoken: Whether it is in a transcript, where anything in brackets may be one.
     """
+    if not spoken and not _TRANSCRIBED.search(text):
+        return False
     if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*\W*", text):
         return False
     if any(map(str.isalnum, _BRACKETED.sub("", text))):
@@ -170,7 +184,9 @@ def is_table_row(text: str) -> bool:
         return True
     tokens = text.split()
     numbers = sum(_NUMERIC.fullmatch(token) is not None for token in tokens)
-    return numbers >= 3 and 2 * numbers >= len(tokens)
+    if numbers >= 3 and 2 * numbers >= len(tokens):
+        return True
+    return _LAST_CELLS.search(text) is not None
 
 
 def is_capitals(text: str) -> bool:

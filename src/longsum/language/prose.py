@@ -9,13 +9,16 @@ from longsum.language.words import count_words
 _FEWEST_WORDS = 5
 _MOST_WORDS = 80
 _MIN_LETTERS = 0.7
-_MIN_LETTERS_WITH_VERB = 0.6
+_MIN_LETTERS_WITH_VERB = 0.5
 _OPENING = "\"'“‘(["
 CLOSING = "\"'”’)]»"
 """Marks that may follow the end of a sentence."""
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
 # A sentence that is broken off, as transcripts mark it.
 _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
+_NOTE_MARKS = re.compile(
+    r"(?<=[.?!…\"”’')])(?:\s?\[[\w*†]{1,4}(?:[,–-] ?\w{1,4})*\]_?|(?<!\d\.)\d{1,3})+\Z"
+)
 _BARE = re.compile(r"[\w'’-]+")
 _SUBJECT_WORDS = """
 everybody everyone he i it nobody nothing she someone something that there these they
@@ -54,8 +57,11 @@ def opens_lower(text: str) -> bool:
 
 
 def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
-    """Return whether a text ends in sentence-final punctuation, before closing marks."""
-    return text.rstrip(closing + " ").endswith(_ENDS)
+    """Return whether a text ends in sentence-final punctuation, before closing marks.
+
+    The marks of footnotes after the end do not count: `It fell. [12]`, `It fell.3`.
+    """
+    return _NOTE_MARKS.sub("", text).rstrip(closing + " ").endswith(_ENDS)
 
 
 def has_verb(text: str) -> bool:

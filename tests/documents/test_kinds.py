@@ -1,0 +1,136 @@
+"""The kind of a sentence follows from structure, place and form, and stays as it was found."""
+
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from longsum.documents import DocumentBuilder
+from longsum.documents.document_json import document_from_json, document_to_json
+from longsum.documents.model import MATERIAL, Kind
+from longsum.documents.readers.detect import read_bytes
+from longsum.documents.subset import subset
+from longsum.errors import LongsumError
+
+BODY = [
+    "The river rose for three days and took the bridge with it.",
+    "Nobody was hurt, as the village had been warned in time.",
+    "The new bridge was built of stone in the following year.",
+    "It has stood in every flood since then, and still stands.",
+]
+SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "document-1.json"
+
+
+def kinds(*paragraphs, title="Floods"):
+    builder = DocumentBuilder()
+    builder.heading(1, title)
+    for paragraph in (*BODY, *paragraphs):
+        builder.paragraph(paragraph)
+    return [sentence.kind for sentence in builder.build().sentences][len(BODY) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("He left.", "prose"),
+        ("Yes sir.", "fragment"),
+        ("and then it stopped at last.", "fragment"),
+        ("- the bridge of stone", "list_item"),
+        ("2. The bridge was built.", "list_item"),
+        ("THE SECOND FLOOD", "heading"),
+        ("Costs of the Second Flood", "heading"),
+        ("Figure 3: The bridge.", "caption"),
+        ("15 GAO, Floods: More Work Is Needed, GAO-12-345.", "footnote"),
+        ("Copyright 2004 by the village.", "boilerplate"),
+        ("Write to village@example.org.", "contact"),
+        ("1990 12.5 13.1 8%", "table_row"),
+        ("(Laughter.)", "stage_direction"),
+    ],
+)
+def test_a_paragraph_has_the_kind_of_its_form(text, kind):
+    assert kinds(text) == [kind]
+
+
+def test_a_lead_in_goes_with_its_list():
+    lead, item = "The village had to choose between two things:", "- a bridge of stone"
+    assert kinds(lead, item) == ["prose", "list_item"]
+    assert kinds(lead, "Another sentence follows here.") == ["fragment", "prose"]
+
+
+def test_a_caption_goes_on_to_the_end_of_its_paragraph():
+    assert kinds("Figure 3: The bridge. It was drawn in May.") == ["caption", "caption"]
+
+
+def test_notes_of_a_table_follow_its_note():
+    note = "Source: village records."
+    assert kinds(note, "a. The year before was dry.") == ["caption", "caption"]
+    assert kinds("a. The year before was dry.") == ["list_item"]
+
+
+def test_a_remark_is_a_caption_only_where_there_are_captions():
+    remark = "Note: the bridge is closed in winter."
+    assert kinds(remark) == ["prose"]
+    assert kinds("Table 1: Floods by year.", remark) == ["caption", "caption"]
+
+
+def test_footnotes_count_up():
+    notes = [f"{n} The village asked for it." for n in (1, 2, 3)]
+    assert kinds(*notes) == ["footnote"] * 3
+    assert kinds(notes[0]) == ["prose"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one more text all in lower case <dig> . and another of these <cit> .",
+        "Der Fluss stieg drei Tage lang. Niemand wurde verletzt.",
+        "河水上涨了三天。没有人受伤。新桥是用石头建造的。",
+        "Yes. No. Right, right. Well. Of course.",
+        "one line without an end\n\nanother line without one\n\na third of them",
+    ],
+)
+def test_a_document_of_another_form_stays_material(text):
+    assert {sentence.kind for sentence in read_bytes(text.encode()).sentences} == {"prose"}
+
+
+def test_formats_state_kinds():
+    page = b"<ul><li>A bridge of stone</li></ul><div role='doc-footnote'><p>It fell.</p></div>"
+    text = "".join(f"<p>{line}</p>" for line in BODY).encode()
+    found = read_bytes(b"<html><body>" + text + page + b"</body></html>").sentences
+    assert [s.kind for s in found[len(BODY) :]] == ["list_item", "footnote"]
+    found = read_bytes(
+        ("\n\n".join(BODY) + "\n\n- A bridge\n- Of plain stone\n").encode()
+    ).sentences
+    assert found[-1].kind == "list_item"
+
+
+def test_a_part_of_a_document_keeps_kinds_and_speakers():
+    builder = DocumentBuilder()
+    for text in ("ANN: I agree.", "BEN: Yes.", "ANN: (sighs)", "BEN: It is late."):
+        builder.paragraph(text)
+    document = builder.build()
+    part = subset(document, [1, 2])
+    assert [(s.kind, s.speaker) for s in part.sentences] == [
+        (s.kind, s.speaker) for s in document.sentences[1:3]
+    ]
+    assert document_from_json(document_to_json(document)) == document
+
+
+def test_the_file_tells_kinds_that_the_schema_knows():
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    paragraph = schema["properties"]["paragraphs"]["items"]["properties"]
+    known = paragraph["sentences"]["items"]["properties"]["kind"]["enum"]
+    assert set(known) == set(get_args(Kind)) > MATERIAL
+
+
+@pytest.mark.parametrize("wrong", [{"kind": "poem"}, {"kind": None}, {"speaker": 3}])
+def test_a_file_with_another_kind_is_damaged(wrong):
+    builder = DocumentBuilder()
+    builder.paragraph(BODY[0])
+    data = document_to_json(builder.build())
+    sentence = data["paragraphs"][0]["sentences"][0]
+    assert set(sentence) == {"start", "end", "page"}
+    sentence.update(wrong)
+    with pytest.raises(LongsumError, match="damaged"):
+        document_from_json(data)
