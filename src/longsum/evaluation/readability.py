@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from longsum.documents.model import Document
 from longsum.evaluation.rouge_tokens import stem
-from longsum.language.prose import are_prose
+from longsum.language.prose import is_complete
 from longsum.language.repeats import plain
 from longsum.language.words import content_terms, count_words, ngrams
 
@@ -130,11 +130,11 @@ def not_material(
     """Return for each sentence whether it is of a kind that no summary is made of.
 
     A copied sentence is what it is in the document (`Sentence.kind`); one that a model wrote is
-    judged by its form (`are_prose`).
+    judged by its form (`is_complete`).
     """
     return [
-        not (prose if place is None else document.sentences[place].is_material)
-        for place, prose in zip(places, are_prose(sentences), strict=True)
+        not (is_complete(text) if place is None else document.sentences[place].is_material)
+        for place, text in zip(places, sentences, strict=True)
     ]
 
 
