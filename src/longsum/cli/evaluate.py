@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.bars import bar
-from longsum.cli.options import Force, Root, Seed, data_sets, ready_systems
+from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
 from longsum.cli.streams import check_output, table, write_result
 
 EXAMPLES = (
@@ -58,6 +58,7 @@ def evaluate(
             help="As in summarize, or 'reference' for the mean length of the references.",
         ),
     ] = _MEAN,
+    fill: FillOption = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Use at most N documents.")
     ] = None,
@@ -132,7 +133,12 @@ def evaluate(
             systems,
             budget,
             metrics=wanted,
-            options=Options(seed=seed, as_written=as_written, at_once=at_once),
+            options=Options(
+                seed=seed,
+                as_written=as_written,
+                at_once=at_once,
+                fill=None if fill is None else fill.value,
+            ),
             done=lambda documents: show(documents, total, f"Evaluating on {data}, {split}"),
             keep=lambda id, summary: kept.append(_line(id, summary)),
         )

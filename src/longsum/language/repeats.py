@@ -48,12 +48,14 @@ class _Said:
         all: The same as a set.
         numbers: The numbers in it.
         negations: How many negations are in it.
+        asks: Whether it is a question.
     """
 
     rarest: tuple[str, ...]
     all: frozenset[str]
     numbers: frozenset[str]
     negations: int
+    asks: bool
 
     @property
     def prefix(self) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ class _Said:
         """Return whether another sentence says almost all of it, with the same numbers."""
         return (
             self.numbers <= other.numbers
-            and self.negations == other.negations
+            and (self.negations, self.asks) == (other.negations, other.asks)
             and len(self.all & other.all) >= _CONTAINED * len(self.all)
         )
 
@@ -73,8 +75,8 @@ class Repetitions:
     """An index of the sentences of a text that say almost the same.
 
     One of two sentences repeats the other if at least 80 % of its content terms and of their pairs
-    of neighbours occur in the other. Sentences with different numbers or negations differ, and so
-    do those of fewer than four content terms.
+    of neighbours occur in the other. Sentences with different numbers or negations differ, as do
+    questions and statements, and all of fewer than four content terms.
 
     An occurrence among the rarest fifth of these features is necessary, so that only sentences that
     share a rare feature are compared (prefix filtering: Chaudhuri, Ganti & Kaushik 2006, *A
@@ -96,6 +98,7 @@ class Repetitions:
                 frozenset(each),
                 frozenset(_NUMBER.findall(text)),
                 len(_NEGATION.findall(text)),
+                "?" in text[-3:],
             )
             for text, each in zip(sentences, features, strict=True)
         ]
@@ -120,3 +123,9 @@ class Repetitions:
         found = {place for place in longer if own.is_within(self._said[place])}
         found |= {place for place in shorter if self._said[place].is_within(own)}
         return np.array(sorted(found - {sentence}), dtype=np.int64)
+
+    def are_alike(self, one: int, other: int) -> bool:
+        """Return whether one of two sentences repeats the other."""
+        first, second = self._said[one], self._said[other]
+        known = bool(first.all and second.all)
+        return known and (first.is_within(second) or second.is_within(first))

@@ -42,6 +42,7 @@ def summary_to_json(
             "asked": summary.budget.amount,
             "unit": summary.budget.unit,
             "reached": summary.reached,
+            **({"automatic": True} if summary.budget.automatic else {}),
         },
         "coverage": {
             "sentences_read": summary.coverage.sentences_read,
@@ -116,6 +117,20 @@ def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
                 "repeats": rival.repeats,
             }
             for rival in sentence.rivals
+        ],
+        "insertions": [
+            {
+                "offset": insertion.offset,
+                "text": insertion.text,
+                "source": {
+                    "sentence": insertion.source.sentence,
+                    "section": insertion.source.section,
+                    "page": insertion.source.page,
+                    "start": insertion.source.start,
+                    "end": insertion.source.end,
+                },
+            }
+            for insertion in sentence.insertions
         ],
     }
 

@@ -200,6 +200,10 @@ class SteadyRanking:
             scores, shares[REDUNDANCY] = scores + redundancy, redundancy
         return scores, shares
 
+    def ended(self) -> bool:
+        """Return whether the model would rather stop, as of the last `scores`."""
+        return self._nearest is not None
+
     def choose(self, sentence: int) -> None:
         """Add a sentence to the partial plan and, once frozen, penalize similar ones."""
         self._open[sentence] = False

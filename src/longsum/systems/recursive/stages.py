@@ -83,7 +83,7 @@ def next_stage(
             if summary.sentences and summary.finish_reason != "nothing_fits":
                 builder.heading(1, part.title)
                 for paragraph in summary.paragraphs:
-                    builder.sentences(sentence.text for sentence in paragraph)
+                    builder.sentences(sentence.without_insertions().text for sentence in paragraph)
                 for sentence in summary.sentences:
                     own.append(carried(sentence, original, below, part.sentences))
         sentences.extend(own)
@@ -106,7 +106,8 @@ def carried(
 
     Its sources are the sources of its sources; scores multiply, and a source is `copied` only if it
     was copied at every level. The sentence is verified again against its sources in the original
-    document. Runners-up and rivals that are not sentences of the original document are dropped.
+    document. Runners-up and rivals that are not sentences of the original document are dropped,
+    and so are insertions, which the whole summary may need elsewhere.
 
     Args:
         sentence: The sentence.
@@ -124,7 +125,7 @@ def carried(
         for rival in sentence.rivals
     )
     return replace(
-        sentence,
+        sentence.without_insertions(),
         sources=sources,
         runner_up=runner_up[0] if runner_up else None,
         doubts=() if copied else doubts(sentence.text, cited),
