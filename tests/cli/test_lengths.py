@@ -3,10 +3,8 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from longsum import LongsumError, load_system, summarize
-from longsum.cli import app
 from longsum.documents import Document
 from longsum.summaries import Budget
 from longsum.summaries.budget import ladder_around
@@ -60,10 +58,12 @@ def test_fill_is_refused_where_it_cannot_be_kept(small: Document):
         summarize(small, 40, fill="full")
 
 
-def test_the_command_takes_both(brief_path):
-    given = ["summarize", str(brief_path), "--length", "auto", "--fill", "strict", "-f", "json"]
-    done = CliRunner().invoke(app, given)
-    assert done.exit_code == 0, done.output
-    written = json.loads(done.stdout)
+def test_the_command_takes_both(run, tmp_path, small: Document):
+    path = tmp_path / "valley.txt"
+    path.write_text("\n".join(sentence.text for sentence in small.sentences), encoding="utf-8")
+    given = ["summarize", path, "--length", "auto", "--fill", "strict", "-f", "json"]
+    status, out, _ = run(*given)
+    assert status == 0
+    written = json.loads(out)
     assert written["settings"]["fill"] == "strict"
     assert written["budget"]["automatic"] is True
