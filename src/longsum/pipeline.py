@@ -13,7 +13,7 @@ from inspect import signature
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, get_args
 
 from longsum.documents.model import Document
 from longsum.documents.readers.given import Given, as_document
@@ -21,7 +21,7 @@ from longsum.errors import LongsumError
 from longsum.models.folders import check_model
 from longsum.names import MAX_SEED
 from longsum.recipes import DEFAULT
-from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries import Budget, Fill, Ladder, Summary
 from longsum.summaries.budget import ladder_around
 from longsum.systems.kept import KeptSystems
 from longsum.systems.loading import load_model, load_system
@@ -111,6 +111,7 @@ class Options:
         work: Folder that stores the summaries of the parts of a divided text.
         importance: Folder of a tagger whose word importance the summary carries.
         progress: Called for each finished part of a divided text.
+        fill: How a length is filled; None for the system's own way.
 
     Raises:
         LongsumError: Two options contradict each other.
@@ -123,6 +124,7 @@ class Options:
     work: Path | None = None
     importance: str | None = None
     progress: "Progress | None" = None
+    fill: Fill | None = None
 
     def __post_init__(self) -> None:
         if self.work is None:
@@ -147,8 +149,11 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
         options: Whether to divide it, and to extend generated summaries.
 
     Raises:
-        LongsumError: The folder for the parts cannot be created.
+        LongsumError: The folder for the parts cannot be created, or the system cannot fill a length
+            in the way asked for.
     """
+    if options.fill is not None:
+        system = system.with_fill(options.fill)
     if not options.at_once:
         from longsum.systems.recursive.summarizer import in_parts
 
@@ -163,14 +168,13 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
 def _ladder(
     document: Document, budgets: Sequence[Budget], start: int, system: System, options: Options
 ) -> Ladder:
-    """Summarize a document at several lengths; see `System.ladder`.
+    """Summarize a document at several lengths with a prepared system; see `System.ladder`.
 
     Raises:
         LongsumError: The document has no sentence, the system takes no focus and one is given, or
             the tagger cannot be read.
     """
-    ready = prepare(system, document, options)
-    ladder = ready.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
+    ladder = system.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
     if options.importance is None:
         return ladder
     from longsum.systems.abstractive.hub import load_token_tagger
@@ -183,15 +187,17 @@ def summarize_length(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
 ) -> Ladder:
     """Summarize a document at one length, a ladder of one rung; see `summarize_with`."""
-    return _ladder(document, [budget], 0, system, options)
+    return _ladder(document, [budget], 0, prepare(system, document, options), options)
 
 
 def summarize_ladder(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
 ) -> Ladder:
     """Summarize a document at the requested length and at the other stops of the length slider."""
-    budgets = ladder_around(budget, document)
-    return _ladder(document, budgets, budgets.index(budget), system, options)
+    ready = prepare(system, document, options)
+    asked = ready.resolved(document, budget, focus=options.focus, seed=options.seed)
+    budgets = ladder_around(asked, document)
+    return _ladder(document, budgets, budgets.index(asked), ready, options)
 
 
 def summarize_with(
@@ -212,10 +218,14 @@ def summarize_with(
         references: References for a system that reads them (`System.reads_references`).
 
     Raises:
-        LongsumError: The document has no sentence, the system takes no focus and one is given, or
-            the tagger cannot be read.
+        LongsumError: The document has no sentence, the tagger cannot be read, or the system does
+            not take the focus, the fill or the length that is given.
     """
     if not isinstance(system, System):
+        if options.fill is not None:
+            raise LongsumError(
+                f"'{system.name}' cannot be told how to fill a length; leave out fill."
+            )
         return system.summarize(document, budget, focus=options.focus, seed=options.seed)
     if references:
         system = system.with_references(references)
@@ -249,6 +259,7 @@ def summarize(
     seed: int = 0,
     as_written: bool = False,
     at_once: bool = False,
+    fill: Fill | None = None,
 ) -> Summary:
     """Summarize a document.
 
@@ -258,7 +269,8 @@ def summarize(
             is rejected, so that neither is taken for the other.
         length: Maximum length of the summary: words (`250w`, `250 words`, or the number 250),
             tokens (`300t`), sentences (`12s`), a share of the document's words (`8%`), or `short`,
-            `medium`, `long` (100, 250, 600 words).
+            `medium`, `long` (100, 250, 600 words). `auto` leaves it to a system that knows where a
+            summary ends, such as the default.
         system: A system's name, the folder of a model, or a system. Names and folders are loaded
             once and cached (`KEPT`) until their files change; threads that use the same one take
             turns.
@@ -267,14 +279,16 @@ def summarize(
         as_written: Leave a generated summary as it is, however short; otherwise MLS extends it to
             the requested length with sentences from the document.
         at_once: Do not divide a text that is too long for the system.
+        fill: `sensible` lets a summary end up to 5 % short where what is left would only fill it;
+            `strict` leaves out nothing that fits. By default as the system's recipe has it.
 
     Returns:
         The summary with the sources of each sentence and the reasons for it. `str` of it is its
         text; `to_dict` and `to_html` give the result file and the page.
 
     Raises:
-        LongsumError: The document cannot be read or has no sentence, the length or the system's
-            name is invalid, or the system takes no focus.
+        LongsumError: The document cannot be read or has no sentence, the length, the fill or the
+            system's name is invalid, or the system takes no focus or has no length of its own.
         TypeError: An argument has the wrong type.
 
     Example:
@@ -292,7 +306,9 @@ def summarize(
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
     if not 0 <= index(seed) <= MAX_SEED:
         raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
-    options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once)
+    if fill is not None and fill not in get_args(Fill):
+        raise LongsumError(f"There is no fill {quote(fill)}; choose sensible or strict.")
+    options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once, fill=fill)
     whole = as_document(document)
     with _system(system) as chosen:
         return summarize_with(whole, budget, chosen, options)

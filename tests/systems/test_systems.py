@@ -14,6 +14,8 @@ from longsum.summaries.budget import ladder_around
 READY = [
     recipe.name for recipe in RECIPES if recipe.state == "ready" and recipe.kind != "magnifier"
 ]
+# They leave out a sentence that says almost the same as another; the small document has one.
+SAYING_ONCE = ("stepwise", "books")
 FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
 
 
@@ -51,7 +53,7 @@ class TestEverySystem:
         summary = summarize(small, "5000w", name)
         assert summary.finish_reason == "document"
         if name != "systematic":
-            assert len(summary.sentences) == len(small.sentences)
+            assert len(summary.sentences) == len(small.sentences) - (name in SAYING_ONCE)
             assert "given whole" in summary.warnings[-1]
 
     def test_exact_repeats_are_never_chosen(self, name, small: Document):
@@ -66,8 +68,9 @@ class TestEverySystem:
             assert len(set(plain)) == len(plain)
         assert summary.finish_reason == "document"
         if name != "systematic":
-            assert len(summary.sentences) == 9
-            assert summary.warnings[-1].endswith("given whole, but for 3 repeated sentences.")
+            near = int(name in SAYING_ONCE)
+            assert len(summary.sentences) == 9 - near
+            assert summary.warnings[-1].endswith(f"but for {3 + near} repeated sentences.")
 
     def test_a_length_below_every_sentence_says_so(self, name, small: Document):
         summary = summarize(small, "2w", name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.bars import bar
-from longsum.cli.options import Force, Root, Seed, data_sets, ready_systems
+from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
 from longsum.cli.streams import check_output, table, write_result
 from longsum.errors import LongsumError
 from longsum.wording import counted
@@ -82,6 +82,7 @@ def evaluate(
             "question as the focus; or trees of questions and summaries.",
         ),
     ] = Task.summaries,
+    fill: FillOption = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Use at most N documents.")
     ] = None,
@@ -141,14 +142,15 @@ def evaluate(
     part = _Part(data, split, root, limit, task)
     kept: list[str] = []
     if task is Task.trees:
-        if metrics is not None or as_written or at_once:
+        if metrics is not None or as_written or at_once or fill is not None:
             raise LongsumError(
                 "Trees have scores of their own and are made at once; leave out --metrics, "
-                "--as-written and --at-once."
+                "--as-written, --at-once and --fill."
             )
         results = _trees(part, system, budget, kept)
     else:
-        options = Options(seed=seed, as_written=as_written, at_once=at_once)
+        filled = None if fill is None else fill.value
+        options = Options(seed=seed, as_written=as_written, at_once=at_once, fill=filled)
         results = _summaries(part, system, budget, kept, metrics or "rouge", options)
     if summaries is not None:
         write_result("".join(kept), summaries)

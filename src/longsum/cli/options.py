@@ -69,6 +69,23 @@ class Format(StrEnum):
     html = "html"
 
 
+class FillChoice(StrEnum):
+    """How a length is filled; the values of `longsum.summaries.Fill`."""
+
+    sensible = "sensible"
+    strict = "strict"
+
+
+FillOption = Annotated[
+    FillChoice | None,
+    typer.Option(
+        "--fill",
+        help="With sensible, a summary may end up to 5% short where what is left and fits would "
+        "only fill it; with strict, nothing that fits is left out. By default as the system has "
+        "it.",
+    ),
+]
+
 ReadLimit = Annotated[
     list[str] | None,
     typer.Option(

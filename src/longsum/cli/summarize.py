@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.bars import bar
-from longsum.cli.options import Force, Format, Output, ReadLimit, Seed, Source, ready_systems
+from longsum.cli.options import (
+    FillOption,
+    Force,
+    Format,
+    Output,
+    ReadLimit,
+    Seed,
+    Source,
+    ready_systems,
+)
 from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.errors import LongsumError
 
@@ -35,9 +44,10 @@ def summarize(
             metavar="LENGTH",
             help="The most the summary may hold: 250w or '250 words', 300t (tokens: the model's, "
             "or words and punctuation marks), 12s (sentences), 8% of the document, or short, "
-            "medium, long (100, 250, 600 words).",
+            "medium, long (100, 250, 600 words); auto leaves it to the system.",
         ),
     ] = "medium",
+    fill: FillOption = None,
     system: Annotated[
         str | None,
         typer.Option(
@@ -168,6 +178,7 @@ def summarize(
         at_once=at_once,
         work=work,
         importance=importance,
+        fill=None if fill is None else fill.value,
     )
     choice.check(options)
     budget = Budget.parse(length)

@@ -1,10 +1,25 @@
-"""Finds sentences of a text with the same words."""
+"""Finds sentences of a text with the same words, or that say almost the same."""
 
+import math
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from longsum.language.words import content_terms
+
+_CONTAINED = 0.8
+_FEWEST_TERMS = 4
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NEGATION = re.compile(
+    r"\b(?:no|not|none|never|nor|neither|nobody|nothing|without|cannot|fail(?:s|ed)?)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 
 
 def plain(text: str) -> str:
@@ -22,3 +37,95 @@ def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
     first: dict[str, int] = {}
     places = [first.setdefault(plain(text), place) for place, text in enumerate(sentences)]
     return np.array(places, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a sentence says, for comparison.
+
+    Attributes:
+        rarest: Its content terms and pairs of successive ones, the rarest of the text first.
+        all: The same as a set.
+        numbers: The numbers in it.
+        negations: How many negations are in it.
+        asks: Whether it is a question.
+    """
+
+    rarest: tuple[str, ...]
+    all: frozenset[str]
+    numbers: frozenset[str]
+    negations: int
+    asks: bool
+
+    @property
+    def prefix(self) -> tuple[str, ...]:
+        """The rarest features, of which any set that contains 80 % of all must have one."""
+        return self.rarest[: len(self.rarest) - math.ceil(_CONTAINED * len(self.rarest)) + 1]
+
+    def is_within(self, other: "_Said") -> bool:
+        """Return whether another sentence says almost all of it, with the same numbers."""
+        return (
+            self.numbers <= other.numbers
+            and (self.negations, self.asks) == (other.negations, other.asks)
+            and len(self.all & other.all) >= _CONTAINED * len(self.all)
+        )
+
+
+class Repetitions:
+    """An index of the sentences of a text that say almost the same.
+
+    One of two sentences repeats the other if at least 80 % of its content terms and of their pairs
+    of neighbours occur in the other. Sentences with different numbers or negations differ, as do
+    questions and statements, and all of fewer than four content terms.
+
+    An occurrence among the rarest fifth of these features is necessary, so that only sentences that
+    share a rare feature are compared (prefix filtering: Chaudhuri, Ganti & Kaushik 2006, *A
+    primitive operator for similarity joins in data cleaning*).
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        found = [content_terms(text) for text in sentences]
+        features = [
+            dict.fromkeys([*terms, *map(" ".join, pairwise(terms))])
+            if len(set(terms)) >= _FEWEST_TERMS
+            else {}
+            for terms in found
+        ]
+        counts = Counter(feature for each in features for feature in each)
+        self._said = [
+            _Said(
+                tuple(sorted(each, key=lambda feature: (counts[feature], feature))),
+                frozenset(each),
+                frozenset(_NUMBER.findall(text)),
+                len(_NEGATION.findall(text)),
+                "?" in text[-3:],
+            )
+            for text, each in zip(sentences, features, strict=True)
+        ]
+        self._having: dict[str, list[int]] = {}
+        self._led_by: dict[str, list[int]] = {}
+        for place, said in enumerate(self._said):
+            for feature in said.all:
+                self._having.setdefault(feature, []).append(place)
+            for feature in said.prefix:
+                self._led_by.setdefault(feature, []).append(place)
+
+    def of(self, sentence: int) -> NDArray[np.int64]:
+        """Return the sentences that repeat a sentence, or are repeated by it, in order.
+
+        The sentence itself is left out.
+        """
+        own = self._said[sentence]
+        if not own.all:
+            return np.zeros(0, dtype=np.int64)
+        longer = {place for feature in own.prefix for place in self._having[feature]}
+        shorter = {place for feature in own.all for place in self._led_by.get(feature, ())}
+        found = {place for place in longer if own.is_within(self._said[place])}
+        found |= {place for place in shorter if self._said[place].is_within(own)}
+        return np.array(sorted(found - {sentence}), dtype=np.int64)
+
+    def are_alike(self, one: int, other: int) -> bool:
+        """Return whether one of two sentences repeats the other."""
+        first, second = self._said[one], self._said[other]
+        known = bool(first.all and second.all)
+        return known and (first.is_within(second) or second.is_within(first))

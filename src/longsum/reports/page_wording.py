@@ -10,6 +10,7 @@ FINISH_NOTES: dict[FinishReason, str] = {
     "nothing_fits": "no sentence is short enough to fit",
     "model_end": "the model had no more to say",
     "model_limit": "the model can write no more",
+    "complete": "what is left and fits would only fill the length",
 }
 """Descriptions of finish reasons."""
 

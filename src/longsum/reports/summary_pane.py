@@ -5,6 +5,7 @@ from itertools import groupby
 
 from longsum.reports.ladder_view import LadderView
 from longsum.reports.page_data import COLOURS, reason_names
+from longsum.summaries import SummarySentence
 from longsum.summaries.choices import MEANINGS
 from longsum.summaries.layout import speaker_of
 
@@ -45,7 +46,7 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
     named = f'<b class="speaker">{escape(speaker)}:</b> ' if speaker else ""
     inner = (
         f'<span class="number">{number or ""}</span> {named}'
-        f'<span class="text{"" if sentence.verified else " unsure"}">{escape(sentence.text)}</span>'
+        f'<span class="text{"" if sentence.verified else " unsure"}">{_text(sentence)}</span>'
     )
     if sentence.origin == "expanded":
         inner += ' <small class="origin">expanded</small>'
@@ -56,6 +57,18 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
     doubts = f'<p class="doubts">Check: {escape("; ".join(sentence.doubts))}.</p>'
     return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'
+
+
+def _text(sentence: SummarySentence) -> str:
+    """Return the text with marks around insertions, which say where the document defines them."""
+    shown, done = "", 0
+    for insertion in sentence.insertions:
+        end = insertion.offset + len(insertion.text)
+        title = f"as the document says in sentence {insertion.source.sentence + 1}"
+        shown += escape(sentence.text[done : insertion.offset])
+        shown += f'<ins title="{title}">{escape(insertion.text)}</ins>'
+        done = end
+    return shown + escape(sentence.text[done:])
 
 
 def render_legend(view: LadderView) -> str:

@@ -13,6 +13,9 @@ from longsum.language.words import count_tokens, count_words
 from longsum.wording import did_you_mean, quote
 
 Unit = Literal["words", "tokens", "sentences", "percent"]
+Fill = Literal["sensible", "strict"]
+"""Whether a summary may end up to 5 % short where the sentences that are left and fit would only
+fill its length, or leaves out none that fits."""
 
 _PRESETS = {"short": 100, "medium": 250, "long": 600}
 _LENGTH = re.compile(
@@ -23,6 +26,7 @@ _NAMES: dict[str, Unit] = {
     **{mark: unit for unit, mark in _MARKS.items()},
     **{name: unit for unit in _MARKS for name in (unit, unit.removesuffix("s"))},
 }
+_AUTOMATIC = "auto"
 _MAX_AMOUNT = 999_999_999
 _MAX_CHARACTERS = 40
 
@@ -38,6 +42,8 @@ class Budget:
         unit: Its unit; a percentage refers to the document's words.
         tokens_of: Counts the tokens of a text; by default words and punctuation marks. Generation
             models count with their own tokenizer (`System.counting`).
+        automatic: Whether the length is left to the system. Its amount is then the maximum, until
+            the system sets it (`System.resolved`).
 
     Raises:
         LongsumError: The amount is out of range, or there is no such unit.
@@ -47,6 +53,7 @@ class Budget:
     amount: float
     unit: Unit = "words"
     tokens_of: Callable[[str], int] = field(default=count_tokens, compare=False, repr=False)
+    automatic: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.amount, bool) or not isinstance(self.amount, Real):
@@ -78,7 +85,8 @@ class Budget:
         """Parse a length as users write it.
 
         `250w` or `250 words`, `300t` or `300 tokens`, `12s` or `12 sentences`, `8%`, `8 %` or
-        `8 percent`, in any case; `short`, `medium` and `long` are 100, 250 and 600 words. A whole
+        `8 percent`, in any case; `short`, `medium` and `long` are 100, 250 and 600 words, and
+        `auto` leaves the length to the system. A whole
         number alone, `250` or `"250"`, is words.
 
         Raises:
@@ -105,9 +113,11 @@ class Budget:
         word = text.strip().casefold()
         if word in _PRESETS:
             return cls(_PRESETS[word])
+        if word == _AUTOMATIC:
+            return cls(_MAX_AMOUNT, automatic=True)
         found = _LENGTH.fullmatch(word[:_MAX_CHARACTERS])
         if not found or len(word) > _MAX_CHARACTERS:
-            raise _no_length(text, did_you_mean(word, _PRESETS))
+            raise _no_length(text, did_you_mean(word, (*_PRESETS, _AUTOMATIC)))
         amount = float(found["amount"].replace(",", ""))
         name = found["unit"]
         if name is None:
@@ -129,6 +139,10 @@ class Budget:
             return 1
         return self.tokens_of(sentence) if self.unit == "tokens" else count_words(sentence)
 
+    def added(self, text: str) -> int:
+        """Return what a text costs that is added to a sentence."""
+        return 0 if self.unit == "sentences" else self.cost(text)
+
     def absolute(self, document: Document) -> "Budget":
         """Convert a share to words, and round up to at least one; other units are kept."""
         unit: Unit = "words" if self.unit == "percent" else self.unit
@@ -142,14 +156,21 @@ class Budget:
         # Rounded first, since 0.29 × 100 words would be 28.999….
         return math.floor(round(words * self.amount / 100, 6))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the length is left to the system, and not set yet."""
+        return self.automatic and self.amount == _MAX_AMOUNT
+
     def __str__(self) -> str:
+        if self.is_open:
+            return _AUTOMATIC
         return f"{self.amount:.6f}".rstrip("0").rstrip(".") + _MARKS[self.unit]
 
 
 def _no_length(text: str, near: str) -> LongsumError:
     return LongsumError(
         f"{quote(text)} is no length; write words as 250w, tokens as 300t, sentences as 12s, "
-        f"a share as 8%, or one of short, medium, long.{near}"
+        f"a share as 8%, or one of short, medium, long, auto.{near}"
     )
 
 

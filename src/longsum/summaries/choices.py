@@ -14,6 +14,7 @@ MEANINGS = {
     "place": "where it stands in document, section and paragraph",
     "novelty": "what it adds to the sentences chosen before it",
     "centrality": "how many sentences of the document are like it",
+    "antecedent": "what it gains or loses by being chosen with the sentence before or after it",
 }
 """Explanations of a trained network's reasons, by name."""
 

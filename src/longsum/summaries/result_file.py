@@ -43,6 +43,7 @@ def summary_to_json(
             "asked": summary.budget.amount,
             "unit": summary.budget.unit,
             "reached": summary.reached,
+            **({"automatic": True} if summary.budget.automatic else {}),
         },
         "coverage": {
             "sentences_read": summary.coverage.sentences_read,
@@ -120,6 +121,20 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
                 "repeats": rival.repeats,
             }
             for rival in sentence.rivals
+        ],
+        "insertions": [
+            {
+                "offset": insertion.offset,
+                "text": insertion.text,
+                "source": {
+                    "sentence": insertion.source.sentence,
+                    "section": insertion.source.section,
+                    "page": insertion.source.page,
+                    "start": insertion.source.start,
+                    "end": insertion.source.end,
+                },
+            }
+            for insertion in sentence.insertions
         ],
     }
 

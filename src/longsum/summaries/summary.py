@@ -16,9 +16,10 @@ from longsum.summaries.sentence import SummarySentence
 from longsum.views import views
 from longsum.wording import counted, quote
 
-FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit"]
+FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit", "complete"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
-stopped by itself, or the model reached its limit."""
+stopped by itself, the model reached its limit, or what is left and fits would only fill the length
+(`Fill`)."""
 
 
 @dataclass(frozen=True, slots=True)

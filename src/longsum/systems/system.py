@@ -2,12 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries import Budget, Fill, Ladder, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class System(ABC):
             systems with. It summarizes only after `with_references`.
         own_length: The fixed length that it generates regardless of the budget; None if it follows
             the budget.
+        ends: Whether it knows by itself, sentence by sentence, where a summary ends.
     """
 
     name: str
@@ -72,6 +73,7 @@ class System(ABC):
     nests: bool = False
     reads_references: bool = False
     own_length: Budget | None = None
+    ends: bool = False
 
     @property
     @abstractmethod
@@ -106,10 +108,47 @@ class System(ABC):
                 given.
         """
         self.check(document, focus)
-        asked = self.counting(budgets[start])
-        ordered = sorted(map(self.counting, budgets), key=lambda each: each.capacity(document))
+        known = [self.resolved(document, each, focus=focus, seed=seed) for each in budgets]
+        asked = self.counting(known[start])
+        ordered = sorted(map(self.counting, known), key=lambda each: each.capacity(document))
         request = Request(document, asked, focus, seed)
         return Ladder(tuple(self.rungs(request, ordered)), ordered.index(asked))
+
+    def resolved(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Budget:
+        """Return the budget, set to the system's own length where that is left to it.
+
+        Raises:
+            LongsumError: The length is left to the system, and it has none of its own.
+        """
+        if not budget.is_open:
+            return budget
+        self.check(document, focus)
+        return self.own_budget(Request(document, budget, focus, seed))
+
+    def own_budget(self, request: Request) -> Budget:  # noqa: ARG002
+        """Return how long the system itself would make a summary.
+
+        Raises:
+            LongsumError: It has no length of its own.
+        """
+        if self.own_length is None:
+            raise LongsumError(
+                f"The system '{self.name}' has no length of its own; give one, such as 250w."
+            )
+        return replace(self.own_length, automatic=True)
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It has only one way.
+        """
+        raise LongsumError(
+            f"The system '{self.name}' cannot be told how to fill a length; leave out "
+            f"fill='{fill}' or use the system 'stepwise'."
+        )
 
     @abstractmethod
     def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:

@@ -21,7 +21,7 @@ def summary(brief: Document):
 def test_every_share_has_a_name_and_they_add_up(summary) -> None:
     assert len(summary.sentences) > 8
     for sentence in summary.sentences:
-        assert set(sentence.reasons) - {"redundancy"} == NAMES
+        assert set(sentence.reasons) - {"redundancy", "antecedent"} == NAMES
         assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-4)
 
 

@@ -1,11 +1,12 @@
 """Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 import torch
@@ -25,7 +26,8 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel, join
 from longsum.models.folders import ModelFolder
 from longsum.models.precision import Precision, in_bf16
-from longsum.summaries import FinishReason, Notice
+from longsum.summaries import Fill, FinishReason, Notice
+from longsum.summaries.selection_rules import SelectionRules
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
 from longsum.systems.extractive.salience import (
     REASON,
@@ -78,6 +80,10 @@ class ExtractorConfig:
             step where it prefers to stop; for a model that learned from plans of that length.
         beams: Beam size of the plan search; 1 chooses the best sentence at each step.
         steps: Maximum number of sentences; None for no limit besides the budget.
+        self_contained: See `longsum.summaries.selection_rules`.
+        say_once: See `longsum.summaries.selection_rules`.
+        spell_out: See `longsum.summaries.selection_rules`.
+        fill: See `longsum.summaries.selection_rules`.
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the similarity to the focus, if there is one, in a sentence's score.
         precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
@@ -96,6 +102,10 @@ class ExtractorConfig:
     beams: Annotated[int, Field(ge=1)] = 1
     steps: Annotated[int, Field(ge=1)] | None = None
     ends: bool = False
+    self_contained: bool = False
+    say_once: bool = False
+    spell_out: bool = False
+    fill: Fill = "strict"
     focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
     precision: Precision = "auto"
 
@@ -145,11 +155,32 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
         self.takes_focus = isinstance(network, Hibert) and not config.searches
+        self.ends = config.redundancy_weight is not None and not config.searches
 
     @property
     def identity(self) -> str:
         """The hash of the folder's weights."""
         return self._folder.weights_sha256
+
+    @property
+    def rules(self) -> SelectionRules:
+        """What the selection does for the sake of readers; a plan is followed as it is."""
+        config = self.config
+        if config.searches:
+            return SelectionRules()
+        return SelectionRules(config.self_contained, config.say_once, config.spell_out, config.fill)
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It follows a plan of the model's.
+        """
+        if self.config.searches:
+            return super().with_fill(fill)
+        other = copy(self)
+        other.config = replace(self.config, fill=fill)
+        return other
 
     @property
     def stepwise(self) -> bool:
@@ -167,9 +198,13 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return self._planned(request, read)
         cosines, unlike = focus_similarity(request, partial(self._cosines, read), _MIN_COSINE)
         ranking: Ranking = FixedRanking(read.first, REASON)
+        ended: Callable[[], bool] | None = None
         if config.redundancy_weight is not None:
             vectors = read.reading.vectors[0].float().cpu().numpy()
-            ranking = SteadyRanking(read, vectors, config.redundancy_weight, config.asked_steps)
+            ranking = steady = SteadyRanking(
+                read, vectors, config.redundancy_weight, config.asked_steps
+            )
+            ended = steady.ended
         elif self.stepwise:
             ranking = StepwiseRanking(read)
         if cosines is not None:
@@ -185,6 +220,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             coverage=read.coverage(request.document),
             notices=(*self._language_notices(request.document), *read.notices, *unlike),
             exhausted=read.exhausted,
+            ended=ended,
         )
 
     def _language_notices(self, document: Document) -> Iterator[Notice]:

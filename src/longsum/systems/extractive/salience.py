@@ -193,6 +193,7 @@ class SteadyRanking:
         self._reasons = NetworkReasons(read.contributions, read.unchosen[:-1], mean)
         self._logits: Array | None = self._first
         self._nearest: Array | None = None
+        self._ended = False
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the scores and their terms.
@@ -206,7 +207,9 @@ class SteadyRanking:
             self._logits = logits - _mean(logits, read.known)
         network = self._logits[:-1]
         scores: Array = network - read.penalties
-        if self._nearest is None and self._freezes(self._logits):
+        if not self._ended:
+            self._ended = read.prefers_to_end(self._logits, self._open)
+        if self._nearest is None and self._freezes():
             self._nearest = np.zeros(len(scores))
             self._near(self._plan)
         with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
@@ -221,6 +224,10 @@ class SteadyRanking:
             scores, shares[REDUNDANCY] = scores + redundancy, redundancy
         return scores, shares
 
+    def ended(self) -> bool:
+        """Return whether the model would rather stop, as of the last `scores`."""
+        return self._ended
+
     def choose(self, sentence: int) -> None:
         """Add a sentence to the partial plan and, once frozen, penalize similar ones."""
         self._open[sentence] = False
@@ -230,11 +237,9 @@ class SteadyRanking:
         else:
             self._near((sentence,))
 
-    def _freezes(self, logits: Array) -> bool:
+    def _freezes(self) -> bool:
         """Return whether the model is not queried again."""
-        if self._steps is None:
-            return self._read.prefers_to_end(logits, self._open)
-        return len(self._plan) >= self._steps
+        return self._ended if self._steps is None else len(self._plan) >= self._steps
 
     def _near(self, chosen: tuple[int, ...]) -> None:
         assert self._nearest is not None

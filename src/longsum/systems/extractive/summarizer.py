@@ -2,9 +2,9 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from longsum.summaries import (
     Budget,
     Coverage,
     Explanation,
+    Fill,
     FinishReason,
     Notice,
     SourceSpan,
@@ -24,6 +25,9 @@ from longsum.summaries import (
 from longsum.summaries.importance import Importance
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of
+from longsum.summaries.selection_rules import SelectionRules
+from longsum.summaries.sentence import with_insertions
+from longsum.summaries.spelling import Spelling
 from longsum.systems.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.systems.system import Request, System
 
@@ -45,6 +49,8 @@ class Ranked:
         coverage: How much of the document was read; by default all.
         exhausted: The finish reason of a summary that contains all candidates.
         levels: The intermediate summaries of a divided document.
+        ended: Returns whether the ranking would rather end than choose another sentence, after its
+            scores were computed; None if it has no end of its own.
     """
 
     ranking: Ranking
@@ -55,6 +61,7 @@ class Ranked:
     coverage: Coverage | None = None
     exhausted: FinishReason = "document"
     levels: tuple[Level, ...] = ()
+    ended: Callable[[], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,49 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of the document, which has at least one."""
 
+    @property
+    def rules(self) -> SelectionRules:
+        """What the selection does for the sake of readers."""
+        return SelectionRules()
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It has only one way, and that is the other.
+        """
+        if self.by_rank and fill == self.rules.fill:
+            return self
+        return super().with_fill(fill)
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return the number of words of the choices before the ranking would rather end.
+
+        Raises:
+            LongsumError: The ranking has no end of its own.
+        """
+        if not self.ends:
+            return super().own_budget(request)
+        ranked = self.rank(request)
+        assert ranked.ended is not None
+        selection, _ = self._begin(request, ranked)
+        words = selection.extend_until(ranked.ended)
+        return replace(request.budget, amount=max(words, 1))
+
+    def _begin(self, request: Request, ranked: Ranked) -> tuple[Selection, Spelling | None]:
+        """Return a selection without choices, and the acronyms to spell out."""
+        document, rules = request.document, self.rules
+        spelling = rules.spelling(document)
+        selection = self.selection(
+            ranked.ranking,
+            request.budget.costs(document.sentences),
+            ranked.candidates,
+            ranked.preferred,
+            first_alike([sentence.text for sentence in document.sentences]),
+            rules.aids(document, request.budget, ranked.preferred, spelling),
+        )
+        return selection, spelling
+
     def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select for all lengths at once; each summary contains the one below.
 
@@ -111,31 +161,26 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
-        selection = self.selection(
-            ranked.ranking,
-            request.budget.costs(document.sentences),
-            ranked.candidates,
-            ranked.preferred,
-            first_alike([sentence.text for sentence in document.sentences]),
-        )
+        selection, spelling = self._begin(request, ranked)
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
         timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
-        for budget, chosen in zip(budgets, steps, strict=True):
+        for budget, (chosen, complete) in zip(budgets, steps, strict=True):
+            reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
             yield Summary(
                 document=document,
-                sentences=chosen_sentences(document, selection.choices, chosen),
+                sentences=chosen_sentences(document, selection.choices, chosen, spelling),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
                 settings=self.settings | request.named_focus,
                 seed=request.seed,
-                finish_reason=_finish_reason(selection, chosen, ranked.exhausted),
+                finish_reason="complete" if complete else reason,
                 notices=(
                     *notices_of(document),
                     *ranked.notices,
-                    *_notices(document, budget, selection, chosen),
+                    *_notices(document, budget, selection, chosen, complete),
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
@@ -156,26 +201,37 @@ def _importance(ranking: Ranking, name: str) -> Importance | None:
     return Importance(f"the scores of '{name}'", known)
 
 
-def _nested(selection: Selection, capacities: Sequence[int], start: int) -> list[list[int]]:
+def _nested(
+    selection: Selection, capacities: Sequence[int], start: int
+) -> list[tuple[list[int], bool]]:
     """Return the selection steps that each summary of a ladder contains.
 
     Args:
         selection: An empty selection.
         capacities: The budgets in increasing order.
         start: Index of the requested one.
+
+    Returns:
+        For each summary its steps, and whether sentences that would only have filled it were left
+        out.
     """
     asked = selection.extend(capacities[start])
-    below: list[list[int]] = []
+    found = [(list(range(asked)), selection.complete)]
     held: list[int] = []
+    below: list[tuple[list[int], bool]] = []
     for capacity in capacities[:start]:
         held = selection.within(capacity, range(asked), held)
-        below.append(held)
-    above = [list(range(selection.extend(capacity))) for capacity in capacities[start + 1 :]]
-    return [*below, list(range(asked)), *above]
+        below.append((held, False))
+    for capacity in capacities[start + 1 :]:
+        found.append((list(range(selection.extend(capacity))), selection.complete))
+    return [*below, *found]
 
 
 def chosen_sentences(
-    document: Document, choices: Sequence[Choice], steps: Iterable[int] | None = None
+    document: Document,
+    choices: Sequence[Choice],
+    steps: Iterable[int] | None = None,
+    spelling: Spelling | None = None,
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
@@ -183,31 +239,43 @@ def chosen_sentences(
         document: The document.
         choices: The choices, in the order in which they were made.
         steps: Indices of the choices to return; None for all.
+        spelling: The acronyms to spell out at first use; None to leave them.
     """
-    kept = range(len(choices)) if steps is None else steps
+    kept = sorted(
+        range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
+    )
+    places = [choices[step].sentence for step in kept]
+    inserted = {} if spelling is None else spelling.insertions(document, places)
     return tuple(
         SummarySentence(
-            text=document.sentences[choices[step].sentence].text,
-            sources=(SourceSpan.of(document, choices[step].sentence),),
+            text=with_insertions(document.sentences[place].text, inserted.get(place, ())),
+            sources=(SourceSpan.of(document, place),),
             score=choices[step].score,
             reasons=choices[step].reasons,
             step=step,
             runner_up=choices[step].runner_up,
+            insertions=inserted.get(place, ()),
         )
-        for step in sorted(kept, key=lambda step: choices[step].sentence)
+        for step, place in zip(kept, places, strict=True)
     )
 
 
 def _finish_reason(
-    selection: Selection, chosen: Sequence[int], exhausted: FinishReason
+    selection: Selection, chosen: Sequence[int], exhausted: FinishReason, budget: Budget
 ) -> FinishReason:
     if len(chosen) == selection.candidates:
         return exhausted
-    return "budget" if chosen else "nothing_fits"
+    if not chosen:
+        return "nothing_fits"
+    return "model_end" if budget.automatic else "budget"
 
 
 def _notices(
-    document: Document, budget: Budget, selection: Selection, chosen: Sequence[int]
+    document: Document,
+    budget: Budget,
+    selection: Selection,
+    chosen: Sequence[int],
+    complete: bool,
 ) -> tuple[Notice, ...]:
     if len(chosen) == selection.distinct:
         repeats = len(document.sentences) - len(chosen)
@@ -218,6 +286,9 @@ def _notices(
         shortest = min(Budget(1).costs(document.sentences))
         nothing = f"No sentence fits in {budget}; the shortest that can be chosen has"
         return (Notice("length", f"{nothing} {shortest} words."),)
+    if complete:
+        short = "The summary is shorter than asked for: what is left and fits would only fill it."
+        return (Notice("length", short),)
     return ()
 
 

@@ -84,9 +84,7 @@ def next_stage(
                 builder.heading(1, part.title)
                 for paragraph in summary.paragraphs:
                     # Nothing that was chosen is judged again.
-                    builder.copies(
-                        Sentence(sentence.text, 0, len(sentence.text)) for sentence in paragraph
-                    )
+                    builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
                 for sentence in summary.sentences:
                     own.append(carried(sentence, original, below, part.sentences))
         sentences.extend(own)
@@ -102,6 +100,15 @@ def next_stage(
     )
 
 
+def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
+    """Return a sentence of a summary as one of a document, in the words of its source."""
+    text = sentence.without_insertions().text
+    first = sentence.sources[0] if sentence.sources else None
+    copied = first is not None and first.method == "copied"
+    speaker = document.sentences[first.sentence].speaker if first and copied else ""
+    return Sentence(text, 0, len(text), speaker=speaker)
+
+
 def carried(
     sentence: SummarySentence, original: Document, below: Stage, positions: Sequence[int]
 ) -> SummarySentence:
@@ -109,7 +116,8 @@ def carried(
 
     Its sources are the sources of its sources; scores multiply, and a source is `copied` only if it
     was copied at every level. The sentence is verified again against its sources in the original
-    document. Runners-up and rivals that are not sentences of the original document are dropped.
+    document. Runners-up and rivals that are not sentences of the original document are dropped,
+    and so are insertions, which the whole summary may need elsewhere.
 
     Args:
         sentence: The sentence.
@@ -127,7 +135,7 @@ def carried(
         for rival in sentence.rivals
     )
     return replace(
-        sentence,
+        sentence.without_insertions(),
         sources=sources,
         runner_up=runner_up[0] if runner_up else None,
         doubts=() if copied else doubts(sentence.text, cited),

@@ -103,13 +103,12 @@ class TieredRanking:
 class TieredSelection(Selection):
     """Chooses from a tier until it is exhausted, and then from the next."""
 
-    def _fitting(self, capacity: int) -> Mask:
+    def _pool(self) -> Mask:
         ranking = self._ranking
         assert isinstance(ranking, TieredRanking)
         while not (self._open & ranking.members).any() and ranking.descend():
             pass
-        fitting: Mask = pool(self._open & ranking.members, ranking.preferred)
-        return fitting & (self._costs <= capacity - self._spent)
+        return pool(self._open & ranking.members, ranking.preferred)
 
 
 class TurnRanking:

@@ -1,0 +1,139 @@
+"""Which sentences can be chosen alone, given those that are chosen already."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from longsum.arrays import Array, Mask, Places
+from longsum.documents.model import Document
+from longsum.language.dependence import dependences
+from longsum.language.repeats import Repetitions
+
+FREE, NEEDING, DANGLING = 2, 1, 0
+_MOSTLY = 0.5
+
+
+class Standing:
+    """How each sentence stands: by itself, with the one before it, or not at all.
+
+    Attributes:
+        levels: `[n]`: `FREE` if a sentence can be chosen alone, `NEEDING` if it needs the sentence
+            before it, which is not chosen yet, and `DANGLING` if there is none that it could need.
+    """
+
+    def __init__(self, needs: Places, dangling: Mask) -> None:
+        """Start without any choice.
+
+        Args:
+            needs: The sentence that each needs, the one before it, `[n]`; −1 for none.
+            dangling: Which sentences need one that does not exist, `[n]`.
+        """
+        self._needs = needs
+        self.levels = np.where(dangling, DANGLING, np.where(needs < 0, FREE, NEEDING))
+
+    @classmethod
+    def independent(cls, count: int) -> "Standing":
+        """Return the standing of sentences that all stand by themselves."""
+        return cls(np.full(count, -1), np.zeros(count, dtype=bool))
+
+    @classmethod
+    def of(
+        cls, document: Document, levels: Places, repetitions: Repetitions | None = None
+    ) -> "Standing":
+        """Find which sentences of a document need the one before them, in the same section.
+
+        Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
+
+        Args:
+            document: The document.
+            levels: Preference level of each sentence, `[n]`; what is below a sentence is nothing
+                that it could bring along.
+            repetitions: Sentences that say the same, of which only one is ever chosen.
+        """
+        sentences = document.sentences
+        found = dependences([sentence.text for sentence in sentences], document.language)
+        needs, dangling = np.full(len(found), -1), np.zeros(len(found), dtype=bool)
+        if sum(map(bool, found)) > _MOSTLY * len(found):
+            return cls(needs, dangling)
+        before = _predecessors(document)
+        for place, reasons in enumerate(found):
+            if not reasons or sentences[place].speaker:
+                continue
+            antecedent = before[place]
+            if (
+                antecedent < 0
+                or not sentences[antecedent].is_material
+                or levels[antecedent] < levels[place]
+                or _says_the_same(repetitions, place, (antecedent, int(needs[antecedent])))
+            ):
+                dangling[place] = True
+            else:
+                needs[place] = antecedent
+        return cls(needs, dangling)
+
+    def choose(self, sentence: int) -> None:
+        """Note that a sentence is chosen: the one that needs it can be chosen alone from now on."""
+        after = sentence + 1
+        if after < len(self._needs) and self._needs[after] == sentence:
+            self.levels[after] = FREE
+
+    def needed(self, sentence: int) -> int | None:
+        """Return the sentence that a sentence needs, chosen or not."""
+        needed = int(self._needs[sentence])
+        return None if needed < 0 else needed
+
+    def antecedents(self, sentence: int) -> tuple[int, ...]:
+        """Return the one or two sentences that a sentence in need brings along, in order."""
+        first = int(self._needs[sentence])
+        return (first,) if self.levels[first] == FREE else (int(self._needs[first]), first)
+
+    def in_need(self, pool: Mask) -> tuple[Places, Places]:
+        """Return the sentences of a pool that can be chosen with their antecedents.
+
+        Returns:
+            Their positions, `[k]`, and those of all that would be chosen together, `[k, 3]`; −1
+            where there are fewer.
+        """
+        last = np.flatnonzero(pool & (self.levels == NEEDING))
+        middle = self._needs[last]
+        first = np.where(self.levels[middle] == NEEDING, self._needs[middle], -1)
+        root = np.where(first < 0, middle, first)
+        whole = pool[middle] & pool[root] & (self.levels[root] == FREE)
+        return last[whole], np.stack([first, middle, last], axis=1)[whole]
+
+
+def weighted_mean(scores: Array, weights: Array, groups: Places) -> Array:
+    """Return the weighted mean score of each group, `[k]`.
+
+    Args:
+        scores: Score of each sentence, `[n]`.
+        weights: Weight of each sentence, `[n]`.
+        groups: The sentences of each group, `[k, m]`; −1 for none.
+    """
+    own = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
+    mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * own).sum(axis=1) / own.sum(axis=1)
+    return mean
+
+
+def _predecessors(document: Document) -> list[int]:
+    """Return the position of the sentence before each one in its section; −1 for the first."""
+    before: list[int] = []
+    for section in document.walk():
+        start = len(before)
+        before.extend(
+            place - 1 if place > start else -1 for place in _own(start, section.sentences)
+        )
+    return before
+
+
+def _own(start: int, sentences: Sequence[object]) -> range:
+    return range(start, start + len(sentences))
+
+
+def _says_the_same(
+    repetitions: Repetitions | None, sentence: int, antecedents: tuple[int, ...]
+) -> bool:
+    """Return whether a sentence repeats one that it would bring along."""
+    return repetitions is not None and any(
+        other >= 0 and repetitions.are_alike(sentence, other) for other in antecedents
+    )

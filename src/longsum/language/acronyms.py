@@ -1,0 +1,148 @@
+"""Finds acronyms that a text defines: "Government Accountability Office (GAO)".
+
+The algorithm of Schwartz & Hearst (2003, *A simple algorithm for identifying abbreviation
+definitions in biomedical text*): a short form in parentheses is matched from its last character to
+its first with the words before it, and the first must begin a word. The reverse order, "GAO
+(Government Accountability Office)", is matched likewise.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Every repetition is bounded, so each attempt takes bounded time.
+_IN_PARENTHESES = re.compile(r"\(([^()]{2,120})\)")
+_ACRONYM = re.compile(
+    r"(?<!\w)(?=[\w\-&/]{0,12}[A-Z][\w\-&/]{0,12}[A-Z])[^\W\d_][^\W_]{0,9}(?:[-&/][^\W_]{1,6})?"
+)
+_WORD = re.compile(r"\S+")
+_LAST_WORD = re.compile(r"(\S+)\s*$")
+_AFTER = re.compile(r"(?:['’]s)?(?![\w\-–/&.@]\w|\w|\s*[(\[])")
+_NOT_BEFORE = frozenset("-–/&.@_")
+_EXTRA_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a text spells out an acronym.
+
+    Attributes:
+        acronym: The acronym.
+        meaning: What it stands for.
+        sentence: Position of the sentence that defines it first.
+        start: Offset of the meaning in that sentence.
+        end: Offset after it.
+    """
+
+    acronym: str
+    meaning: str
+    sentence: int
+    start: int
+    end: int
+
+
+def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
+    """Return the first definition of each acronym that sentences define, by acronym."""
+    found: dict[str, Definition] = {}
+    for place, sentence in enumerate(sentences):
+        if "(" not in sentence:
+            continue
+        for bracket in _IN_PARENTHESES.finditer(sentence):
+            defined = _defined(sentence, bracket)
+            if defined is not None and defined[0] not in found:
+                acronym, start, end = defined
+                meaning = sentence[start:end]
+                found[acronym] = Definition(acronym, meaning, place, start, end)
+    return found
+
+
+def use(sentence: str, acronym: str) -> int | None:
+    """Return the offset after the first use of an acronym that its meaning can be put behind.
+
+    That is a use as a word of its own, outside of parentheses, without parentheses behind it; a
+    possessive ending belongs to it. None if there is none.
+    """
+    at = sentence.find(acronym)
+    while at >= 0:
+        end = at + len(acronym)
+        after = _AFTER.match(sentence, end)
+        own_word = at == 0 or not (sentence[at - 1].isalnum() or sentence[at - 1] in _NOT_BEFORE)
+        if after and own_word and not _is_open(sentence[:at]):
+            return after.end()
+        at = sentence.find(acronym, end)
+    return None
+
+
+def uses(sentence: str, known: dict[str, Definition]) -> dict[str, int]:
+    """Return the known acronyms that a sentence uses, with the offset after the first use."""
+    found: dict[str, int] = {}
+    for word in _ACRONYM.finditer(sentence):
+        acronym = word[0]
+        if acronym in known and acronym not in found:
+            after = use(sentence, acronym)
+            if after is not None:
+                found[acronym] = after
+    return found
+
+
+def _is_open(before: str) -> bool:
+    """Return whether a bracket is open at the end of a text."""
+    return before.count("(") > before.count(")") or before.count("[") > before.count("]")
+
+
+def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | None:
+    """Return the acronym that a bracket or the word before it is, and the span of its meaning."""
+    inside = re.split(r"[;,]\s", bracket[1], maxsplit=1)[0].strip(" \"'“”‘’")
+    if _ACRONYM.fullmatch(inside):
+        candidate = _words_before(sentence[: bracket.start()].rstrip(" \"'“”‘’"), inside)
+        if candidate is None:
+            return None
+        start, text = candidate
+        shift = _match(inside, text)
+        return None if shift is None else (inside, start + shift, start + len(text))
+    before = _LAST_WORD.search(sentence[: bracket.start()][-30:])
+    acronym = "" if before is None else before[1].strip("\"'“”‘’(")
+    if " " in bracket[1] and _ACRONYM.fullmatch(acronym):
+        within = bracket[1].split(";", maxsplit=1)[0].rstrip()
+        if _match(acronym, within) == 0:
+            return acronym, bracket.start(1), bracket.start(1) + len(within)
+    return None
+
+
+def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
+    """Return the words that the meaning of an acronym may begin in: min(n + 5, 2n) for n letters.
+
+    Returns:
+        Where they start, and the words.
+    """
+    most = min(len(acronym) + _EXTRA_WORDS, 2 * len(acronym))
+    window = max(0, len(text) - 40 * most)
+    found = list(_WORD.finditer(text, window))[-most:]
+    return (found[0].start(), text[found[0].start() :]) if found else None
+
+
+def _match(acronym: str, text: str) -> int | None:
+    """Return where in a text the shortest meaning of an acronym starts, or None.
+
+    From the last character to the first, each character of the acronym is found in the text to the
+    left of the one before; the first must begin a word (Schwartz & Hearst, Figure 1).
+    """
+    at = len(text)
+    for place in reversed(range(len(acronym))):
+        character = acronym[place].lower()
+        if not character.isalnum():
+            continue
+        at -= 1
+        while at >= 0 and (
+            text[at].lower() != character or (place == 0 and at > 0 and text[at - 1].isalnum())
+        ):
+            at -= 1
+        if at < 0:
+            return None
+    start = text.rfind(" ", 0, at) + 1
+    meaning = text[start:]
+    # A meaning is longer than its acronym, has several words and does not contain it.
+    wordy = " " in meaning or "-" in meaning
+    if not wordy or len(meaning) <= len(acronym) or acronym in meaning.split():
+        return None
+    return start + len(meaning) - len(meaning.lstrip("\"'“‘(["))

@@ -1,0 +1,82 @@
+"""What a selection does for the sake of readers, as settings of a system."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.arrays import Mask, Places
+from longsum.documents.model import Document
+from longsum.documents.standing import Standing
+from longsum.language.repeats import Repetitions
+from longsum.summaries.budget import Budget, Fill
+from longsum.summaries.spelling import Lengths, Spelling
+
+
+@dataclass(frozen=True, eq=False)
+class Aids:
+    """What a selection knows of a document for the sake of readers; by default nothing.
+
+    Attributes:
+        standing: Which sentences need others; None if all stand by themselves.
+        repetitions: Which sentences say almost the same; None if only those with the same words.
+        lengths: What each sentence adds to a summary; None for its cost, whatever the others are.
+        material: Which sentences summaries are made of, `[n]`; None for all.
+        fill: Whether the length may be left unfilled rather than padded.
+    """
+
+    standing: Standing | None = None
+    repetitions: Repetitions | None = None
+    lengths: Lengths | None = None
+    material: Mask | None = None
+    fill: Fill = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionRules:
+    """Settings of a selection; by default it is as the papers have it.
+
+    Attributes:
+        self_contained: Whether a sentence that needs the one before it is chosen only with it, or
+            after it, while others are left.
+        say_once: Whether sentences that say almost the same as a chosen one are left out; those
+            with the same words always are.
+        spell_out: Whether acronyms are spelled out at first use, as the document defines them.
+        fill: Whether the length may be left unfilled rather than padded.
+    """
+
+    self_contained: bool = False
+    say_once: bool = False
+    spell_out: bool = False
+    fill: Fill = "strict"
+
+    def spelling(self, document: Document) -> Spelling | None:
+        """Return the acronyms of a document, if they are to be spelled out."""
+        return Spelling.of(document) if self.spell_out else None
+
+    def aids(
+        self,
+        document: Document,
+        budget: Budget,
+        preferred: Mask | Places | None,
+        spelling: Spelling | None,
+    ) -> Aids:
+        """Return what a selection has to know of a document.
+
+        Args:
+            document: The document.
+            budget: A budget, whose unit costs are in.
+            preferred: Preference level of each sentence, `[n]`; None if all are equal.
+            spelling: The acronyms to spell out.
+        """
+        sentences = document.sentences
+        repetitions = Repetitions([each.text for each in sentences]) if self.say_once else None
+        standing = None
+        if self.self_contained:
+            equal = np.ones(len(sentences), dtype=np.int64)
+            levels = equal if preferred is None else preferred.astype(np.int64)
+            standing = Standing.of(document, levels, repetitions)
+        material = None
+        if self.fill == "sensible":
+            material = np.array([sentence.is_material for sentence in sentences])
+        lengths = Lengths(budget.costs(sentences), spelling, budget.added) if spelling else None
+        return Aids(standing, repetitions, lengths, material, self.fill)

@@ -1,0 +1,101 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linear_time import assert_linear
+from longsum.language.acronyms import definitions, use, uses
+
+
+@pytest.mark.parametrize(
+    ("sentence", "acronym", "meaning"),
+    [
+        (
+            "The Government Accountability Office (GAO) audits.",
+            "GAO",
+            "Government Accountability Office",
+        ),
+        (
+            "GAO (Government Accountability Office) audits.",
+            "GAO",
+            "Government Accountability Office",
+        ),
+        ("We use heat shock transcription factor (HSF).", "HSF", "heat shock transcription factor"),
+        ("The limit of detection (LOD) is low.", "LOD", "limit of detection"),
+        (
+            "Customer service representatives (CSRs) left.",
+            "CSRs",
+            "Customer service representatives",
+        ),
+        ("Research and development (R&D) costs.", "R&D", "Research and development"),
+        (
+            "The Office of Federal Student Aid (FSA, or “the office”) agrees.",
+            "FSA",
+            "Federal Student Aid",
+        ),
+        ("Proof of work (“PoW”) is costly.", "PoW", "Proof of work"),
+    ],
+)
+def test_definitions(sentence, acronym, meaning):
+    (found,) = definitions([sentence]).values()
+    assert (found.acronym, found.meaning) == (acronym, meaning)
+    assert sentence[found.start : found.end] == meaning
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The rate fell (see Table 2).",
+        "The committee met in May (USA).",
+        "It cost 40 dollars (US).",
+        "The bill (H.R. 5292) passed.",
+        "They left (in 1990).",
+        "(GAO) is first.",
+        "The water (WATER) rose.",
+    ],
+)
+def test_no_definitions(sentence):
+    assert definitions([sentence]) == {}
+
+
+def test_the_first_definition_counts():
+    texts = ["None.", "Proof of work (PoW) is slow.", "Power of women (PoW) is a song."]
+    assert definitions(texts)["PoW"].sentence == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "after"),
+    [
+        ("GAO agrees.", "GAO"),
+        ("The view of GAO, in short.", "The view of GAO"),
+        ("GAO's view.", "GAO's"),
+        ("See GAO-23-1070 of GAO.", "See GAO-23-1070 of GAO"),
+        ("(see GAO, 2019)", None),
+        ("GAO (the office) agrees.", None),
+        ("GAOs agree.", None),
+        ("U.GAO agrees.", None),
+    ],
+)
+def test_where_the_meaning_can_be_put(sentence, after):
+    found = use(sentence, "GAO")
+    assert (None if found is None else sentence[:found]) == after
+
+
+def test_uses_are_of_known_acronyms():
+    known = definitions(["Proof of work (PoW) is slow.", "The limit of detection (LOD) is low."])
+    assert uses("PoW and PoW and DNA.", known) == {"PoW": 3}
+    assert uses("Nothing.", known) == {}
+
+
+@given(st.lists(st.text("ABab c()-,;'", max_size=60), max_size=4))
+def test_what_is_found_stands_where_it_says(texts):
+    for acronym, found in definitions(texts).items():
+        assert texts[found.sentence][found.start : found.end] == found.meaning
+        assert found.meaning[0].lower() == acronym[0].lower()
+        for text in texts:
+            after = use(text, acronym)
+            assert after is None or acronym in text[:after]
+
+
+@pytest.mark.parametrize("piece", ["(AB) ", "(", "AB ", "a b (AB", "AB (", "A", "a"])
+def test_the_time_is_linear(piece):
+    assert_linear(lambda size: definitions([piece * size]), 100_000)
