@@ -108,6 +108,8 @@ class Options:
         as_written: Whether a generated summary is left as it is, however short; otherwise MLS
             extends it to the requested length with sentences from the document.
         at_once: Whether a text that is too long for the system is read without dividing it.
+        shorten: Whether the sentences that it copies are shortened; None for what the system does
+            by default.
         work: Folder that stores the summaries of the parts of a divided text.
         importance: Folder of a tagger whose word importance the summary carries.
         progress: Called for each finished part of a divided text.
@@ -120,6 +122,7 @@ class Options:
     seed: int = 0
     as_written: bool = False
     at_once: bool = False
+    shorten: bool | None = None
     work: Path | None = None
     importance: str | None = None
     progress: "Progress | None" = None
@@ -147,8 +150,11 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
         options: Whether to divide it, and to extend generated summaries.
 
     Raises:
-        LongsumError: The folder for the parts cannot be created.
+        LongsumError: The folder for the parts cannot be created, or sentences should be shortened
+            and the system cannot do it.
     """
+    if options.shorten is not None:
+        system = system.shortening(options.shorten)
     if not options.at_once:
         from longsum.systems.recursive.summarizer import in_parts
 
@@ -216,6 +222,8 @@ def summarize_with(
             the tagger cannot be read.
     """
     if not isinstance(system, System):
+        if options.shorten:
+            raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
         return system.summarize(document, budget, focus=options.focus, seed=options.seed)
     if references:
         system = system.with_references(references)
@@ -249,6 +257,7 @@ def summarize(
     seed: int = 0,
     as_written: bool = False,
     at_once: bool = False,
+    shorten: bool | None = None,
 ) -> Summary:
     """Summarize a document.
 
@@ -267,6 +276,8 @@ def summarize(
         as_written: Leave a generated summary as it is, however short; otherwise MLS extends it to
             the requested length with sentences from the document.
         at_once: Do not divide a text that is too long for the system.
+        shorten: Shorten the sentences that the system copies, by deletions alone, or leave them as
+            they are; by default as the system's settings say.
 
     Returns:
         The summary with the sources of each sentence and the reasons for it. `str` of it is its
@@ -292,7 +303,9 @@ def summarize(
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
     if not 0 <= index(seed) <= MAX_SEED:
         raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
-    options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once)
+    options = Options(
+        focus=focus, seed=seed, as_written=as_written, at_once=at_once, shorten=shorten
+    )
     whole = as_document(document)
     with _system(system) as chosen:
         return summarize_with(whole, budget, chosen, options)

@@ -126,6 +126,14 @@ def summarize(
             "--at-once", help="Do not divide a long text; a model then reads only its beginning."
         ),
     ] = False,
+    shorten: Annotated[
+        bool | None,
+        typer.Option(
+            "--shorten/--no-shorten",
+            help="Leave out of sentences what they can do without, such as citations and opening "
+            "connectives, or keep them whole; by default as the system's settings say.",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -154,6 +162,7 @@ def summarize(
         seed=seed,
         as_written=as_written,
         at_once=at_once,
+        shorten=shorten,
         work=work,
         importance=importance,
     )

@@ -117,6 +117,9 @@ def sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
             }
             for rival in sentence.rivals
         ],
+        "deletions": [
+            {"start": each.start, "end": each.end, "kind": each.kind} for each in sentence.deletions
+        ],
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from longsum.documents.model import Document
+from longsum.language.compression import Deletion
 from longsum.wording import quote
 
 Method = Literal["copied", "aligned", "attention"]
@@ -81,6 +82,8 @@ class SummarySentence:
         doubts: Its claims that its sources do not support, a clause each.
         expands: The prototype sentence that it replaces, if any.
         rivals: Alternatives that were not chosen.
+        deletions: What a shortened sentence leaves out of its source, with offsets into
+            `Document.text`, in order.
     """
 
     text: str
@@ -92,6 +95,7 @@ class SummarySentence:
     doubts: tuple[str, ...] = ()
     expands: str | None = None
     rivals: tuple[Rival, ...] = ()
+    deletions: tuple[Deletion, ...] = ()
 
     @property
     def origin(self) -> Origin:
@@ -114,12 +118,15 @@ class SummarySentence:
             positions: Positions in the whole of the part's sentences.
             step: Its step in the whole summary.
         """
+        sources = tuple(
+            SourceSpan.of(document, positions[source.sentence], source.score, source.method)
+            for source in self.sources
+        )
+        moved = sources[0].start - self.sources[0].start if sources else 0
         return replace(
             self,
-            sources=tuple(
-                SourceSpan.of(document, positions[source.sentence], source.score, source.method)
-                for source in self.sources
-            ),
+            sources=sources,
+            deletions=tuple(each.shifted(moved) for each in self.deletions),
             step=step,
             runner_up=None if self.runner_up is None else positions[self.runner_up],
             rivals=tuple(

@@ -2,9 +2,10 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass
 from time import perf_counter
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from longsum.summaries import (
 from longsum.summaries.importance import Importance
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of
+from longsum.systems.extractive.copies import Copies
 from longsum.systems.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.systems.system import Request, System
 
@@ -79,17 +81,40 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     """
 
     nests = True
+    shortens = True
     selection: ClassVar[type[Selection]] = Selection
 
     def __init__(self, name: str, config: ConfigT) -> None:
         self.name = name
         self.config = config
+        self._shortening: bool | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Everything that the output depends on, besides document, focus and seed."""
+        """Everything that the output depends on, besides document, focus and seed.
+
+        `shorten` is among it where someone has said whether to shorten.
+        """
         config: Any = self.config
-        return asdict(config)
+        asked = {} if self._shortening is None else {"shorten": self._shortening}
+        return asdict(config) | asked
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether the sentences are shortened."""
+        return bool(self._shortening)
+
+    def shortening(self, on: bool) -> Self:
+        """Return the system with its sentences shortened, or left as they are."""
+        if not on and not self._shortening:
+            return self
+        other = copy(self)
+        other._shortening = on
+        return other
+
+    def copies(self, document: Document) -> Copies:
+        """Return the sentences of a document as its summary copies them."""
+        return Copies.shortened(document) if self.is_shortening else Copies.whole(document)
 
     @property
     def by_rank(self) -> bool:
@@ -108,15 +133,16 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         guaranteed to fill its budget.
         """
         document, began = request.document, perf_counter()
+        copies = self.copies(document)
         ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
         selection = self.selection(
             ranked.ranking,
-            request.budget.costs(document.sentences),
+            copies.costs(request.budget),
             ranked.candidates,
             ranked.preferred,
-            first_alike([sentence.text for sentence in document.sentences]),
+            first_alike(copies.texts),
         )
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
@@ -125,7 +151,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         for budget, chosen in zip(budgets, steps, strict=True):
             yield Summary(
                 document=document,
-                sentences=chosen_sentences(document, selection.choices, chosen),
+                sentences=chosen_sentences(document, selection.choices, chosen, copies),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
@@ -135,7 +161,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
                 notices=(
                     *notices_of(document),
                     *ranked.notices,
-                    *_notices(document, budget, selection, chosen),
+                    *_notices(copies, budget, selection, chosen),
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
@@ -175,7 +201,10 @@ def _nested(selection: Selection, capacities: Sequence[int], start: int) -> list
 
 
 def chosen_sentences(
-    document: Document, choices: Sequence[Choice], steps: Iterable[int] | None = None
+    document: Document,
+    choices: Sequence[Choice],
+    steps: Iterable[int] | None = None,
+    copies: Copies | None = None,
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
@@ -183,16 +212,19 @@ def chosen_sentences(
         document: The document.
         choices: The choices, in the order in which they were made.
         steps: Indices of the choices to return; None for all.
+        copies: What the summary says for each sentence; None for the sentences as they are.
     """
+    said = Copies.whole(document) if copies is None else copies
     kept = range(len(choices)) if steps is None else steps
     return tuple(
         SummarySentence(
-            text=document.sentences[choices[step].sentence].text,
+            text=said.texts[choices[step].sentence],
             sources=(SourceSpan.of(document, choices[step].sentence),),
             score=choices[step].score,
             reasons=choices[step].reasons,
             step=step,
             runner_up=choices[step].runner_up,
+            deletions=said.deletions[choices[step].sentence],
         )
         for step in sorted(kept, key=lambda step: choices[step].sentence)
     )
@@ -207,15 +239,16 @@ def _finish_reason(
 
 
 def _notices(
-    document: Document, budget: Budget, selection: Selection, chosen: Sequence[int]
+    copies: Copies, budget: Budget, selection: Selection, chosen: Sequence[int]
 ) -> tuple[Notice, ...]:
     if len(chosen) == selection.distinct:
-        repeats = len(document.sentences) - len(chosen)
+        repeats = len(copies.texts) - len(chosen)
         but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
         whole = "The document is no longer than the length asked for; it is given whole"
-        return (Notice("length", f"{whole}{but}."),)
+        shorter = "; sentences are shortened" if any(copies.deletions) else ""
+        return (Notice("length", f"{whole}{but}{shorter}."),)
     if not chosen:
-        shortest = min(Budget(1).costs(document.sentences))
+        shortest = min(copies.costs(Budget(1)))
         nothing = f"No sentence fits in {budget}; the shortest that can be chosen has"
         return (Notice("length", f"{nothing} {shortest} words."),)
     return ()
