@@ -65,10 +65,19 @@ _POINTER = re.compile(
     r"discussed|mentioned|noted)?\s*(?:above|below)\s*",
     re.IGNORECASE,
 )
-# An aside that opens so names an alternative, defines, or is about what stands before it.
+# An aside that opens so names an alternative, defines, restricts, or stands for a word.
 _JOINING = re.compile(
-    r"(?:and|or|nor|but|formerly|also known|called|now|aka|which|who|whose|that|a|an|the|to)\b",
+    r"(?:and|or|nor|but|formerly|also known|called|now|aka|which|who|whose|that|a|an|the|to|let"
+    r"|in|with|within|for|from|under|by|at|on|across|through|via|among|amongst|between|along|due"
+    r"|aside|apart|other|then|during|after|before|into|of|against)(?![\w’'])",
     re.IGNORECASE,
+)
+# An aside after these belongs to the word after it, or says what they stand for: "a (long) way",
+# "six (known) planets", "DNA (…)".
+_NEEDING = re.compile(
+    r"(?:(?<![\w’'])(?:an?|the|this|that|these|those|their|its|his|her|our|my|your|no|any|some|one"
+    r"|two|three|four|five|six|seven|eight|nine|ten|if|than|as|be|is|are|was|were|to)"
+    r"|\d[^\s]*|\w*[A-Z]\w*[A-Z][\w-]*|\w*[A-Z]\w*\d[\w-]*|[^\w\s]|(?:^|\s)\w)\Z",
 )
 _FULL_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}")
 _FEWEST_WORDS = 2
@@ -126,7 +135,8 @@ def _kind(text: str, bracket: _Bracket) -> DeletionKind | None:
         return "citation"
     if _FIGURE_BRACKET.fullmatch(inside) or _POINTER.fullmatch(inside):
         return None if _is_governed(text, bracket.start) else "figure_reference"
-    return "parenthetical" if not square and _is_aside(inside) else None
+    aside = not square and _is_aside(inside) and not _NEEDING.search(_before(text, bracket.start))
+    return "parenthetical" if aside else None
 
 
 def _is_citation(inside: str) -> bool:
@@ -144,7 +154,8 @@ def _is_citation(inside: str) -> bool:
 
 def _is_aside(inside: str) -> bool:
     return (
-        len(_FULL_WORD.findall(inside)) >= _FEWEST_WORDS
+        len(inside.split()) >= _FEWEST_WORDS
+        and len(_FULL_WORD.findall(inside)) >= _FEWEST_WORDS
         and inside[0].isalpha()
         and not _JOINING.match(inside)
         and is_safe(inside)

@@ -77,12 +77,12 @@ def _accepted(
     fixed = quoted(text)
     reached = 0
     for each in sorted(proposed, key=lambda each: each.start):
-        words = len(text[each.start : each.end].split())
-        if each.start < reached or words > spare or any(fixed[each.start : each.end]):
-            continue
         before = text[max(each.start - _REACH, 0) : each.start]
         after = text[each.end : each.end + _REACH]
         around = text[max(each.start - _REACH, 0) : each.end + _REACH]
+        words = len(around.split()) - len((before + after).split())
+        if each.start < reached or words > spare or any(fixed[each.start : each.end]):
+            continue
         if each.start and _faults(f"x{before}{after}x") > _faults(f"x{around}x"):
             continue
         yield each

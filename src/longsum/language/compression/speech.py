@@ -12,6 +12,7 @@ _END = re.compile(r"[\s.?!]*\Z")
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 # "that that" and "had had" may be meant.
+_BETWEEN = re.compile(r"\s+(?:--\s+)?")
 _SAID_TWICE = re.compile(
     r"the|an?|i|we|you|he|she|they|it|to|of|in|on|at|for|with|and|but|this|these|my|our|your|their"
     r"|if|is|are|was",
@@ -53,7 +54,7 @@ def _repeats(text: str, noises: list[tuple[int, int]]) -> Iterator[Deletion]:
             last is not None
             and word[0].lower() == last[0].lower()
             and _SAID_TWICE.fullmatch(word[0])
-            and plain[last.end() : word.start()].isspace()
+            and _BETWEEN.fullmatch(plain, last.end(), word.start())
         ):
             yield Deletion(last.start(), word.start(), "noise")
         last = word
