@@ -34,7 +34,10 @@ _NO_AUTHOR = re.compile(
 )
 _AUTHOR = re.compile(r"[A-ZÀ-ÞŁŚŠŽČĆ][\w’'\-]+")
 _WORD = re.compile(r"[^\s,;:()]+")
-_AUTHORS_BEFORE = re.compile(r"(?:\bet al\.?,?|[A-Z][a-z]+ (?:and|&) [A-Z][a-z]+)\Z")
+# Not the end of a longer title: "Natural Gas and Systems (2022)".
+_AUTHORS_BEFORE = re.compile(
+    r"(?:\bet al\.?,?|(?:\A|(?:^|\s)[a-z(]\S*\s)[A-Z][a-z]+ (?:and|&) [A-Z][a-z]+)\Z"
+)
 _YEARS_ONLY = re.compile(r"\s*(?:18|19|20)\d\d[a-z]?(?:\s*[,;]\s*(?:(?:18|19|20)\d\d)?[a-z]?)*\s*")
 
 _FIGURE = (
@@ -102,7 +105,9 @@ def bracket_deletions(text: str) -> Iterator[Deletion]:
     for bracket in _outer_brackets(text):
         if (kind := _kind(text, bracket)) is not None:
             start = before_space(text, bracket.start)
-            yield Deletion(*_with_comma(text, start, bracket.end), kind)
+            # reStructuredText marks a reference so: "[1]_".
+            marked = kind == "citation" and text[bracket.end : bracket.end + 1] == "_"
+            yield Deletion(*_with_comma(text, start, bracket.end + marked), kind)
 
 
 def _outer_brackets(text: str) -> Iterator[_Bracket]:
@@ -141,7 +146,8 @@ def _kind(text: str, bracket: _Bracket) -> DeletionKind | None:
 
 def _is_citation(inside: str) -> bool:
     """Whether authors and years are all that a bracket has, as in "Smith et al., 2010; Wu 2011"."""
-    if not _YEAR.search(inside) or _SPAN_OF_YEARS.search(inside):
+    dated = all(_YEAR.search(piece) for piece in inside.split(";"))
+    if not dated or _SPAN_OF_YEARS.search(inside):
         return False
     words = _WORD.findall(inside)
     author = _AUTHOR.search(inside)
