@@ -7,14 +7,23 @@ at least 80 % of the reference sentence's words and all but a few of the words o
 the document's sentence. Each deletion that the rules propose there was taken if none of its words
 is part of the subsequence, and refused if all are. Only training documents that may be shipped are
 read. Shown are, by kind, the proposals in the aligned pairs, how many were taken and how many
-refused.
+refused. At the end a logistic regression learns to tell these apart from the kind, the length, the
+place and the first word of a proposal, and is compared with the share by kind alone: in five
+folds of documents, and on each data set when it has learned from the others.
 """
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
 
 import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, log_loss
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
+from sklearn.pipeline import make_pipeline
 
 from longsum.datasets import Example, load
 from longsum.language.compression import ALL_KINDS, shorten
@@ -32,28 +41,49 @@ DATA = (
     "qmsum",
 )
 LEAST_SHARED = 0.8
+Features = Mapping[str, float]
 _FEWEST_TERMS = 6
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A proposed deletion in an aligned pair.
+
+    Attributes:
+        kind: Its kind.
+        verdict: Whether it was taken, refused, or neither as a whole.
+        features: What the regression learns from.
+        document: Its document.
+        data: Its data set.
+    """
+
+    kind: str
+    verdict: str
+    features: Features
+    document: str
+    data: str
+
+
 def main() -> None:
-    """Print the counts, a data set after the other, and of all."""
+    """Print the counts, a data set after the other and of all, and what can be learned of them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--limit", type=int, default=None, help="at most so many documents a set")
     options = parser.parse_args()
-    total: Counter[tuple[str, str]] = Counter()
+    everything: list[Judged] = []
     pairs = 0
     for name in options.data:
-        found: Counter[tuple[str, str]] = Counter()
+        found: list[Judged] = []
         aligned = 0
-        for example in load(name, "train", limit=options.limit, shippable=True):
+        for number, example in enumerate(load(name, "train", limit=options.limit, shippable=True)):
             for source, reference in aligned_pairs(example):
                 aligned += 1
-                found.update(judged(source, reference))
+                found.extend(judged(source, reference, f"{name}/{number}", name))
         show(name, aligned, found)
-        total += found
+        everything += found
         pairs += aligned
-    show("all", pairs, total)
+    show("all", pairs, everything)
+    learn([each for each in everything if each.verdict != "neither"])
 
 
 def aligned_pairs(example: Example) -> Iterator[tuple[str, str]]:
@@ -104,31 +134,64 @@ def matched(
     return found
 
 
-def judged(source: str, reference: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind of each proposed deletion and whether it was taken, refused or neither."""
+def judged(source: str, reference: str, document: str, data: str) -> Iterator[Judged]:
+    """Yield the proposed deletions of an aligned pair."""
     shorter = shorten(source, ALL_KINDS)
     if not shorter.deletions:
         return
     placed = list(placed_terms(source))
     kept = matched([word for *_, word in placed], terms(reference))
     for each in shorter.deletions:
-        own = [
-            bool(kept[place])
+        places = [
+            place
             for place, (start, end, _) in enumerate(placed)
             if each.start <= start and end <= each.end
         ]
-        if own:
-            yield each.kind, "refused" if all(own) else "neither" if any(own) else "taken"
+        if not places:
+            continue
+        own = [bool(kept[place]) for place in places]
+        verdict = "refused" if all(own) else "neither" if any(own) else "taken"
+        features = {
+            f"kind={each.kind}": 1.0,
+            f"first={placed[places[0]][2]}": 1.0,
+            "words": log(len(places)),
+            "sentence": log(len(placed)),
+            "place": each.start / len(source),
+            "share": (each.end - each.start) / len(source),
+        }
+        yield Judged(each.kind, verdict, features, document, data)
 
 
-def show(name: str, pairs: int, found: Counter[tuple[str, str]]) -> None:
+def show(name: str, pairs: int, found: Sequence[Judged]) -> None:
     """Print the counts of a data set."""
-    proposed = sum(found.values())
-    print(f"{name}: {pairs:,} aligned pairs, {proposed:,} proposed deletions")
+    counts = Counter((each.kind, each.verdict) for each in found)
+    print(f"{name}: {pairs:,} aligned pairs, {len(found):,} proposed deletions")
     for kind in ALL_KINDS:
-        counts = {verdict: found[kind, verdict] for verdict in ("taken", "refused", "neither")}
-        if sum(counts.values()):
-            print(f"  {kind}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+        own = {verdict: counts[kind, verdict] for verdict in ("taken", "refused", "neither")}
+        if sum(own.values()):
+            print(f"  {kind}: " + ", ".join(f"{number} {each}" for each, number in own.items()))
+    print(end="", flush=True)
+
+
+def learn(found: Sequence[Judged]) -> None:
+    """Print how well a regression predicts what is taken, beside the share by kind alone."""
+    truth = np.array([each.verdict == "taken" for each in found])
+    full = [dict(each.features) for each in found]
+    kinds = [{f"kind={each.kind}": 1.0} for each in found]
+    divisions = {
+        "five folds of documents": (GroupKFold(5), [each.document for each in found]),
+        "each data set from the others": (LeaveOneGroupOut(), [each.data for each in found]),
+    }
+    for title, (division, groups) in divisions.items():
+        for name, features in (("kind alone", kinds), ("regression", full)):
+            chances = np.zeros(len(found))
+            for train, test in division.split(features, truth, groups):
+                model = make_pipeline(DictVectorizer(), LogisticRegression(C=1.0, max_iter=1000))
+                model.fit([features[place] for place in train], truth[train])
+                chances[test] = model.predict_proba([features[place] for place in test])[:, 1]
+            right = accuracy_score(truth, chances > 0.5)
+            loss = log_loss(truth, chances)
+            print(f"{title}, {name}: {100 * right:.1f} % right, log loss {loss:.3f}")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def test_lengths_are_those_of_the_shortened_sentences(name: str, wordy: Document
 
 
 def test_the_room_that_is_won_buys_a_sentence(wordy: Document) -> None:
-    # 16, 14 and 13 words; shortened 11, and 8 without the clause.
+    # The first has 15 words and, shortened, 11; the second 15.
     assert len(summarize(wordy, "26w", "lead").sentences) == 1
     assert len(summarize(wordy, "26w", "lead", shorten=True).sentences) == 2
 

@@ -102,12 +102,15 @@ def test_what_goes(text: str, shorter: str) -> None:
         "However, what the agency did was to start the whole program again.",
         "However hard it tried, the agency did not start the program again.",
         "In addition, 25 agencies of the states have started such programs.",
+        "That is, to start the whole program again, as they had all wanted.",
         "Officials said that the agency has started the whole program again.",
         # Restrictive clauses, questions, lists and clauses without a safe end.
         "The programs which were started last year are the ones they like.",
         "Of the programs that were started, which was the one they liked best?",
         "We use a parser, which was fast, and later tried the slower one too.",
         "The agency, which it has founded, it said, was a new beginning for all.",
+        # Words that a transcript could not make out.
+        "Marketing: {gap} back to what we had said about the price of it.",
         # Quotations, code and unbalanced signs.
         'The minister said: "However, it was um done (see Table 2) in the end."',
         "‘Um, it was it was done (see Table 2) in the end,’ they all said.",

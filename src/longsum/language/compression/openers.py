@@ -47,7 +47,7 @@ _FRAME = re.compile(
 _LOWERCASE_START = re.compile(r"(?:[a-z]{2,}(?:[’'-][a-z]+)*|a)(?=[\s,])")
 # What cannot open a sentence where it did not.
 _CLOSED = re.compile(
-    r"(?:what|who|whom|how|why|which|that|and|or|but|though|too|however|then|else)\b|\w+\s?,"
+    r"(?:what|who|whom|how|why|which|that|and|or|but|though|too|to|however|then|else)\b|\w+\s?,"
     r"|(?:he|she|I|they|we)\s(?:said|says|thought|told|asked|cried|replied|added|knew)\b",
     re.IGNORECASE,
 )

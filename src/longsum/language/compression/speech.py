@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from longsum.language.compression.brackets import before_space
 from longsum.language.compression.deletion import Deletion
 
-_NOISE = re.compile(r"(?:\{[a-z ]{2,20}\}|(?<![\w’'-])(?:[Uu]h|[Uu]m|[Uu]hm|[Ee]rm)(?![\w’'-]))")
+# "{gap}" stays: it says that words are missing.
+_NOISE = re.compile(
+    r"(?:\{(?!gap)[a-z ]{2,20}\}|(?<![\w’'-])(?:[Uu]h|[Uu]m|[Uu]hm|[Ee]rm)(?![\w’'-]))"
+)
 _COMMA = re.compile(r"\s*,")
 _END = re.compile(r"[\s.?!]*\Z")
 _SPACE = re.compile(r"\s*")
