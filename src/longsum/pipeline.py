@@ -108,6 +108,8 @@ class Options:
         as_written: Whether a generated summary is left as it is, however short; otherwise MLS
             extends it to the requested length with sentences from the document.
         at_once: Whether a text that is too long for the system is read without dividing it.
+        shorten: Whether the sentences that it copies are shortened; None for what the system does
+            by default.
         work: Folder that stores the summaries of the parts of a divided text.
         importance: Folder of a tagger whose word importance the summary carries.
         progress: Called for each finished part of a divided text.
@@ -121,6 +123,7 @@ class Options:
     seed: int = 0
     as_written: bool = False
     at_once: bool = False
+    shorten: bool | None = None
     work: Path | None = None
     importance: str | None = None
     progress: "Progress | None" = None
@@ -150,10 +153,12 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
 
     Raises:
         LongsumError: The folder for the parts cannot be created, or the system cannot fill a length
-            in the way asked for.
+            in the way asked for, or cannot shorten sentences.
     """
     if options.fill is not None:
         system = system.with_fill(options.fill)
+    if options.shorten is not None:
+        system = system.shortening(options.shorten)
     if not options.at_once:
         from longsum.systems.recursive.summarizer import in_parts
 
@@ -226,6 +231,8 @@ def summarize_with(
             raise LongsumError(
                 f"'{system.name}' cannot be told how to fill a length; leave out fill."
             )
+        if options.shorten:
+            raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
         return system.summarize(document, budget, focus=options.focus, seed=options.seed)
     if references:
         system = system.with_references(references)
@@ -260,6 +267,7 @@ def summarize(
     as_written: bool = False,
     at_once: bool = False,
     fill: Fill | None = None,
+    shorten: bool | None = None,
 ) -> Summary:
     """Summarize a document.
 
@@ -281,6 +289,8 @@ def summarize(
         at_once: Do not divide a text that is too long for the system.
         fill: `sensible` lets a summary end up to 5 % short where what is left would only fill it;
             `strict` leaves out nothing that fits. By default as the system's recipe has it.
+        shorten: Shorten the sentences that the system copies, by deletions alone, or leave them as
+            they are; by default as the system's settings say.
 
     Returns:
         The summary with the sources of each sentence and the reasons for it. `str` of it is its
@@ -308,7 +318,14 @@ def summarize(
         raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
     if fill is not None and fill not in get_args(Fill):
         raise LongsumError(f"There is no fill {quote(fill)}; choose sensible or strict.")
-    options = Options(focus=focus, seed=seed, as_written=as_written, at_once=at_once, fill=fill)
+    options = Options(
+        focus=focus,
+        seed=seed,
+        as_written=as_written,
+        at_once=at_once,
+        fill=fill,
+        shorten=shorten,
+    )
     whole = as_document(document)
     with _system(system) as chosen:
         return summarize_with(whole, budget, chosen, options)

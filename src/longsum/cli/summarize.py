@@ -144,6 +144,14 @@ def summarize(
             "above 300 words, and always in the HTML page.",
         ),
     ] = None,
+    shorten: Annotated[
+        bool | None,
+        typer.Option(
+            "--shorten/--no-shorten",
+            help="Leave out of sentences what they can do without, such as citations and opening "
+            "connectives, or keep them whole; by default as the system's settings say.",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -176,6 +184,7 @@ def summarize(
         seed=seed,
         as_written=as_written,
         at_once=at_once,
+        shorten=shorten,
         work=work,
         importance=importance,
         fill=None if fill is None else fill.value,

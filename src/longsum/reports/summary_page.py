@@ -7,7 +7,7 @@ from longsum.reports.ladder_view import LadderView
 from longsum.reports.page import asset, fill, render_beside
 from longsum.reports.page_wording import rung_label, rung_name
 from longsum.reports.run_card import render_explanation, render_run_card
-from longsum.reports.summary_pane import render_legend, render_summary
+from longsum.reports.summary_pane import render_deletions_button, render_legend, render_summary
 from longsum.summaries import Ladder
 
 
@@ -35,6 +35,7 @@ def render_html(ladder: Ladder, *, shaded: bool = False, headings: bool = True) 
         shortest=names[0],
         longest=names[-1],
         legend=render_legend(view),
+        deletions=render_deletions_button(view),
         nothing="hidden" if view.summary.sentences else "",
         language=escape(view.language),
         summary=render_summary(view, headings),

@@ -48,6 +48,8 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
         f'<span class="number">{number or ""}</span> {named}'
         f'<span class="text{"" if sentence.verified else " unsure"}">{_text(sentence)}</span>'
     )
+    if sentence.deletions:
+        inner += f'<span class="whole">{_struck_through(view, index)}</span>'
     if sentence.origin == "expanded":
         inner += ' <small class="origin">expanded</small>'
     hidden = "" if number else " hidden"
@@ -69,6 +71,27 @@ def _text(sentence: SummarySentence) -> str:
         shown += f'<ins title="{title}">{escape(insertion.text)}</ins>'
         done = end
     return shown + escape(sentence.text[done:])
+
+
+def _struck_through(view: LadderView, index: int) -> str:
+    """Return the whole source of a shortened sentence, with what was deleted marked as such."""
+    sentence = view.lines[index].sentence
+    text, source = view.document.text, sentence.sources[0]
+    pieces: list[str] = []
+    start = source.start
+    for each in sentence.deletions:
+        pieces.append(escape(text[start : each.start]))
+        pieces.append(f"<del>{escape(text[each.start : each.end])}</del>")
+        start = each.end
+    pieces.append(escape(text[start : source.end]))
+    return "".join(pieces)
+
+
+def render_deletions_button(view: LadderView) -> str:
+    """Return the button that shows what shortened sentences leave out; nothing if none does."""
+    if not any(line.sentence.deletions for line in view.lines):
+        return ""
+    return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>\n'
 
 
 def render_legend(view: LadderView) -> str:

@@ -40,6 +40,9 @@ def notes(
     for rival in sentence.rivals:
         text = " ".join(document.sentences[place].text for place in rival.sentences)
         yield f"instead of: {shorten(text)} (score {rival.score:.3g}, repeats {rival.repeats})"
+    if sentence.deletions:
+        gone = (document.text[each.start : each.end].strip() for each in sentence.deletions)
+        yield f"left out: {'; '.join(map(shorten, gone))}"
     if explanation is not None:
         for number, words in explanation.topics_in(sentence.text).items():
             yield f"of topic {number}: {', '.join(words)}"

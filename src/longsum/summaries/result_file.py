@@ -136,6 +136,9 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
             }
             for insertion in sentence.insertions
         ],
+        "deletions": [
+            {"start": each.start, "end": each.end, "kind": each.kind} for each in sentence.deletions
+        ],
     }
 
 

@@ -1,5 +1,6 @@
 """What a selection does for the sake of readers, as settings of a system."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,7 @@ from longsum.arrays import Mask, Places
 from longsum.documents.model import Document
 from longsum.documents.standing import Standing
 from longsum.language.repeats import Repetitions
-from longsum.summaries.budget import Budget, Fill
+from longsum.summaries.budget import Fill
 from longsum.summaries.spelling import Lengths, Spelling
 
 
@@ -49,24 +50,22 @@ class SelectionRules:
     spell_out: bool = False
     fill: Fill = "strict"
 
-    def spelling(self, document: Document) -> Spelling | None:
-        """Return the acronyms of a document, if they are to be spelled out."""
-        return Spelling.of(document) if self.spell_out else None
+    def spelling(self, document: Document, texts: Sequence[str]) -> Spelling | None:
+        """Return the acronyms of a document, if they are to be spelled out; see `Spelling.of`."""
+        return Spelling.of(document, texts) if self.spell_out else None
 
     def aids(
         self,
         document: Document,
-        budget: Budget,
         preferred: Mask | Places | None,
-        spelling: Spelling | None,
+        lengths: Lengths | None = None,
     ) -> Aids:
         """Return what a selection has to know of a document.
 
         Args:
             document: The document.
-            budget: A budget, whose unit costs are in.
             preferred: Preference level of each sentence, `[n]`; None if all are equal.
-            spelling: The acronyms to spell out.
+            lengths: What each sentence adds to a summary; None for its cost.
         """
         sentences = document.sentences
         repetitions = Repetitions([each.text for each in sentences]) if self.say_once else None
@@ -78,5 +77,4 @@ class SelectionRules:
         material = None
         if self.fill == "sensible":
             material = np.array([sentence.is_material for sentence in sentences])
-        lengths = Lengths(budget.costs(sentences), spelling, budget.added) if spelling else None
         return Aids(standing, repetitions, lengths, material, self.fill)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from longsum.documents.model import Document
+from longsum.language.compression import Deletion
 from longsum.wording import quote
 
 Method = Literal["copied", "aligned", "attention"]
@@ -104,6 +105,8 @@ class SummarySentence:
         expands: The prototype sentence that it replaces, if any.
         rivals: Alternatives that were not chosen.
         insertions: What the text has more than its copied source, in order.
+        deletions: What a shortened sentence leaves out of its source, with offsets into
+            `Document.text`, in order.
     """
 
     text: str
@@ -116,6 +119,7 @@ class SummarySentence:
     expands: str | None = None
     rivals: tuple[Rival, ...] = ()
     insertions: tuple[Insertion, ...] = ()
+    deletions: tuple[Deletion, ...] = ()
 
     @property
     def origin(self) -> Origin:
@@ -147,12 +151,15 @@ class SummarySentence:
             positions: Positions in the whole of the part's sentences.
             step: Its step in the whole summary.
         """
+        sources = tuple(
+            SourceSpan.of(document, positions[source.sentence], source.score, source.method)
+            for source in self.sources
+        )
+        moved = sources[0].start - self.sources[0].start if sources else 0
         return replace(
             self.without_insertions(),
-            sources=tuple(
-                SourceSpan.of(document, positions[source.sentence], source.score, source.method)
-                for source in self.sources
-            ),
+            sources=sources,
+            deletions=tuple(each.shifted(moved) for each in self.deletions),
             step=step,
             runner_up=None if self.runner_up is None else positions[self.runner_up],
             rivals=tuple(

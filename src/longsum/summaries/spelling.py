@@ -29,10 +29,14 @@ class Spelling:
     users: Mapping[str, Places]
 
     @classmethod
-    def of(cls, document: Document) -> "Spelling":
-        """Find the acronyms of a document."""
-        texts = [sentence.text for sentence in document.sentences]
-        known = definitions(texts)
+    def of(cls, document: Document, texts: Sequence[str]) -> "Spelling":
+        """Find the acronyms of a document.
+
+        Args:
+            document: The document.
+            texts: What a summary says for each of its sentences, which may be shortened.
+        """
+        known = definitions([sentence.text for sentence in document.sentences])
         found: dict[int, dict[str, int]] = {}
         users: dict[str, list[int]] = {}
         for place, text in enumerate(texts):

@@ -30,6 +30,8 @@ _TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"
+# Of every system that copies sentences (`System.shortening`).
+_SHORTEN = "shorten"
 
 
 @missing_extras_explained()
@@ -168,7 +170,7 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
     if task is not None and task.kind == "selected":
-        selector = load_system(task.selector)
+        selector = load_system(task.selector).shortening(False)
         method = task.extract_then_abstract()
         return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
     return writer
@@ -198,7 +200,8 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     else:
         recipe = load_recipe(DEFAULT)
         name = recipe.name
-        config = check(ExtractorConfig, dict(recipe.settings), f"The system '{name}'")
+        own = {key: value for key, value in recipe.settings.items() if key != _SHORTEN}
+        config = check(ExtractorConfig, own, f"The system '{name}'")
     return SectionTreeMaker(PartExtractor(name, config))
 
 
@@ -316,8 +319,15 @@ def build_system(recipe: Recipe) -> System:
         )
     with waiting_passively():
         kind = _KINDS[recipe.kind]()
-    config = check(kind.settings, dict(recipe.settings), f"The system '{recipe.name}'")
-    return kind.build(recipe.name, config)
+    settings = dict(recipe.settings)
+    shorten = settings.pop(_SHORTEN, None)
+    config = check(kind.settings, settings, f"The system '{recipe.name}'")
+    system = kind.build(recipe.name, config)
+    if shorten is None:
+        return system
+    if not isinstance(shorten, bool):
+        raise LongsumError(f"The setting {_SHORTEN} is true or false, not {quote(str(shorten))}.")
+    return system.shortening(shorten)
 
 
 def _length_controlled(name: str, config: "LengthControlConfig") -> System:
@@ -338,7 +348,7 @@ def _length_controlled(name: str, config: "LengthControlConfig") -> System:
     made_by = {"system": given} if isinstance(given, str) else dict(given)
     natural = config.natural
     return LengthControlled(
-        load_system(made_by.pop("system"), **made_by),
+        load_system(made_by.pop("system"), **made_by).shortening(False),
         config.kernels,
         natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
         name=name,

@@ -61,6 +61,7 @@ class System(ABC):
         nests: Whether each summary of a ladder contains all shorter ones.
         reads_references: Whether it reads the reference summary, as an upper bound to compare other
             systems with. It summarizes only after `with_references`.
+        shortens: Whether it can shorten the sentences that it copies (`shortening`).
         own_length: The fixed length that it generates regardless of the budget; None if it follows
             the budget.
         ends: Whether it knows by itself, sentence by sentence, where a summary ends.
@@ -72,6 +73,7 @@ class System(ABC):
     writes: bool = False
     nests: bool = False
     reads_references: bool = False
+    shortens: bool = False
     own_length: Budget | None = None
     ends: bool = False
 
@@ -172,6 +174,28 @@ class System(ABC):
 
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
         """Return the system for one document with its references, if it reads them."""
+        return self
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether it shortens the sentences that it copies."""
+        return False
+
+    def shortening(self, on: bool) -> Self:
+        """Return the system with the sentences it copies shortened, or left as they are.
+
+        Args:
+            on: Whether it deletes from them what they can do without
+                (`longsum.language.compression`).
+
+        Raises:
+            LongsumError: They should be shortened, and the system cannot do it.
+        """
+        if on:
+            raise LongsumError(
+                f"The system '{self.name}' cannot shorten sentences; only those that choose "
+                "sentences of the document can. Leave out --shorten."
+            )
         return self
 
     def words_read(self, document: Document) -> int | None:  # noqa: ARG002

@@ -233,7 +233,7 @@ GAO = document(
 
 class TestSpelling:
     def test_costs_are_what_is_shown(self):
-        spelling, budget = Spelling.of(GAO), Budget(100)
+        spelling, budget = Spelling.of(GAO, [each.text for each in GAO.sentences]), Budget(100)
         costs = budget.costs(GAO.sentences)
         for order in ([1, 2, 3, 0], [0, 1, 2], [2, 0, 1], [3, 2], [1]):
             lengths = Lengths(costs, spelling, budget.added)
@@ -245,7 +245,7 @@ class TestSpelling:
             assert sum(map(lengths.add, order)) == words
 
     def test_first_use_alone_and_only_without_the_definition(self):
-        spelling = Spelling.of(GAO)
+        spelling = Spelling.of(GAO, [each.text for each in GAO.sentences])
         assert [*spelling.insertions(GAO, [1, 2])] == [1]
         assert [*spelling.insertions(GAO, [2, 3])] == [2]
         assert spelling.insertions(GAO, [0, 1, 2]) == {}

@@ -324,6 +324,12 @@
     items[next].scrollIntoView({ block: "nearest" });
   }
 
+  // Shows the sources of shortened sentences with what was left out struck through, or hides them.
+  function showDeletions() {
+    const shown = document.documentElement.classList.toggle("with-deletions");
+    byId("whole").setAttribute("aria-pressed", shown);
+  }
+
   // ---- Copying ----
 
   function textOf(index) {
@@ -391,6 +397,7 @@
       rememberSelection();
     });
     byId("plain").addEventListener("click", () => setPlain(!isPlain()));
+    byId("whole")?.addEventListener("click", showDeletions);
     byId("copy-all").addEventListener("click", (event) => copyAll(event.currentTarget));
     window.addEventListener("hashchange", followAddress);
     byId("sentences").addEventListener("click", onSummaryClick);

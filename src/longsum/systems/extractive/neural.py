@@ -1,6 +1,6 @@
 """Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -267,7 +267,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
         """Search for a plan within the budget."""
         config, count = self.config, len(read.texts)
-        alike = first_alike(read.texts)
+        copies = self.copies(request.document)
+        alike = first_alike(copies.texts)
         with read.computing():
             plan = search_plans(
                 self.model,
@@ -279,7 +280,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                 # Plans that must fill the budget differ in their number of sentences.
                 length_penalty=0.0 if config.ends else 1.0,
                 penalties=read.penalties,
-                allowed=self._allowed(request, read, alike),
+                allowed=self._allowed(request, read, copies.costs(request.budget), alike),
             )[0]
         candidates = np.zeros(count, dtype=bool)
         candidates[list(plan.sentences)] = True
@@ -292,11 +293,12 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
         )
 
-    def _allowed(self, request: Request, read: EncodedDocument, alike: Places) -> Allowed:
+    def _allowed(
+        self, request: Request, read: EncodedDocument, lengths: Sequence[int], alike: Places
+    ) -> Allowed:
         """Return a function that masks the sentences that may follow a plan, as in `Selection`."""
-        document, budget = request.document, request.budget
-        costs = np.array(budget.costs(document.sentences))
-        capacity = budget.capacity(document)
+        costs = np.array(lengths)
+        capacity = request.budget.capacity(request.document)
         trigrams = Trigrams(read.texts) if self.config.blocking else None
 
         def allowed(plan: tuple[int, ...]) -> Mask:

@@ -1,6 +1,7 @@
 """The greedy extractive oracle as a system, an upper bound for sentence selection."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
@@ -54,7 +55,9 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
 
     def with_references(self, references: Sequence[str]) -> "Oracle":
         """Return the oracle for one document with its reference summaries."""
-        return Oracle(self.name, self.config, references)
+        informed = copy(self)
+        informed._references = references
+        return informed
 
     def rank(self, request: Request) -> Ranked:
         """Search for the best sentences within the budget.
@@ -68,14 +71,16 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
                 "choose another system."
             )
         document, budget = request.document, request.budget
-        texts = [sentence.text for sentence in document.sentences]
+        copies = self.copies(document)
+        texts = copies.texts
+        lengths = copies.costs(budget)
         read = self._read(texts)
         once = np.unique(first_alike(texts[:read])).tolist()
         search = recall_steps if self.config.per_word else oracle_steps
         steps = search(
             [texts[place] for place in once],
             self._references,
-            costs=budget.costs([document.sentences[place] for place in once]),
+            costs=[lengths[place] for place in once],
             capacity=budget.capacity(document),
             fill=self.config.fill,
         )
@@ -96,7 +101,7 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
             exhausted="document" if read == len(texts) else "model_limit",
         )
 
-    def _read(self, texts: list[str]) -> int:
+    def _read(self, texts: Sequence[str]) -> int:
         """Return how many of the sentences, from the first, are candidates."""
         if self.config.tokens is None:
             return len(texts)

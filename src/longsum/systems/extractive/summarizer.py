@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -27,7 +28,8 @@ from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.summaries.sentence import with_insertions
-from longsum.summaries.spelling import Spelling
+from longsum.summaries.spelling import Lengths, Spelling
+from longsum.systems.extractive.copies import Copies
 from longsum.systems.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.systems.system import Request, System
 
@@ -86,17 +88,40 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     """
 
     nests = True
+    shortens = True
     selection: ClassVar[type[Selection]] = Selection
 
     def __init__(self, name: str, config: ConfigT) -> None:
         self.name = name
         self.config = config
+        self._shortening: bool | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Everything that the output depends on, besides document, focus and seed."""
+        """Everything that the output depends on, besides document, focus and seed.
+
+        `shorten` is among it where someone has said whether to shorten.
+        """
         config: Any = self.config
-        return asdict(config)
+        asked = {} if self._shortening is None else {"shorten": self._shortening}
+        return asdict(config) | asked
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether the sentences are shortened."""
+        return bool(self._shortening)
+
+    def shortening(self, on: bool) -> Self:
+        """Return the system with its sentences shortened, or left as they are."""
+        if not on and not self._shortening:
+            return self
+        other = copy(self)
+        other._shortening = on
+        return other
+
+    def copies(self, document: Document) -> Copies:
+        """Return the sentences of a document as its summary copies them."""
+        return Copies.shortened(document) if self.is_shortening else Copies.whole(document)
 
     @property
     def by_rank(self) -> bool:
@@ -132,21 +157,25 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
             return super().own_budget(request)
         ranked = self.rank(request)
         assert ranked.ended is not None
-        selection, _ = self._begin(request, ranked)
+        selection, _ = self._begin(request, ranked, self.copies(request.document))
         words = selection.extend_until(ranked.ended)
         return replace(request.budget, amount=max(words, 1))
 
-    def _begin(self, request: Request, ranked: Ranked) -> tuple[Selection, Spelling | None]:
+    def _begin(
+        self, request: Request, ranked: Ranked, copies: Copies
+    ) -> tuple[Selection, Spelling | None]:
         """Return a selection without choices, and the acronyms to spell out."""
-        document, rules = request.document, self.rules
-        spelling = rules.spelling(document)
+        document, rules, budget = request.document, self.rules, request.budget
+        spelling = rules.spelling(document, copies.texts)
+        costs = copies.costs(budget)
+        lengths = None if spelling is None else Lengths(costs, spelling, budget.added)
         selection = self.selection(
             ranked.ranking,
-            request.budget.costs(document.sentences),
+            costs,
             ranked.candidates,
             ranked.preferred,
-            first_alike([sentence.text for sentence in document.sentences]),
-            rules.aids(document, request.budget, ranked.preferred, spelling),
+            first_alike(copies.texts),
+            rules.aids(document, ranked.preferred, lengths),
         )
         return selection, spelling
 
@@ -158,10 +187,11 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         guaranteed to fill its budget.
         """
         document, began = request.document, perf_counter()
+        copies = self.copies(document)
         ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
-        selection, spelling = self._begin(request, ranked)
+        selection, spelling = self._begin(request, ranked, copies)
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
@@ -170,7 +200,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
             reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
             yield Summary(
                 document=document,
-                sentences=chosen_sentences(document, selection.choices, chosen, spelling),
+                sentences=chosen_sentences(document, selection.choices, chosen, copies, spelling),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
@@ -180,7 +210,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
                 notices=(
                     *notices_of(document),
                     *ranked.notices,
-                    *_notices(document, budget, selection, chosen, complete),
+                    *_notices(copies, budget, selection, chosen, complete),
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
@@ -231,6 +261,7 @@ def chosen_sentences(
     document: Document,
     choices: Sequence[Choice],
     steps: Iterable[int] | None = None,
+    copies: Copies | None = None,
     spelling: Spelling | None = None,
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
@@ -239,8 +270,10 @@ def chosen_sentences(
         document: The document.
         choices: The choices, in the order in which they were made.
         steps: Indices of the choices to return; None for all.
+        copies: What the summary says for each sentence; None for the sentences as they are.
         spelling: The acronyms to spell out at first use; None to leave them.
     """
+    said = Copies.whole(document) if copies is None else copies
     kept = sorted(
         range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
     )
@@ -248,13 +281,14 @@ def chosen_sentences(
     inserted = {} if spelling is None else spelling.insertions(document, places)
     return tuple(
         SummarySentence(
-            text=with_insertions(document.sentences[place].text, inserted.get(place, ())),
+            text=with_insertions(said.texts[place], inserted.get(place, ())),
             sources=(SourceSpan.of(document, place),),
             score=choices[step].score,
             reasons=choices[step].reasons,
             step=step,
             runner_up=choices[step].runner_up,
             insertions=inserted.get(place, ()),
+            deletions=said.deletions[place],
         )
         for step, place in zip(kept, places, strict=True)
     )
@@ -271,19 +305,20 @@ def _finish_reason(
 
 
 def _notices(
-    document: Document,
+    copies: Copies,
     budget: Budget,
     selection: Selection,
     chosen: Sequence[int],
     complete: bool,
 ) -> tuple[Notice, ...]:
     if len(chosen) == selection.distinct:
-        repeats = len(document.sentences) - len(chosen)
+        repeats = len(copies.texts) - len(chosen)
         but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
         whole = "The document is no longer than the length asked for; it is given whole"
-        return (Notice("length", f"{whole}{but}."),)
+        shorter = "; sentences are shortened" if any(copies.deletions) else ""
+        return (Notice("length", f"{whole}{but}{shorter}."),)
     if not chosen:
-        shortest = min(Budget(1).costs(document.sentences))
+        shortest = min(copies.costs(Budget(1)))
         nothing = f"No sentence fits in {budget}; the shortest that can be chosen has"
         return (Notice("length", f"{nothing} {shortest} words."),)
     if complete:

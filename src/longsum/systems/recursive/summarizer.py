@@ -62,9 +62,13 @@ class RecursiveSummarizer(System):
         self._config = config
         self._store = store
         self._progress = progress
-        self._chapters = chapters
-        self._whole = whole
-        self._last = whole or chapters
+        # Parts are summarized in whole sentences; only the summary of the whole is shortened.
+        self._by_default = (whole or chapters).is_shortening
+        self._shortening: bool | None = None
+        self._chapters = chapters.shortening(False)
+        self._whole = whole and (self._chapters if whole is chapters else whole.shortening(False))
+        self._last = self._whole or self._chapters
+        self.shortens = self._copies
         self.takes_focus = chapters.takes_focus and self._last.takes_focus
         self.neural, self.writes = self._last.neural, self._last.writes
         self.own_length = self._last.own_length
@@ -76,7 +80,28 @@ class RecursiveSummarizer(System):
             **asdict(self._config),
             "chapters_settings": self._chapters.settings,
             "whole_settings": {} if self._whole is None else self._whole.settings,
+            **({} if self._shortening is None else {"shorten": self._shortening}),
         }
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether the sentences of its summaries are shortened."""
+        on = self._by_default if self._shortening is None else self._shortening
+        return on and self._copies
+
+    def shortening(self, on: bool) -> "RecursiveSummarizer":
+        """Return the system with the sentences of its summaries shortened, or left as they are.
+
+        Raises:
+            LongsumError: They should be shortened, and not every level copies sentences.
+        """
+        if on and not self._copies:
+            super().shortening(on)
+        if not on and not self.is_shortening:
+            return self
+        other = copy(self)
+        other._shortening = on
+        return other
 
     def with_store(self, folder: Path) -> "RecursiveSummarizer":
         """Return a copy that stores the summaries of parts in a folder as they are made.
@@ -112,9 +137,10 @@ class RecursiveSummarizer(System):
         )
         made: Iterable[Summary]
         if builder.at_once:
-            made = self._last.rungs(request, budgets)
+            made = self._last.shortening(self.is_shortening).rungs(request, budgets)
         elif isinstance(self._last, ExtractiveSummarizer) and self._copies:
-            made = _ThroughLevels(self._last, builder, joins=joins).rungs(request, budgets)
+            through = _ThroughLevels(self._last, builder, joins=joins)
+            made = through.shortening(self.is_shortening).rungs(request, budgets)
         else:
             made = builder.ladder(budgets, budgets.index(request.budget))
         settings = self.settings | request.named_focus

@@ -1,0 +1,197 @@
+"""What stands in brackets: citations, references to figures, and asides."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from longsum.language.compression.deletion import Deletion, DeletionKind
+from longsum.language.compression.guards import is_safe
+
+_PLACEHOLDER = re.compile(r"\s*(?:<cit>|@xcite)", re.IGNORECASE)
+# What a citation is part of the sentence after: "the method of [12]", "see [3]", "as in [4]".
+_GOVERNING = re.compile(
+    r"(?:^|[\s(])(?:in|by|of|from|to|see|with|than|and|or|both|following|per|at|on|for|like|as|via|use"
+    r"|uses|used|using|between|after|that|also|cf\.|e\.g\.,?|is|are|was|were|interval|range|section"
+    r"|CI|vector|either|e\.g|i\.e\.,?|ref\.|refs\.|reference|references|equation|eq\.)\Z",
+    re.IGNORECASE,
+)
+_FAR = 60
+
+_NUMBERS = re.compile(r"\s*[1-9]\d{0,2}(?:\s?[,;–—-]\s?[1-9]\d{0,2})*\s*")
+_CODE = re.compile(r"[=`_]|\(\)|::")
+
+_MONTH = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_YEAR = re.compile(r"(?<![\w.])(?:18|19|20)\d\d[a-z]?(?![\w%])")
+_SPAN_OF_YEARS = re.compile(r"\d{4}\s?[–—-]\s?\d{2,4}")
+_CITATION_WORD = re.compile(
+    r"(?:18|19|20)\d\d[a-z]?|[a-z]|et|al|and|see|also|e\.?g|cf|for|a|review|reviews|reviewed|in|press"
+    r"|by|forthcoming|inter|alia|n\.?d|pp?|chap|ch|de|van|der|den|von|du|di|da|del|la|le|el|bin|ten|&"
+    r"|\d{1,4}(?:[–-]\d{1,4})?|[A-ZÀ-ÞŁŚŠŽČĆ][\w’'\-.]*"
+)
+_NO_AUTHOR = re.compile(
+    rf"(?:The|In|Since|From|Born|Died|Until|About|Around|Before|After|By|Act|Public|Law|Circa|FY"
+    rf"|Fiscal|Year|Spring|Summer|Fall|Autumn|Winter|(?:{_MONTH})[a-z]*\.?)\b"
+)
+_AUTHOR = re.compile(r"[A-ZÀ-ÞŁŚŠŽČĆ][\w’'\-]+")
+_WORD = re.compile(r"[^\s,;:()]+")
+# Not the end of a longer title: "Natural Gas and Systems (2022)".
+_AUTHORS_BEFORE = re.compile(
+    r"(?:\bet al\.?,?|(?:\A|(?:^|\s)[a-z(]\S*\s)[A-Z][a-z]+ (?:and|&) [A-Z][a-z]+)\Z"
+)
+_YEARS_ONLY = re.compile(r"\s*(?:18|19|20)\d\d[a-z]?(?:\s*[,;]\s*(?:(?:18|19|20)\d\d)?[a-z]?)*\s*")
+
+_FIGURE = (
+    r"(?i:figs?|figures?|tables?|tab|appendix|appendices|sections?|sect?s?|eqs?|eqns?|equations?|box"
+    r"|boxes|videos?|movies?|files?|chapters?|supplement(?:ary)?|suppl|schemes?|charts?|plates?"
+    r"|panels?|maps?|exhibits?)"
+)
+FIGURE_NUMBER = (
+    r"(?:[A-Z]{0,2}\d+(?:[.\-–]\d+)*(?:\(?[A-Za-z](?:[-–,][A-Za-z])*\)?)?|[A-Z]|[IVX]{1,5})"
+    r"(?![\w%])"
+)
+FIGURE_REFERENCE = (
+    rf"(?:(?i:supplementary|additional|supporting|online|extended data|the|suppl\.?)\s+)*"
+    rf"{_FIGURE}\b\.?\s*{FIGURE_NUMBER}"
+    rf"(?:\s?(?:,|;|:|&|and|to|[-–])\s?(?:(?i:supplementary\s+)?{_FIGURE}\b\.?\s*)?"
+    rf"(?:{FIGURE_NUMBER}|[a-z](?!\w)))*"
+)
+_FIGURE_BRACKET = re.compile(
+    rf"\s*(?:(?:please\s+)?see(?:\s+also)?,?\s+|cf\.?\s+|(?:as\s+)?(?:shown|seen|given|listed|described)"
+    rf"\s+in\s+|e\.g\.,?\s+|refer\s+to\s+|also\s+in\s+|in\s+)?{FIGURE_REFERENCE}"
+    r"(?:,?\s+(?:left|right|top|bottom|upper|lower|middle|inset|panels?|below|above|for details"
+    r"|online))*"
+    r"\s*\.?\s*",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\s*(?:data\s+)?not\s+shown|see\s+(?:below|above|text|earlier|later)|(?:as\s+)?(?:shown|described|"
+    r"discussed|mentioned|noted)?\s*(?:above|below)\s*",
+    re.IGNORECASE,
+)
+# An aside that opens so names an alternative, defines, restricts, or stands for a word.
+_JOINING = re.compile(
+    r"(?:and|or|nor|but|formerly|also known|called|now|aka|which|who|whose|that|a|an|the|to|let"
+    r"|in|with|within|for|from|under|by|at|on|across|through|via|among|amongst|between|along|due"
+    r"|aside|apart|other|then|during|after|before|into|of|against)(?![\w’'])",
+    re.IGNORECASE,
+)
+# An aside after these belongs to the word after it, or says what they stand for: "a (long) way",
+# "six (known) planets", "DNA (…)".
+_NEEDING = re.compile(
+    r"(?:(?<![\w’'])(?:an?|the|this|that|these|those|their|its|his|her|our|my|your|no|any|some|one"
+    r"|two|three|four|five|six|seven|eight|nine|ten|if|than|as|be|is|are|was|were|to)"
+    r"|\d[^\s]*|\w*[A-Z]\w*[A-Z][\w-]*|\w*[A-Z]\w*\d[\w-]*|[^\w\s]|(?:^|\s)\w)\Z",
+)
+_FULL_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}")
+_FEWEST_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    start: int
+    end: int
+
+
+def bracket_deletions(text: str) -> Iterator[Deletion]:
+    """Yield citations, references to figures and asides, with the space before each.
+
+    Brackets inside brackets are deleted with the outer ones or not at all. One that is part of the
+    sentence ("as in [12]", "the Act of (1990)") is kept, and so is an aside with a name, a figure,
+    an acronym or a condition: it may define what follows.
+    """
+    for found in _PLACEHOLDER.finditer(text):
+        if not _is_governed(text, found.start()):
+            yield Deletion(*_with_comma(text, *found.span()), "citation")
+    for bracket in _outer_brackets(text):
+        if (kind := _kind(text, bracket)) is not None:
+            start = before_space(text, bracket.start)
+            # reStructuredText marks a reference so: "[1]_".
+            marked = kind == "citation" and text[bracket.end : bracket.end + 1] == "_"
+            yield Deletion(*_with_comma(text, start, bracket.end + marked), kind)
+
+
+def _outer_brackets(text: str) -> Iterator[_Bracket]:
+    depth = start = 0
+    for place, character in enumerate(text):
+        if character in "([":
+            start = start if depth else place
+            depth += 1
+        elif character in ")]" and depth:
+            depth -= 1
+            if not depth:
+                yield _Bracket(start, place + 1)
+
+
+def _kind(text: str, bracket: _Bracket) -> DeletionKind | None:
+    inside = text[bracket.start + 1 : bracket.end - 1]
+    glued = bracket.start > 0 and not text[bracket.start - 1].isspace()
+    square = text[bracket.start] == "["
+    after = text[bracket.end : bracket.end + 1]
+    if not before_space(text, bracket.start) or (after and (after.isalnum() or after in "([’'-")):
+        return None
+    if square and _NUMBERS.fullmatch(inside):
+        code = glued and _CODE.search(text)
+        return None if code or _is_governed(text, bracket.start) else "citation"
+    if glued:
+        return None
+    if _is_citation(inside) and not _is_governed(text, bracket.start):
+        return "citation"
+    if _YEARS_ONLY.fullmatch(inside) and _AUTHORS_BEFORE.search(_before(text, bracket.start)):
+        return "citation"
+    if _FIGURE_BRACKET.fullmatch(inside) or _POINTER.fullmatch(inside):
+        return None if _is_governed(text, bracket.start) else "figure_reference"
+    aside = not square and _is_aside(inside) and not _NEEDING.search(_before(text, bracket.start))
+    return "parenthetical" if aside else None
+
+
+def _is_citation(inside: str) -> bool:
+    """Whether authors and years are all that a bracket has, as in "Smith et al., 2010; Wu 2011"."""
+    dated = all(_YEAR.search(piece) for piece in inside.split(";"))
+    if not dated or _SPAN_OF_YEARS.search(inside):
+        return False
+    words = _WORD.findall(inside)
+    author = _AUTHOR.search(inside)
+    return (
+        author is not None
+        and not any(_NO_AUTHOR.match(word) for word in words)
+        and all(_CITATION_WORD.fullmatch(word.rstrip(".")) for word in words)
+    )
+
+
+def _is_aside(inside: str) -> bool:
+    return (
+        len(inside.split()) >= _FEWEST_WORDS
+        and len(_FULL_WORD.findall(inside)) >= _FEWEST_WORDS
+        and inside[0].isalpha()
+        and not _JOINING.match(inside)
+        and is_safe(inside)
+        and not any(mark in inside for mark in '.!?“”"')
+    )
+
+
+def _is_governed(text: str, start: int) -> bool:
+    """Whether what starts there is the object or subject of its sentence."""
+    before = _before(text, start)
+    if before.endswith((";", ":", "—", "–")):
+        return True
+    return not before or _GOVERNING.search(before) is not None
+
+
+def _with_comma(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span together with a comma before it that would have nothing to divide."""
+    closes = text[end : end + 1] in (".", ",", ";", ":", "!", "?", "")
+    if closes and start and text[start - 1] == ",":
+        return before_space(text, start - 1), end
+    return start, end
+
+
+def _before(text: str, place: int) -> str:
+    """Return the last words before an offset."""
+    return text[max(place - _FAR, 0) : place].rstrip()
+
+
+def before_space(text: str, place: int) -> int:
+    """Return the offset at which the white space before an offset begins."""
+    while place and text[place - 1].isspace():
+        place -= 1
+    return place

@@ -1,0 +1,128 @@
+"""Shortens sentences by deletions alone: nothing is added, moved or replaced."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby
+
+from longsum.language.compression.brackets import bracket_deletions
+from longsum.language.compression.clauses import clause_deletions, pointer_deletions
+from longsum.language.compression.deletion import DEFAULT_KINDS, Deletion, DeletionKind, Shortened
+from longsum.language.compression.guards import is_balanced, quoted
+from longsum.language.compression.marks import footnote_marks
+from longsum.language.compression.openers import opener_deletions
+from longsum.language.compression.speech import noise_deletions
+from longsum.language.prose import ends_as_sentence
+
+# In this order, each on what those before it leave.
+_RULES: tuple[Callable[[str], Iterator[Deletion]], ...] = (
+    bracket_deletions,
+    footnote_marks,
+    noise_deletions,
+    opener_deletions,
+    pointer_deletions,
+    clause_deletions,
+)
+_LEAST_SHARE = 0.5
+_FEWEST_WORDS = 6
+# Spaces and marks that stand wrong where something is missing between them.
+_FAULT = re.compile(r"\s\s|\s[,.;:!?)\]]|[(\[]\s|,\s?[,.;:!?]|\A\W|[,;:]\Z")
+_REACH = 3
+
+
+def shorten(text: str, kinds: Collection[DeletionKind] = DEFAULT_KINDS) -> Shortened:
+    """Return a sentence without what it can do without.
+
+    What is left is the sentence minus the recorded spans, with a capital at its beginning; at least
+    half of its words and six remain. Nothing within quotation marks is deleted, and nothing from a
+    sentence with unbalanced brackets or quotation marks. The rules are for English; citations and
+    references to figures are found in any language that writes them alike. Takes time linear in the
+    length of the sentence.
+
+    Args:
+        text: The sentence, on one line.
+        kinds: What may be deleted.
+    """
+    words = len(text.split())
+    spare = words - max(_FEWEST_WORDS, words * _LEAST_SHARE)
+    if spare < 0 or not is_balanced(text):
+        return Shortened(text)
+    places: Sequence[int] = range(len(text))
+    left = text
+    taken: dict[int, DeletionKind] = {}
+    for rule in _RULES:
+        accepted = list(_accepted(left, rule, kinds, spare))
+        shorter = _without(left, accepted)
+        if not accepted or not _is_sound(left, shorter):
+            continue
+        spare -= len(left.split()) - len(shorter.split())
+        gone = {place for each in accepted for place in range(each.start, each.end)}
+        taken.update(
+            (places[place], each.kind) for each in accepted for place in range(each.start, each.end)
+        )
+        places = [place for at, place in enumerate(places) if at not in gone]
+        left = shorter
+    return Shortened(left, tuple(_spans(taken)))
+
+
+def _accepted(
+    text: str,
+    rule: Callable[[str], Iterator[Deletion]],
+    kinds: Collection[DeletionKind],
+    spare: float,
+) -> Iterator[Deletion]:
+    """Yield the deletions of a rule that leave enough words and good punctuation, in order."""
+    proposed = [each for each in rule(text) if each.kind in kinds]
+    if not proposed:
+        return
+    fixed = quoted(text)
+    reached = 0
+    for each in sorted(proposed, key=lambda each: each.start):
+        before = text[max(each.start - _REACH, 0) : each.start]
+        after = text[each.end : each.end + _REACH]
+        around = text[max(each.start - _REACH, 0) : each.end + _REACH]
+        words = len(around.split()) - len((before + after).split())
+        if each.start < reached or words > spare or any(fixed[each.start : each.end]):
+            continue
+        if each.start and _faults(f"x{before}{after}x") > _faults(f"x{around}x"):
+            continue
+        yield each
+        reached = each.end
+        spare -= words
+
+
+def _without(text: str, deletions: Sequence[Deletion]) -> str:
+    """Return a text without some spans, in order; with a capital if its beginning is gone."""
+    kept: list[str] = []
+    start = 0
+    for each in deletions:
+        kept.append(text[start : each.start])
+        start = each.end
+    kept.append(text[start:])
+    shorter = "".join(kept)
+    if deletions and deletions[0].start == 0 and len(shorter[:1].upper()) == 1:
+        return shorter[:1].upper() + shorter[1:]
+    return shorter
+
+
+def _is_sound(text: str, shorter: str) -> bool:
+    """Whether a shortened sentence is as well formed as it was."""
+    return (
+        _faults(shorter) <= _faults(text)
+        and is_balanced(shorter)
+        and (ends_as_sentence(shorter) or not ends_as_sentence(text))
+        and (not shorter[0].islower() or text[0].islower())
+    )
+
+
+def _faults(text: str) -> int:
+    return len(_FAULT.findall(text))
+
+
+def _spans(taken: dict[int, DeletionKind]) -> Iterator[Deletion]:
+    """Yield runs of neighbouring code points of one kind, in order."""
+    ordered = sorted(taken)
+    for (_, kind), run in groupby(
+        enumerate(ordered), key=lambda member: (member[1] - member[0], taken[member[1]])
+    ):
+        members = [place for _, place in run]
+        yield Deletion(members[0], members[-1] + 1, kind)

@@ -1,0 +1,42 @@
+"""The sentences of a document as a summary copies them: whole, or shortened."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from longsum.documents.model import Document
+from longsum.language.compression import DEFAULT_KINDS, Deletion, DeletionKind, shorten
+from longsum.summaries import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """What a summary would say for each sentence of a document.
+
+    Attributes:
+        texts: The sentences, in document order.
+        deletions: What each leaves out, with offsets into `Document.text`.
+    """
+
+    texts: Sequence[str]
+    deletions: Sequence[tuple[Deletion, ...]]
+
+    @classmethod
+    def whole(cls, document: Document) -> "Copies":
+        """Return the sentences as they are."""
+        texts = [sentence.text for sentence in document.sentences]
+        return cls(texts, [()] * len(texts))
+
+    @classmethod
+    def shortened(
+        cls, document: Document, kinds: Collection[DeletionKind] = DEFAULT_KINDS
+    ) -> "Copies":
+        """Return the sentences without what they can do without; see `language.compression`."""
+        found = [(sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences]
+        return cls(
+            [shorter.text for _, shorter in found],
+            [tuple(each.shifted(start) for each in shorter.deletions) for start, shorter in found],
+        )
+
+    def costs(self, budget: Budget) -> list[int]:
+        """Return the cost of each sentence in the budget's unit."""
+        return [budget.cost(text) for text in self.texts]
