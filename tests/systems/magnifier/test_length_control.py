@@ -78,7 +78,7 @@ def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Doc
     assert all(sentence.doubts == wrote[sentence.text].doubts for sentence in copied)
     assert any("could not be verified" in warning for warning in summary.warnings)
     assert not any("40w" in warning for warning in summary.warnings)
-    assert summary.coverage.sentences_read == 286
+    assert summary.coverage.sentences_read == len(example.sentences)
     short = system.summarize(example, Budget(prototype.words))
     assert short.coverage == prototype.coverage
     assert [sentence.text for sentence in short.sentences] == list(wrote)

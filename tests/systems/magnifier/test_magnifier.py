@@ -199,8 +199,8 @@ def test_more_room_means_more_expansions(example: Document):
         [step.operation for step in made.magnify(Budget(words)).steps] for words in (100, 180, 1000)
     ]
     expansions = [found.count("expand") for found in operations]
-    assert expansions[0] == 0 < expansions[2]
-    assert expansions == sorted(expansions)
+    assert expansions[0] == 0 < min(expansions[1:])
+    assert [len(each) for each in operations] == sorted(len(each) for each in operations)
     assert "fill" in operations[2]
 
 
