@@ -92,3 +92,13 @@ def test_lines_part_where_a_turn_begins():
     lines = ["ANN: Yes.", "I do.", "BEN: No.", "ANN: Why?", "BEN: Well."]
     assert list(split_turns(lines)) == [lines[:2], lines[2:3], lines[3:4], lines[4:]]
     assert list(split_turns(["One.", "Two."])) == [["One.", "Two."]]
+
+
+def test_a_turn_without_words_stays_a_paragraph() -> None:
+    builder = DocumentBuilder()
+    for text in ("ANNA: We met twice.", "BEN:", "ANNA: We did agree.", "BEN: So we did, Anna."):
+        builder.paragraph(text)
+    document = builder.build("Minutes")
+    assert len(list(document.paragraphs)) == 4
+    (silent,) = list(document.paragraphs)[1]
+    assert (silent.text, silent.speaker, silent.is_material) == ("BEN:", "BEN", False)

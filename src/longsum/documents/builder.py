@@ -271,7 +271,9 @@ class _Layout:
         # A speaker goes on until the next speaker or heading.
         self._speaker = label.speaker if label and label.speaker else self._speaker
         paragraph: list[Sentence] = []
-        for number, (first, last) in enumerate(block.spans(label.end if label else 0)):
+        # A turn without words stays a paragraph, as data sets count turns.
+        spoken = label.end if label and block.text[label.end :].strip() else 0
+        for number, (first, last) in enumerate(block.spans(spoken)):
             page = block.pages[bisect_right(block.starts, first) - 1]
             speaker = self._speaker
             if block.known:
