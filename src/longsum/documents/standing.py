@@ -38,7 +38,11 @@ class Standing:
 
     @classmethod
     def of(
-        cls, document: Document, levels: Places, repetitions: Repetitions | None = None
+        cls,
+        document: Document,
+        texts: Sequence[str],
+        levels: Places,
+        repetitions: Repetitions | None = None,
     ) -> "Standing":
         """Find which sentences of a document need the one before them, in the same section.
 
@@ -46,12 +50,13 @@ class Standing:
 
         Args:
             document: The document.
+            texts: What a summary says for each of its sentences.
             levels: Preference level of each sentence, `[n]`; what is below a sentence is nothing
                 that it could bring along.
             repetitions: Sentences that say the same, of which only one is ever chosen.
         """
         sentences = document.sentences
-        found = dependences([sentence.text for sentence in sentences], document.language)
+        found = dependences(texts, document.language)
         needs, dangling = np.full(len(found), -1), np.zeros(len(found), dtype=bool)
         if sum(map(bool, found)) > _MOSTLY * len(found):
             return cls(needs, dangling)

@@ -57,6 +57,7 @@ class SelectionRules:
     def aids(
         self,
         document: Document,
+        texts: Sequence[str],
         preferred: Mask | Places | None,
         lengths: Lengths | None = None,
     ) -> Aids:
@@ -64,16 +65,18 @@ class SelectionRules:
 
         Args:
             document: The document.
+            texts: What a summary says for each of its sentences: one that is shortened may stand
+                by itself where the whole does not.
             preferred: Preference level of each sentence, `[n]`; None if all are equal.
             lengths: What each sentence adds to a summary; None for its cost.
         """
         sentences = document.sentences
-        repetitions = Repetitions([each.text for each in sentences]) if self.say_once else None
+        repetitions = Repetitions(texts) if self.say_once else None
         standing = None
         if self.self_contained:
             equal = np.ones(len(sentences), dtype=np.int64)
             levels = equal if preferred is None else preferred.astype(np.int64)
-            standing = Standing.of(document, levels, repetitions)
+            standing = Standing.of(document, texts, levels, repetitions)
         material = None
         if self.fill == "sensible":
             material = np.array([sentence.is_material for sentence in sentences])

@@ -200,22 +200,32 @@ def document(*sections):
     return builder.build()
 
 
+def standing_of(text, levels):
+    return Standing.of(text, [each.text for each in text.sentences], levels)
+
+
 class TestStanding:
     def test_of_a_document(self):
         text = document(
             ("One", ["They left.", "The river rose.", "It fell.", "However, it rained."]),
             ("Two", ["It snowed on them.", "Trains ran.", "Boats sailed.", "Cars drove."]),
         )
-        levels = Standing.of(text, np.ones(8, dtype=np.int64)).levels
+        levels = standing_of(text, np.ones(8, dtype=np.int64)).levels
         assert levels.tolist() == [0, 2, 1, 1, 0, 2, 2, 2]
+
+    def test_without_its_connective_a_sentence_stands_by_itself(self):
+        text = document(("One", ["The river rose.", "However, trains ran.", "It fell."]))
+        texts = ["The river rose.", "Trains ran.", "It fell."]
+        levels = Standing.of(text, texts, np.ones(3, dtype=np.int64)).levels
+        assert levels.tolist() == [2, 2, 1]
 
     def test_dialogue_is_exempt(self):
         text = document(("One", ["They left.", "It fell.", "The river rose.", "But it rained."]))
-        assert Standing.of(text, np.ones(4, dtype=np.int64)).levels.tolist() == [2] * 4
+        assert standing_of(text, np.ones(4, dtype=np.int64)).levels.tolist() == [2] * 4
 
     def test_what_has_nothing_of_its_level_before_it_dangles(self):
         text = document(("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."]))
-        assert Standing.of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
+        assert standing_of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
 
 
 GAO = document(

@@ -175,7 +175,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
             ranked.candidates,
             ranked.preferred,
             first_alike(copies.texts),
-            rules.aids(document, ranked.preferred, lengths),
+            rules.aids(document, copies.texts, ranked.preferred, lengths),
         )
         return selection, spelling
 
