@@ -23,7 +23,7 @@ from longsum.language.segmentation import key_terms, topic_segments
 from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
-from longsum.systems.extractive.salience import FOCUS
+from longsum.systems.extractive.focus import FOCUS
 from longsum.systems.extractive.selection import Choice, Selection
 from longsum.systems.extractive.summarizer import (
     ExtractiveSummarizer,
