@@ -117,7 +117,8 @@ class _TreeBuilder:
         focus = self._ranked.ranking.scores()[1].get(FOCUS)
         self.similarity: Array | None = None
         if focus is not None:
-            self.similarity = np.array([focus[sentence] for sentence in self._everything])
+            # Squared, so that a few sentences that answer outweigh many that are somewhat similar.
+            self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
         self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
