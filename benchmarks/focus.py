@@ -2,20 +2,18 @@
 
 Run: LONGSUM_DATA=… python benchmarks/focus.py [--data SET …] [--ways WAY …] [--limit N]
 
-Each question of a set is asked of its document: as the root of a tree (`longsum questions
---question`), as the focus of a summary (`longsum summarize --focus`, which encodes the document
-anew for each question), without the question (plain selection), and of BM25, which ranks the
-document's sentences by the question's words. Prints ROUGE-1 F (× 100) with 95 % intervals, and the
-paired differences from the first way with theirs. The questions of one document are not
-independent, so whole documents are drawn.
+Each question of a set is asked of its document: as the focus of a summary (`longsum summarize
+--focus`), as the root of a tree (`longsum questions --question`), without the question (plain
+selection), and of BM25 alone, which ranks the document's sentences by the question's words. A
+document is encoded once. Prints ROUGE-1 and -2 F (× 100) with 95 % intervals, and the paired
+differences from the first way with theirs. The questions of one document are not independent, so
+whole documents are drawn.
 """
 
 import argparse
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from statistics import fmean
 
 import numpy as np
 
@@ -23,15 +21,17 @@ from longsum.datasets import Example, load
 from longsum.datasets.asked_questions import asked_questions
 from longsum.documents import Document
 from longsum.evaluation import rouge
+from longsum.language.bm25 import bm25
 from longsum.language.words import content_terms
 from longsum.summaries import Budget
-from longsum.systems.loading import load_system, load_tree_maker
+from longsum.systems.extractive.part_extractor import PartExtractor
+from longsum.systems.loading import load_system
+from longsum.systems.questions.section_trees import SectionTreeMaker
 from longsum.systems.questions.tree_maker import TreeOptions
 
-K1, B = 1.2, 0.75
-"""The usual settings of BM25 (Robertson and Zaragoza 2009, §3.2)."""
 SAMPLES = 2000
-WAYS = ("question", "focus", "plain", "bm25")
+METRICS = ("rouge1", "rouge2")
+WAYS = ("focus", "question", "plain", "bm25")
 Answer = Callable[[Document, str, Budget], str]
 
 
@@ -53,96 +53,78 @@ def main() -> None:
 
 
 def _ways() -> dict[str, Answer]:
-    """Return the ways to answer; a tree's maker encodes a document once for all questions."""
-    system, maker = load_system("stepwise"), load_tree_maker()
+    """Return the ways to answer."""
+    loaded = load_system("stepwise")
+    system = PartExtractor(loaded.name, loaded.config)  # keeps the last document's encoding
+    maker = SectionTreeMaker(system)
 
-    def root(document: Document, question: str | None, budget: Budget) -> str:
+    def root(document: Document, question: str, budget: Budget) -> str:
         return maker.make(document, TreeOptions(budget, depth=1, question=question)).root.text
 
     return {
-        "question": root,
         "focus": lambda document, asked, budget: (
             system.summarize(document, budget, focus=asked).text
         ),
-        "plain": lambda document, _, budget: root(document, None, budget),
-        "bm25": bm25,
+        "question": root,
+        "plain": lambda document, _, budget: system.summarize(document, budget).text,
+        "bm25": lexical,
     }
 
 
-def bm25(document: Document, question: str, budget: Budget) -> str:
+def lexical(document: Document, question: str, budget: Budget) -> str:
     """Return the sentences that BM25 ranks highest for a question, in the document's order."""
     sentences = [sentence.text for sentence in document.sentences]
-    order = sorted(range(len(sentences)), key=_bm25_scores(sentences, question).__getitem__)
+    scores = bm25([content_terms(text) for text in sentences], content_terms(question))
     room = budget.capacity(document)
     costs = budget.costs(document.sentences)
     chosen = []
-    for place in reversed(order):
+    for place in np.argsort(-scores, kind="stable").tolist():
         if costs[place] <= room:
             chosen.append(place)
             room -= costs[place]
     return " ".join(sentences[place] for place in sorted(chosen))
 
 
-def _bm25_scores(sentences: Sequence[str], question: str) -> list[float]:
-    """Return the score of each sentence; of equal ones the earlier ranks higher."""
-    counts = [Counter(content_terms(text)) for text in sentences]
-    lengths = [count.total() for count in counts]
-    mean = fmean(lengths) or 1.0
-    wanted = set(content_terms(question))
-    holders = {term: sum(term in count for count in counts) for term in wanted}
-    weights = {
-        term: math.log(1 + (len(counts) - held + 0.5) / (held + 0.5))
-        for term, held in holders.items()
-    }
-    return [
-        sum(
-            weights[term]
-            * count[term]
-            * (K1 + 1)
-            / (count[term] + K1 * (1 - B + B * length / mean))
-            for term in wanted
-        )
-        - 1e-9 * place
-        for place, (count, length) in enumerate(zip(counts, lengths, strict=True))
-    ]
-
-
 def _scores(
     examples: Sequence[Example], ways: dict[str, Answer], budget: Budget
-) -> dict[str, list[list[float]]]:
-    """Return ROUGE-1 F of each question of each document, by way."""
-    found: dict[str, list[list[float]]] = defaultdict(list)
+) -> dict[str, dict[str, list[list[float]]]]:
+    """Return by metric and way the F of each question of each document."""
+    found: dict[str, dict[str, list[list[float]]]] = {
+        metric: defaultdict(list) for metric in METRICS
+    }
     for _, questions in groupby(examples, key=lambda example: example.id.rpartition("#")[0]):
         asked = list(questions)
         for way, answer in ways.items():
-            found[way].append(
-                [
-                    100
-                    * rouge(answer(item.document, item.question, budget), item.references)[
-                        "rouge1"
-                    ].fmeasure
-                    for item in asked
-                ]
-            )
+            scores = [
+                rouge(answer(item.document, item.question, budget), item.references)
+                for item in asked
+            ]
+            for metric, by_way in found.items():
+                by_way[way].append([100 * score[metric].fmeasure for score in scores])
     return found
 
 
-def _table(name: str, scores: dict[str, list[list[float]]]) -> str:
-    first = next(iter(scores.values()))
+def _table(name: str, scores: dict[str, dict[str, list[list[float]]]]) -> str:
+    first = next(iter(scores[METRICS[0]]))
+    counts = [len(each) for each in scores[METRICS[0]][first]]
     lines = [
-        f"{name}: {sum(map(len, first))} questions of {len(first)} documents",
+        f"{name}: {sum(counts)} questions of {len(counts)} documents",
         "",
-        f"| way | ROUGE-1 | less {next(iter(scores))} |",
-        "|---|---|---|",
+        f"| way | ROUGE-1 | {first} is ahead by | ROUGE-2 | {first} is ahead by |",
+        "|---|---|---|---|---|",
     ]
-    for way, values in scores.items():
-        mean, low, high = _interval(values)
-        ahead = [
-            [own - other for own, other in zip(each, base, strict=True)]
-            for each, base in zip(values, first, strict=True)
-        ]
-        less = "" if values is first else "{:+.1f} [{:+.1f}, {:+.1f}]".format(*_interval(ahead))
-        lines.append(f"| {way} | {mean:.1f} [{low:.1f}, {high:.1f}] | {less} |")
+    for way in scores[METRICS[0]]:
+        cells = [way]
+        for by_way in scores.values():
+            ahead = [
+                [own - other for own, other in zip(base, each, strict=True)]
+                for base, each in zip(by_way[first], by_way[way], strict=True)
+            ]
+            cells.append("{:.1f} [{:.1f}, {:.1f}]".format(*_interval(by_way[way])))
+            cells.append(
+                "" if way == first else "{:+.1f} [{:+.1f}, {:+.1f}]".format(*_interval(ahead))
+            )
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -47,7 +47,7 @@ def test_explanations_and_focus(run, example_path):
         "summarize", example_path, "-l", "3s", "--focus", "electricity prices in Texas", "--explain"
     )
     assert status == 0
-    assert "+ focus 0." in out
+    assert "+ focus " in out
     assert "§5.2 Texas" in out
     assert out.partition("Where each sentence came from")[0].count("Texas") == 3
 

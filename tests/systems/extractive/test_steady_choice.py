@@ -19,8 +19,10 @@ from longsum.language.embeddings import TermMatrix
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import join
 from longsum.summaries import Budget, Summary, SummarySentence
+from longsum.systems.extractive.focus import FocusedRanking
 from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
+from longsum.systems.extractive.selection import FixedRanking
 from longsum.systems.loading import load_system
 from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document
@@ -263,19 +265,55 @@ def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small:
 
 
 class TestFocus:
-    def test_shares_are_probabilities_of_what_is_left(self, make: Make, small: Document) -> None:
+    def test_reasons_are_the_networks_and_the_focus(self, make: Make, small: Document) -> None:
         system = make(more=1000.0)
+        plain = system.summarize(small, Budget(9, "sentences"))
         found = system.summarize(small, Budget(9, "sentences"), focus="trains")
         for sentence in found.sentences:
-            assert set(sentence.reasons) == {"probability", "focus"}
-            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
-        ranking = system.rank(Request(small, Budget(50), "trains")).ranking
-        for chosen in ([], [3], [0]):
-            for sentence in chosen:
-                ranking.choose(sentence)
-            shares = ranking.scores()[1]
-            assert shares["probability"].sum() == pytest.approx(0.5)
-        assert shares["probability"][[0, 3]].tolist() == [0.0, 0.0]
+            assert sentence.reasons.keys() == plain.sentences[0].reasons.keys() | {
+                "focus",
+                "redundancy",
+            }
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
+
+    def test_similarity_to_what_is_chosen_counts_from_the_first_choice(
+        self, make: Make, small: Document
+    ) -> None:
+        ranking = make(more=1000.0).rank(Request(small, Budget(50), "trains")).ranking
+        before, _ = ranking.scores()
+        ranking.choose(3)
+        after, shares = ranking.scores()
+        fall = np.array([shares["redundancy"][place] for place in range(len(small.sentences))])
+        assert after == pytest.approx(before + fall, abs=1e-9)
+        assert fall[3] == fall.min() < 0
+
+    def test_the_scale_of_the_logits_does_not_matter(self, make: Make, small: Document) -> None:
+        request = Request(small, Budget(50), "trains")
+        system = make(replace(STEADY, redundancy_weight=0.0, centrality_exponent=0.0), 1000.0)
+        read = system.encode(request)
+        scores = []
+        for scale in (1.0, 7.0):
+            fixed = FixedRanking(scale * read.unchosen[:-1] + scale, "salience")
+            scores.append(FocusedRanking(fixed, np.arange(9.0), 0.5).scores()[0])
+        assert scores[1] - scores[1].mean() == pytest.approx(scores[0] - scores[0].mean())
+
+    def test_its_own_end_is_that_of_the_network(self, make: Make, small: Document) -> None:
+        """Though the ranking does not query it at each step."""
+        for more, ends in ((1000.0, True), (-1000.0, False)):
+            ranked = make(more=more).rank(Request(small, Budget(50), "trains"))
+            ranked.ranking.scores()
+            ranked.ranking.choose(2)
+            assert ranked.ended is not None
+            assert ranked.ended() is ends
+
+    def test_without_redundancy_weight_the_reasons_add_up_too(
+        self, make: Make, small: Document
+    ) -> None:
+        system = make(replace(STEADY, redundancy_weight=None))
+        found = system.summarize(small, Budget(4, "sentences"), focus="trains")
+        for sentence in found.sentences:
+            assert sentence.reasons["focus"] >= 0
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
 
 
 class TestSettings:

@@ -263,6 +263,8 @@ class TestQuestion:
 class Told:
     """An extractor that is told how alike each sentence is to a question, and what it repeats.
 
+    The terms of a focus are square roots of the likeness, since the maker squares them.
+
     It takes the first sentence that is left, but those of a pair never both: what was chosen is
     known to its ranking alone. Each ranking that it makes keeps a list of all it was told.
     """
@@ -288,7 +290,7 @@ class Told:
                 scores = -np.arange(count, dtype=float)
                 scores[told] = -np.inf
                 scores[[twins[each] for each in told if each in twins]] -= 1000.0
-                return scores, {"focus": likeness} if request.focus else {"told": scores}
+                return scores, {"focus": np.sqrt(likeness)} if request.focus else {"told": scores}
 
             def choose(self, sentence: int) -> None:
                 told.append(sentence)

@@ -29,11 +29,11 @@ from longsum.models.precision import Precision, in_bf16
 from longsum.summaries import Fill, FinishReason, Notice
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
+from longsum.systems.extractive.focus import FocusedRanking, relevance
 from longsum.systems.extractive.salience import (
     REASON,
+    SALIENCE,
     EncodedDocument,
-    FocusedRanking,
-    ProbabilityRanking,
     SteadyRanking,
     StepwiseRanking,
 )
@@ -43,11 +43,6 @@ from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, 
 from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
 
-# Softmax temperature of the cosines with a focus.
-_TEMPERATURE = 0.05
-# Maximum cosine below which a document has nothing to do with a focus. Unrelated words reach 0.15
-# to 0.25.
-_MIN_COSINE = 0.2
 # Id of padding, which the model masks.
 _PAD = 0
 
@@ -85,7 +80,8 @@ class ExtractorConfig:
         spell_out: See `longsum.summaries.selection_rules`.
         fill: See `longsum.summaries.selection_rules`.
         ends: Whether the model may stop before the budget is filled.
-        focus_weight: Weight of the similarity to the focus, if there is one, in a sentence's score.
+        focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
+            the rest is that of the model's logits (`longsum.systems.extractive.focus`).
         precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
             supports it.
     """
@@ -196,21 +192,10 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         read, config = self.encode(request), self.config
         if config.searches:
             return self._planned(request, read)
-        cosines, unlike = focus_similarity(request, partial(self._cosines, read), _MIN_COSINE)
-        ranking: Ranking = FixedRanking(read.first, REASON)
-        ended: Callable[[], bool] | None = None
-        if config.redundancy_weight is not None:
-            vectors = read.reading.vectors[0].float().cpu().numpy()
-            ranking = steady = SteadyRanking(
-                read, vectors, config.redundancy_weight, config.asked_steps
-            )
-            ended = steady.ended
-        elif self.stepwise:
-            ranking = StepwiseRanking(read)
-        if cosines is not None:
-            if config.redundancy_weight is not None:
-                ranking = ProbabilityRanking(ranking)
-            ranking = FocusedRanking(ranking, _softmax(cosines / _TEMPERATURE), config.focus_weight)
+        relevant, unlike = focus_similarity(request, partial(self._relevance, request, read))
+        ranking, ended = self._ranking(read, focused=relevant is not None)
+        if relevant is not None:
+            ranking = FocusedRanking(ranking, relevant, config.focus_weight)
         if config.blocking:
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
         return Ranked(
@@ -222,6 +207,27 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             exhausted=read.exhausted,
             ended=ended,
         )
+
+    def _ranking(
+        self, read: EncodedDocument, *, focused: bool
+    ) -> tuple[Ranking, Callable[[], bool] | None]:
+        """Return the ranking of sentences, and whether it would rather end if it can tell.
+
+        With a focus, scores are logits, which can be weighed against relevance; a softmax gives
+        most of the probability to a single sentence. They are those before any choice, since the
+        network is conditioned on choices of its own, not on answers.
+        """
+        weight = self.config.redundancy_weight
+        if not self.stepwise:
+            logits = read.unchosen[:-1] - read.penalties
+            fixed = FixedRanking(logits, SALIENCE) if focused else FixedRanking(read.first, REASON)
+            return fixed, None
+        if weight is None and not focused:
+            return StepwiseRanking(read), None
+        vectors = read.reading.vectors[0].float().cpu().numpy()
+        steps = 0 if focused else self.config.asked_steps
+        steady = SteadyRanking(read, vectors, weight or 0.0, steps)
+        return steady, None if weight is None else steady.ended
 
     def _language_notices(self, document: Document) -> Iterator[Notice]:
         """Warn if the document is in a language that the bundled extractor was not trained on."""
@@ -252,6 +258,10 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                 "A plan that is searched for takes no redundancy_weight, as it is the model's "
                 "alone. Set it to null, or leave out beams and steps."
             )
+
+    def _relevance(self, request: Request, read: EncodedDocument, focus: str) -> Array:
+        """Return how relevant each sentence is to a focus, `[n]`."""
+        return relevance(request.document, focus, self._cosines(read, focus))
 
     def _cosines(self, read: EncodedDocument, focus: str) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
@@ -368,9 +378,3 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 def _computing(device: str, bf16: bool) -> Iterator[None]:
     with torch.inference_mode(), torch.autocast(device, torch.bfloat16, enabled=bf16):
         yield
-
-
-def _softmax(values: Array) -> Array:
-    weights = np.exp(values - values.max())
-    found: Array = weights / weights.sum()
-    return found

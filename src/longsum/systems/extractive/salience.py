@@ -25,11 +25,11 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel, decision
 from longsum.summaries import Coverage, FinishReason, Notice
 from longsum.systems.extractive.network_reasons import NOVELTY, NetworkReasons
-from longsum.systems.extractive.selection import Levels, Ranking, Share, pool
+from longsum.systems.extractive.selection import Levels, Share, pool
 
 REASON = "probability"
+SALIENCE = "salience"
 REDUNDANCY = "redundancy"
-FOCUS = "focus"
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,11 +207,11 @@ class SteadyRanking:
             self._logits = logits - _mean(logits, read.known)
         network = self._logits[:-1]
         scores: Array = network - read.penalties
-        if not self._ended:
-            self._ended = read.prefers_to_end(self._logits, self._open)
-        if self._nearest is None and self._freezes():
-            self._nearest = np.zeros(len(scores))
-            self._near(self._plan)
+        if self._nearest is None:
+            self._ended = self._ended or read.prefers_to_end(self._logits, self._open)
+            if self._freezes():
+                self._nearest = np.zeros(len(scores))
+                self._near(self._plan)
         with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
             novelty = network - self._first[:-1]
         shares: dict[str, Share] = {
@@ -225,7 +225,12 @@ class SteadyRanking:
         return scores, shares
 
     def ended(self) -> bool:
-        """Return whether the model would rather stop, as of the last `scores`."""
+        """Return whether the model would rather stop, as of the last `scores`.
+
+        Where the scores are frozen at a number of choices, it is queried for this.
+        """
+        if self._nearest is not None and not self._ended:
+            self._ended = self._read.prefers_to_end(self._read.logits(self._plan), self._open)
         return self._ended
 
     def choose(self, sentence: int) -> None:
@@ -251,43 +256,3 @@ class SteadyRanking:
 def _mean(logits: Array, known: Mask) -> float:
     """Return the mean of the logits `[n + 1]` over the sentences that were read."""
     return float(logits[:-1][known].mean()) if known.any() else 0.0
-
-
-class ProbabilityRanking:
-    """A ranking's scores as probabilities over the sentences not chosen yet."""
-
-    def __init__(self, ranking: Ranking) -> None:
-        self._ranking = ranking
-        self._chosen: list[int] = []
-
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the softmax of the scores, with a single term; −∞ stays."""
-        logits = self._ranking.scores()[0].copy()
-        closed = np.isneginf(logits)
-        logits[self._chosen] = -np.inf
-        weights = np.exp(logits - max(logits.max(), np.finfo(np.float64).min))
-        found = np.where(closed, -np.inf, weights / max(weights.sum(), np.finfo(np.float64).tiny))
-        return found, {REASON: found}
-
-    def choose(self, sentence: int) -> None:
-        """Exclude a sentence from the softmax."""
-        self._chosen.append(sentence)
-        self._ranking.choose(sentence)
-
-
-class FocusedRanking:
-    """A weighted sum of a ranking's scores and each sentence's similarity to a focus."""
-
-    def __init__(self, ranking: Ranking, similarity: Array, weight: float) -> None:
-        self._ranking = ranking
-        self._focus = weight * similarity
-        self._weight = weight
-
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the sums and both terms."""
-        kept = (1 - self._weight) * self._ranking.scores()[0]
-        return kept + self._focus, {REASON: kept, FOCUS: self._focus}
-
-    def choose(self, sentence: int) -> None:
-        """Condition on a sentence being chosen."""
-        self._ranking.choose(sentence)

@@ -23,7 +23,7 @@ from longsum.language.segmentation import key_terms, topic_segments
 from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
-from longsum.systems.extractive.salience import FOCUS
+from longsum.systems.extractive.focus import FOCUS
 from longsum.systems.extractive.selection import Choice, Selection
 from longsum.systems.extractive.summarizer import (
     ExtractiveSummarizer,
@@ -117,7 +117,8 @@ class _TreeBuilder:
         focus = self._ranked.ranking.scores()[1].get(FOCUS)
         self.similarity: Array | None = None
         if focus is not None:
-            self.similarity = np.array([focus[sentence] for sentence in self._everything])
+            # Squared, so that a few sentences that answer outweigh many that are somewhat similar.
+            self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
         self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
