@@ -24,10 +24,12 @@ def test_its_settings_are_those_that_were_measured() -> None:
         "back_matter_last": True,
         "centrality_exponent": 0.5,
         "redundancy_weight": 2.0,
+        "asked_steps": 48,
         "self_contained": True,
         "say_once": True,
         "spell_out": True,
         "fill": "sensible",
+        "shorten": True,
     }
 
 
