@@ -170,7 +170,7 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
     if task is not None and task.kind == "selected":
-        selector = load_system(task.selector).shortening(False)
+        selector = load_system(task.selector).whole_sentences()
         method = task.extract_then_abstract()
         return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
     return writer
@@ -348,7 +348,7 @@ def _length_controlled(name: str, config: "LengthControlConfig") -> System:
     made_by = {"system": given} if isinstance(given, str) else dict(given)
     natural = config.natural
     return LengthControlled(
-        load_system(made_by.pop("system"), **made_by).shortening(False),
+        load_system(made_by.pop("system"), **made_by).whole_sentences(),
         config.kernels,
         natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
         name=name,

@@ -198,6 +198,10 @@ class System(ABC):
             )
         return self
 
+    def whole_sentences(self) -> Self:
+        """Return the system with the sentences it copies left as they are."""
+        return self.shortening(False) if self.is_shortening else self
+
     def words_read(self, document: Document) -> int | None:  # noqa: ARG002
         """Return roughly how many words of such a document it can read; None for all."""
         return None

@@ -32,7 +32,9 @@ def test_the_first_choice_repeats_nothing_and_later_ones_do(summary) -> None:
 
 
 def test_a_part_has_reasons_too(brief: Document) -> None:
-    extractor = PartExtractor("stepwise", ExtractorConfig(**load_recipe("stepwise").settings))
+    settings = dict(load_recipe("stepwise").settings)
+    del settings["shorten"]
+    extractor = PartExtractor("stepwise", ExtractorConfig(**settings))
     part = range(40, 80)
     ranked = extractor.rank(PartRequest(brief, Budget(50), part=part))
     scores, shares = ranked.ranking.scores()

@@ -113,7 +113,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 
     def shortening(self, on: bool) -> Self:
         """Return the system with its sentences shortened, or left as they are."""
-        if not on and not self._shortening:
+        if on == self._shortening:
             return self
         other = copy(self)
         other._shortening = on

@@ -65,8 +65,8 @@ class RecursiveSummarizer(System):
         # Parts are summarized in whole sentences; only the summary of the whole is shortened.
         self._by_default = (whole or chapters).is_shortening
         self._shortening: bool | None = None
-        self._chapters = chapters.shortening(False)
-        self._whole = whole and (self._chapters if whole is chapters else whole.shortening(False))
+        self._chapters = chapters.whole_sentences()
+        self._whole = whole and (self._chapters if whole is chapters else whole.whole_sentences())
         self._last = self._whole or self._chapters
         self.shortens = self._copies
         self.takes_focus = chapters.takes_focus and self._last.takes_focus
@@ -76,11 +76,12 @@ class RecursiveSummarizer(System):
     @property
     def settings(self) -> dict[str, Any]:
         """All settings, including those of both systems."""
+        on = self.is_shortening
         return {
             **asdict(self._config),
             "chapters_settings": self._chapters.settings,
             "whole_settings": {} if self._whole is None else self._whole.settings,
-            **({} if self._shortening is None else {"shorten": self._shortening}),
+            **({} if self._shortening is None and not on else {"shorten": on}),
         }
 
     @property
@@ -97,7 +98,7 @@ class RecursiveSummarizer(System):
         """
         if on and not self._copies:
             super().shortening(on)
-        if not on and not self.is_shortening:
+        if on == self._shortening:
             return self
         other = copy(self)
         other._shortening = on
