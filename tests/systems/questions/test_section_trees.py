@@ -312,7 +312,7 @@ class TestTold:
         assert shown == [SUBJECTS[place] for place in (1, 5, 7, 3, 6)]
 
     def test_a_section_below_a_twentieth_is_not_shown(self) -> None:
-        shares = [0.049, 0.901, 0.05]
+        shares = [0.049, 0.9, 0.051]
         document = document_of([(1, SUBJECTS[place], 1) for place in range(3)])
         tree = SectionTreeMaker(Told(shares)).make(
             document, TreeOptions(Budget(1, "sentences"), question="Why?")

@@ -102,7 +102,7 @@ class ExtractorConfig:
     say_once: bool = False
     spell_out: bool = False
     fill: Fill = "strict"
-    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
+    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
     precision: Precision = "auto"
 
     @property
