@@ -104,6 +104,7 @@ def test_a_document_of_another_form_stays_material(text):
     [
         ("We should rebuild the bridge in stone.", "prose"),
         ("That was a good time.", "fragment"),
+        ("This is in (Inaudible) versus the bridge company.", "fragment"),
         ("Number 12, Village of Floods versus Bridge Company.", "fragment"),
         ("Mr. Chief Justice, may it please the Court.", "fragment"),
     ],

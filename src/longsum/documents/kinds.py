@@ -19,6 +19,7 @@ from longsum.language.forms import (
     is_reference,
     is_stage_direction,
     is_table_row,
+    lacks_words,
     note_number,
 )
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
@@ -206,8 +207,8 @@ class _Judge:
 
 
 def _says_little(text: str) -> bool:
-    """Return whether what is said is an answer, an address or a title, and no statement."""
-    little = len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS
+    """Return whether what is said is an answer, an address or a title, or lacks words."""
+    little = len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS or lacks_words(text)
     return little or not has_verb(text) or is_courtesy(text)
 
 

@@ -123,6 +123,9 @@ _TRANSCRIBED = re.compile(
     r"|off mic)\b",
     re.IGNORECASE,
 )
+_MISSING_WORDS = re.compile(
+    r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
+)
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
@@ -146,8 +149,13 @@ def is_pointer(text: str) -> bool:
 
 
 def is_courtesy(text: str) -> bool:
-    """Return whether what is said is an address or thanks: `May it please the Court.`"""
+    """Return whether what is said is an address or thanks: `May it please the Court.`."""
     return bool(_COURTESY.search(text)) and count_words(text) <= _LONGEST_COURTESY
+
+
+def lacks_words(text: str) -> bool:
+    """Return whether a transcript notes in a sentence that words of it are missing."""
+    return bool(_MISSING_WORDS.search(text))
 
 
 def is_note(text: str) -> bool:

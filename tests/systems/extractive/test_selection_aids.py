@@ -217,6 +217,18 @@ class TestStanding:
         text = document(("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."]))
         assert Standing.of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
 
+    def test_an_item_and_its_lead_in_go_together(self):
+        builder = DocumentBuilder()
+        lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
+        for text in ("The river rose.", lead_in, one, other, "Cars drove."):
+            builder.paragraph(text)
+        text = builder.build()
+        standing = Standing.of(text, np.ones(5, dtype=np.int64))
+        assert standing.levels.tolist() == [2, -1, 1, 1, 2]
+        assert standing.antecedents(3) == (1,)
+        standing.choose(1)
+        assert standing.levels.tolist() == [2, -1, 2, 2, 2]
+
 
 GAO = document(
     (

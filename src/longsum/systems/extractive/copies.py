@@ -4,7 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.model import Document
-from longsum.language.compression import DEFAULT_KINDS, Deletion, DeletionKind, shorten
+from longsum.language.compression import (
+    DEFAULT_KINDS,
+    Deletion,
+    DeletionKind,
+    Shortened,
+    shorten,
+)
 from longsum.summaries import Budget
 
 
@@ -22,19 +28,28 @@ class Copies:
 
     @classmethod
     def whole(cls, document: Document) -> "Copies":
-        """Return the sentences as they are."""
-        texts = [sentence.text for sentence in document.sentences]
-        return cls(texts, [()] * len(texts))
+        """Return the sentences as they are; of speech, what is said, without noise."""
+        found = [
+            shorten(sentence.text, ("noise",)) if sentence.speaker else Shortened(sentence.text)
+            for sentence in document.sentences
+        ]
+        return cls._of(document, found)
 
     @classmethod
     def shortened(
         cls, document: Document, kinds: Collection[DeletionKind] = DEFAULT_KINDS
     ) -> "Copies":
         """Return the sentences without what they can do without; see `language.compression`."""
-        found = [(sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences]
+        return cls._of(document, [shorten(each.text, kinds) for each in document.sentences])
+
+    @classmethod
+    def _of(cls, document: Document, found: Sequence[Shortened]) -> "Copies":
         return cls(
-            [shorter.text for _, shorter in found],
-            [tuple(each.shifted(start) for each in shorter.deletions) for start, shorter in found],
+            [shorter.text for shorter in found],
+            [
+                tuple(each.shifted(sentence.start) for each in shorter.deletions)
+                for sentence, shorter in zip(document.sentences, found, strict=True)
+            ],
         )
 
     def costs(self, budget: Budget) -> list[int]:
