@@ -27,9 +27,10 @@ _SAID_TWICE = re.compile(
 
 
 def noise_deletions(text: str) -> Iterator[Deletion]:
-    """Yield markers such as "{vocalsound}", "uh" and "um", and all but the last of "the the the" and of "that -- that".
+    """Yield markers such as "{vocalsound}", "uh" and "um", and words said again.
 
-    A comma after one goes with it, and one before it too at the end of a sentence.
+    Of "the the the" and of "that -- that" the last stays. A comma after a marker goes with it, and
+    one before it too at the end of a sentence.
     """
     noises = [found.span() for found in _NOISE.finditer(text)]
     for start, end in noises:
