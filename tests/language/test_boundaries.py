@@ -25,6 +25,7 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["We take vitamin C.", "It helps."],
         ["Harry S. Truman won.", "Dewey lost."],
         ["They fell into the sun.", "Rain followed."],
+        ["The act (H.R. 4910/S. 2588) would help.", "It failed."],
         ["The plants of var. Alba grew.", "It rained."],
         ["It fell.[3]", "We confirm it."],
         ["It fell. [12]", "We confirm it."],

@@ -26,6 +26,8 @@ from longsum.language.prose import ends_as_sentence, has_verb, is_complete, open
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _LEAST_MATERIAL = 1 / 3
+# Of speech much is broken off.
+_LEAST_SPOKEN = 1 / 10
 _ENGLISH = 0.3
 _SAMPLE = 2000
 _FEWEST_NOTES = 3
@@ -65,8 +67,8 @@ def with_kinds(
     By structure: what the format states. By place: references, contacts, acknowledgements and the
     like, under their headings. By form: the patterns of `longsum.language.forms`, footnotes counted
     through, and what is no complete sentence, only points to a table, or is an answer too short to
-    say anything. If less than a third of a document's text would be material, its sentences
-    just have another form, and none is a fragment.
+    say anything. If less than a third of a document's text, or a tenth of what is said, would
+    be material, its sentences just have another form, and none is a fragment.
 
     Args:
         document: A document whose sentences have no kinds.
@@ -77,7 +79,8 @@ def with_kinds(
     kinds = list(judge.kinds())
     lengths = [len(sentence.text) for sentence in document.sentences]
     material = sum(compress(lengths, (kind in MATERIAL for kind in kinds)))
-    if material < _LEAST_MATERIAL * sum(lengths):
+    spoken = any(sentence.speaker for sentence in document.sentences)
+    if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
             "prose" if kind == "fragment" and sentence.start not in known else kind
             for kind, sentence in zip(kinds, document.sentences, strict=True)

@@ -67,7 +67,7 @@ class Standing:
         if sum(map(bool, found)) > _MOSTLY * len(found):
             return cls(needs, dangling, leading)
         for place, reasons in enumerate(found):
-            if needs[place] >= 0:
+            if needs[place] >= 0 and not reasons:
                 continue
             if not reasons or sentences[place].speaker:
                 continue
@@ -80,6 +80,7 @@ class Standing:
             ):
                 dangling[place] = True
             else:
+                # Also within an item, whose later sentences need the first.
                 needs[place] = antecedent
         return cls(needs, dangling, leading)
 

@@ -24,6 +24,7 @@ _HOLE = re.compile(
     r"\b(?:methods?|protocols?|procedures?|stud(?:y|ies)|described|reported|proposed|shown|found"
     r"|work|that) (?:of|by|in|from) (?:(?:with|and|who|which|that|to|was|were|is|are) |[,.;])"
 )
+_LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
 _SUBJECT_WORDS = """
 everybody everyone he i it nobody nothing she someone something that there these they
@@ -80,7 +81,7 @@ def has_verb(text: str) -> bool:
     words = [word.replace("’", "'").lower() for word in _BARE.findall(text)]
     if any(word in _common_verbs() or word.endswith(_CONTRACTED) for word in words):
         return True
-    if any(len(word) > 4 and word.endswith("ed") for word in words):
+    if any(len(word) > 4 and word.endswith("ed") for word in _LOWER.findall(text)):
         return True
     return any(word in _SUBJECTS for word in words[:-1])
 

@@ -229,6 +229,16 @@ class TestStanding:
         standing.choose(1)
         assert standing.levels.tolist() == [2, -1, 2, 2, 2]
 
+    def test_a_later_sentence_of_an_item_needs_the_one_before_it(self):
+        builder = DocumentBuilder()
+        builder.paragraph("The village built two:")
+        builder.paragraph("- It first built a bridge. It then fell into the river.")
+        for _ in range(4):
+            builder.paragraph("Cars drove over the bridge.")
+        text = builder.build()
+        standing = Standing.of(text, np.ones(7, dtype=np.int64))
+        assert (standing.needed(1), standing.needed(2)) == (0, 1)
+
 
 GAO = document(
     (
