@@ -13,6 +13,9 @@ from longsum.language.compression import (
 )
 from longsum.summaries import Budget
 
+_UNSAID: tuple[DeletionKind, ...] = ("noise",)
+"""What no summary says of speech."""
+
 
 @dataclass(frozen=True, slots=True)
 class Copies:
@@ -30,7 +33,7 @@ class Copies:
     def whole(cls, document: Document) -> "Copies":
         """Return the sentences as they are; of speech, what is said, without noise."""
         found = [
-            shorten(sentence.text, ("noise",)) if sentence.speaker else Shortened(sentence.text)
+            shorten(sentence.text, _UNSAID) if sentence.speaker else Shortened(sentence.text)
             for sentence in document.sentences
         ]
         return cls._of(document, found)
