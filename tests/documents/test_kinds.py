@@ -35,6 +35,11 @@ def kinds(*paragraphs, title="Floods"):
     [
         ("He left.", "prose"),
         ("Yes sir.", "fragment"),
+        ("Table 2 lists the costs of the second flood.", "fragment"),
+        ("The costs of the second flood are shown below.", "fragment"),
+        ("Table 2 shows that the second flood cost more.", "prose"),
+        ("THE RIVER RISES.--THE BRIDGE FALLS--A NEW BRIDGE.", "heading"),
+        ("THE RIVER IS RISING, AND THE BRIDGE WILL FALL.", "prose"),
         ("and then it stopped at last.", "fragment"),
         ("- the bridge of stone", "list_item"),
         ("2. The bridge was built.", "list_item"),
@@ -92,6 +97,32 @@ def test_footnotes_count_up():
 )
 def test_a_document_of_another_form_stays_material(text):
     assert {sentence.kind for sentence in read_bytes(text.encode()).sentences} == {"prose"}
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("We should rebuild the bridge in stone.", "prose"),
+        ("That was a good time.", "fragment"),
+        ("This is in (Inaudible) versus the bridge company.", "fragment"),
+        ("Number 12, Village of Floods versus Wilfred Bridge.", "fragment"),
+        ("Mr. Chief Justice, may it please the Court.", "fragment"),
+    ],
+)
+def test_what_is_said_is_material_if_it_says_something(said, kind):
+    spoken = [f"{name}: {text}" for text in BODY for name in ("ANN", "BEN")]
+    assert kinds(*spoken, f"ANN: {said}")[-1] == kind
+    assert kinds(said) == ["prose"]
+
+
+def test_speech_that_is_often_broken_off_keeps_its_fragments():
+    builder = DocumentBuilder()
+    for _ in range(3):
+        builder.paragraph("ANN: So we were going to look at the bridge and the --")
+        builder.paragraph("BEN: Yes, and the dam of the --")
+    builder.paragraph("ANN: We should rebuild the whole bridge in stone.")
+    *broken, last = [sentence.kind for sentence in builder.build().sentences]
+    assert (set(broken), last) == ({"fragment"}, "prose")
 
 
 def test_formats_state_kinds():

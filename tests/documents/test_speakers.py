@@ -37,8 +37,8 @@ def test_labels_of_turns(one, other):
 
 def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
     turns = ["ANN: Yes.", "BEN: No.", "ANN: Yes!", "BEN: No!"]
-    more = ["CARL: Stop it.", "Note: they go on.", "One thing: it rains."]
-    assert speakers(*turns, *more) == ["ANN", "BEN", "ANN", "BEN", "CARL", None, None]
+    more = ["ANN/CARL: Stop it.", "Note: they go on.", "One thing: it rains."]
+    assert speakers(*turns, *more) == ["ANN", "BEN", "ANN", "BEN", "ANN/CARL", None, None]
 
 
 @pytest.mark.parametrize(

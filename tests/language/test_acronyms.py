@@ -51,6 +51,8 @@ def test_definitions(sentence, acronym, meaning):
         "They left (in 1990).",
         "(GAO) is first.",
         "The water (WATER) rose.",
+        "It takes part in single electron (SET) transfer.",
+        "We found the minimum fungicidal (MFC) values.",
     ],
 )
 def test_no_definitions(sentence):

@@ -148,8 +148,14 @@ def test_items_stand_under_their_lead_in() -> None:
 
 def test_a_lone_item_without_a_lead_in_is_no_list() -> None:
     document = _document(*LIST, kinds=ITEMS)
-    assert to_text(_summary(document, 2, 3)) == "• plant trees; It will.\n"
+    assert to_text(_summary(document, 2, 3)) == "plant trees; It will.\n"
     assert to_text(_summary(document, 0, 2)) == "The council should:\n- plant trees;\n"
+
+
+@pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
+def test_a_lone_item_has_no_mark(item: str) -> None:
+    document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})
+    assert to_text(_summary(document, 1, 2)) == "Plant trees. 2 of 3 left.\n"
 
 
 def test_items_of_two_lists_and_with_numbers() -> None:

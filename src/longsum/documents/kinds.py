@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import compress
 
 from longsum.documents.back_matter import matter_kinds
 from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
@@ -11,21 +12,27 @@ from longsum.language.forms import (
     is_capitals,
     is_caption,
     is_contact,
+    is_courtesy,
     is_footnote,
     is_note,
+    is_pointer,
     is_reference,
     is_stage_direction,
     is_table_row,
+    lacks_words,
     note_number,
 )
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
-from longsum.language.words import count_words, stop_words, terms
+from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _LEAST_MATERIAL = 1 / 3
+# Of speech much is broken off.
+_LEAST_SPOKEN = 1 / 10
 _ENGLISH = 0.3
 _SAMPLE = 2000
 _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
+_FEWEST_SPOKEN_TERMS = 3
 _MOST_HEADING_WORDS = 14
 _ITEM = re.compile(
     r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)](?=\s+[A-Z]))"
@@ -59,8 +66,9 @@ def with_kinds(
 
     By structure: what the format states. By place: references, contacts, acknowledgements and the
     like, under their headings. By form: the patterns of `longsum.language.forms`, footnotes counted
-    through, and what is no complete sentence. If less than a third of a document would be material,
-    its sentences just have another form, and none is a fragment.
+    through, and what is no complete sentence, only points to a table, or is an answer too short to
+    say anything. If less than a third of a document's text, or a tenth of what is said, would
+    be material, its sentences just have another form, and none is a fragment.
 
     Args:
         document: A document whose sentences have no kinds.
@@ -69,8 +77,10 @@ def with_kinds(
     """
     judge = _Judge(document, stated, known)
     kinds = list(judge.kinds())
-    material = sum(kind in MATERIAL for kind in kinds)
-    if material < _LEAST_MATERIAL * len(kinds):
+    lengths = [len(sentence.text) for sentence in document.sentences]
+    material = sum(compress(lengths, (kind in MATERIAL for kind in kinds)))
+    spoken = any(sentence.speaker for sentence in document.sentences)
+    if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
             "prose" if kind == "fragment" and sentence.start not in known else kind
             for kind, sentence in zip(kinds, document.sentences, strict=True)
@@ -190,11 +200,19 @@ class _Judge:
         leads_in = text.endswith(":") and after is not None and self._is_listed(after)
         if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
             return "prose"
+        if self._english and (is_pointer(text) or (sentence.speaker and _says_little(text))):
+            return "fragment"
         complete = is_complete(text, lower=self._lower, english=self._english)
         return "prose" if complete else "fragment"
 
     def _is_listed(self, sentence: Sentence) -> bool:
         return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)
+
+
+def _says_little(text: str) -> bool:
+    """Return whether what is said is an answer, an address or a title, or lacks words."""
+    little = len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS or lacks_words(text)
+    return little or not has_verb(text) or is_courtesy(text)
 
 
 def _is_item(text: str) -> bool:

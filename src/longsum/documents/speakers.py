@@ -20,7 +20,7 @@ _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\
 _CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _NAME = re.compile(
-    r"(?:[^\W\d_]\.?|(?:[^\W\d_a-z]\w*['’.-]?)+\w*\.?,?"
+    r"(?:[^\W\d_]\.?|(?:[^\W\d_a-z]\w*['’./-]?)+\w*\.?,?"
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
 )
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")

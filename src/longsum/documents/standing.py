@@ -9,7 +9,8 @@ from longsum.documents.model import Document
 from longsum.language.dependence import dependences
 from longsum.language.repeats import Repetitions
 
-FREE, NEEDING, DANGLING = 2, 1, 0
+FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
+_ROOTS = (FREE, LEADING)
 _MOSTLY = 0.5
 
 
@@ -17,19 +18,24 @@ class Standing:
     """How each sentence stands: by itself, with the one before it, or not at all.
 
     Attributes:
-        levels: `[n]`: `FREE` if a sentence can be chosen alone, `NEEDING` if it needs the sentence
-            before it, which is not chosen yet, and `DANGLING` if there is none that it could need.
+        levels: `[n]`: `FREE` if a sentence can be chosen alone; `LEADING` if it leads into a list,
+            so that it can be chosen only with an item; `NEEDING` if it needs an earlier sentence
+            that is not chosen yet; and `DANGLING` if there is none that it could need.
     """
 
-    def __init__(self, needs: Places, dangling: Mask) -> None:
+    def __init__(self, needs: Places, dangling: Mask, leading: Mask | None = None) -> None:
         """Start without any choice.
 
         Args:
-            needs: The sentence that each needs, the one before it, `[n]`; −1 for none.
+            needs: The sentence that each needs, `[n]`; −1 for none: of an item of a list the one
+                that leads into the list, of others the one before.
             dangling: Which sentences need one that does not exist, `[n]`.
+            leading: Which sentences lead into a list, `[n]`; None for none.
         """
         self._needs = needs
-        self.levels = np.where(dangling, DANGLING, np.where(needs < 0, FREE, NEEDING))
+        self._leading = np.zeros(len(needs), dtype=bool) if leading is None else leading
+        alone = np.where(self._leading, LEADING, FREE)
+        self.levels = np.where(dangling, DANGLING, np.where(needs < 0, alone, NEEDING))
 
     @classmethod
     def independent(cls, count: int) -> "Standing":
@@ -46,6 +52,8 @@ class Standing:
     ) -> "Standing":
         """Find which sentences of a document need the one before them, in the same section.
 
+        An item needs the sentence with a colon that leads into its list, and the other way round.
+
         Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
 
         Args:
@@ -57,11 +65,15 @@ class Standing:
         """
         sentences = document.sentences
         found = dependences(texts, document.language)
-        needs, dangling = np.full(len(found), -1), np.zeros(len(found), dtype=bool)
-        if sum(map(bool, found)) > _MOSTLY * len(found):
-            return cls(needs, dangling)
         before = _predecessors(document)
+        needs, dangling = _lead_ins(document, before), np.zeros(len(found), dtype=bool)
+        leading = np.zeros(len(found), dtype=bool)
+        leading[needs[needs >= 0]] = True
+        if sum(map(bool, found)) > _MOSTLY * len(found):
+            return cls(needs, dangling, leading)
         for place, reasons in enumerate(found):
+            if needs[place] >= 0 and not reasons:
+                continue
             if not reasons or sentences[place].speaker:
                 continue
             antecedent = before[place]
@@ -73,14 +85,13 @@ class Standing:
             ):
                 dangling[place] = True
             else:
+                # Also within an item, whose later sentences need the first.
                 needs[place] = antecedent
-        return cls(needs, dangling)
+        return cls(needs, dangling, leading)
 
     def choose(self, sentence: int) -> None:
-        """Note that a sentence is chosen: the one that needs it can be chosen alone from now on."""
-        after = sentence + 1
-        if after < len(self._needs) and self._needs[after] == sentence:
-            self.levels[after] = FREE
+        """Note that a sentence is chosen: those that need it can be chosen alone from now on."""
+        self.levels[(self._needs == sentence) & (self.levels == NEEDING)] = FREE
 
     def needed(self, sentence: int) -> int | None:
         """Return the sentence that a sentence needs, chosen or not."""
@@ -90,7 +101,7 @@ class Standing:
     def antecedents(self, sentence: int) -> tuple[int, ...]:
         """Return the one or two sentences that a sentence in need brings along, in order."""
         first = int(self._needs[sentence])
-        return (first,) if self.levels[first] == FREE else (int(self._needs[first]), first)
+        return (first,) if self.levels[first] in _ROOTS else (int(self._needs[first]), first)
 
     def in_need(self, pool: Mask) -> tuple[Places, Places]:
         """Return the sentences of a pool that can be chosen with their antecedents.
@@ -99,11 +110,11 @@ class Standing:
             Their positions, `[k]`, and those of all that would be chosen together, `[k, 3]`; −1
             where there are fewer.
         """
-        last = np.flatnonzero(pool & (self.levels == NEEDING))
+        last = np.flatnonzero(pool & (self.levels == NEEDING) & ~self._leading)
         middle = self._needs[last]
         first = np.where(self.levels[middle] == NEEDING, self._needs[middle], -1)
         root = np.where(first < 0, middle, first)
-        whole = pool[middle] & pool[root] & (self.levels[root] == FREE)
+        whole = pool[middle] & pool[root] & np.isin(self.levels[root], _ROOTS)
         return last[whole], np.stack([first, middle, last], axis=1)[whole]
 
 
@@ -129,6 +140,21 @@ def _predecessors(document: Document) -> list[int]:
             place - 1 if place > start else -1 for place in _own(start, section.sentences)
         )
     return before
+
+
+def _lead_ins(document: Document, before: Sequence[int]) -> Places:
+    """Return for each item of a list the sentence with a colon before the list, `[n]`; else −1."""
+    sentences = document.sentences
+    found = np.full(len(sentences), -1)
+    for place, sentence in enumerate(sentences):
+        previous = before[place]
+        if sentence.kind != "list_item" or previous < 0:
+            continue
+        if sentences[previous].kind == "list_item":
+            found[place] = found[previous]
+        elif sentences[previous].kind == "prose" and sentences[previous].text.endswith(":"):
+            found[place] = previous
+    return found
 
 
 def _own(start: int, sentences: Sequence[object]) -> range:

@@ -16,6 +16,7 @@ _ACRONYM = re.compile(
     r"(?<!\w)(?=[\w\-&/]{0,12}[A-Z][\w\-&/]{0,12}[A-Z])[^\W\d_][^\W_]{0,9}(?:[-&/][^\W_]{1,6})?"
 )
 _WORD = re.compile(r"\S+")
+_PART = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"(\S+)\s*$")
 _AFTER = re.compile(r"(?:['’]s)?(?![\w\-–/&.@]\w|\w|\s*[(\[])")
 _NOT_BEFORE = frozenset("-–/&.@_")
@@ -121,11 +122,17 @@ def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
     return (found[0].start(), text[found[0].start() :]) if found else None
 
 
+def _initials(word: str) -> str:
+    """Return the first letters of a word and of its parts after hyphens and the like."""
+    return "".join(part[0] for part in _PART.findall(word)).lower()
+
+
 def _match(acronym: str, text: str) -> int | None:
     """Return where in a text the shortest meaning of an acronym starts, or None.
 
     From the last character to the first, each character of the acronym is found in the text to the
-    left of the one before; the first must begin a word (Schwartz & Hearst, Figure 1).
+    left of the one before; the first must begin a word (Schwartz & Hearst, Figure 1), and, unlike
+    there, so must the last of an acronym in capitals begin the last: else the meaning goes on.
     """
     at = len(text)
     for place in reversed(range(len(acronym))):
@@ -141,6 +148,9 @@ def _match(acronym: str, text: str) -> int | None:
             return None
     start = text.rfind(" ", 0, at) + 1
     meaning = text[start:]
+    # "single electron (SET) and hydrogen atom (HAT) transfer": the last word is missing.
+    if acronym.isupper() and acronym[-1].lower() not in _initials(meaning.split()[-1]):
+        return None
     # A meaning is longer than its acronym, has several words and does not contain it.
     wordy = " " in meaning or "-" in meaning
     if not wordy or len(meaning) <= len(acronym) or acronym in meaning.split():

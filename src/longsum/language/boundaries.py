@@ -34,6 +34,9 @@ _TIMES = re.compile(
     r"|August|September|October|November|December|EST|EDT|CET|GMT|UTC|PST|Eastern|Central|Pacific"
     r"|Mountain|Greenwich|[A-Z]\w+ [Tt]ime)\b"
 )
+# "H.R. 4910/S. 2588", "(S. 281)".
+_BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
+_PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
 _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
 
 
@@ -101,6 +104,8 @@ def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool 
     lists = _abbreviations()
     low = word.lower().rpartition("(")[2]
     opener = _opens_sentence(after)
+    if _BILL.search(word) and after[0].isdigit():
+        return False
     if _INITIAL.fullmatch(token.lstrip(_OPENING)):
         return _after_initial(before, after, opener)
     if low == "no" and not _MARKED_NUMBER.match(after):
@@ -114,7 +119,16 @@ def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool 
         return False
     if low in lists["end"] or _INITIALS.fullmatch(token.lstrip(_OPENING)):
         return _after_end(low, after, opener)
-    return None
+    # "sun." and "sat." may be days, but those have capitals.
+    return (
+        True
+        if _PLAIN_WORD.fullmatch(word) and not _is_listed(word) and after[0].isupper()
+        else None
+    )
+
+
+def _is_listed(word: str) -> bool:
+    return any(word in words for words in _abbreviations().values())
 
 
 def _after_initial(before: str, after: str, opener: bool) -> bool | None:

@@ -93,7 +93,7 @@ _NOW = _any(
     "decade, century, country, nation, time of year, Court, Committee, House, Congress, term"
 )
 _DEIXIS = (
-    rf"this\s+(?:(?!\b(?:is|was|are|were|in|of|to)\b)[\w\-]+\s+){{0,2}}(?:{_SELF}|{_NOW})(?!\w)"
+    rf"this\s+(?:(?!\b(?:is|was|are|were|in|of|to|and|or)\b)[\w\-]+\s+){{0,2}}(?:{_SELF}|{_NOW})(?!\w)"
     r"|this\s+is\s+(?:not\s+)?(?:legal|financial|medical|investment|tax)\s+advice"
     rf"|this\s+is\s+(?:(?:a|an|the)\s+)(?:[\w\-]+\s+){{0,3}}{_SELF}(?!\w)"
 )
@@ -105,21 +105,24 @@ _CATAPHORIC = _pattern(
     r"|that\s+(?:the|a|an|there|one|so|such|many|most|we|you|i|people|all)\b"
 )
 
-_BE = (
-    r"(?:(?:'s|’s|'d|’d|\s+(?:is|was|be|been|being|has|had|have|will|would|may|might|can|could|should"
-    r"|must|also|not|n't|therefore|thus|however|often|then|now|never|always|still|only|seems?"
-    r"|seemed|appears?|appeared|remains?|remained|becomes?|became|very|quite|so|too|more|most|less"
-    r"|increasingly|even|just|long|well|rather|particularly|especially|generally|widely|probably"
-    r"|certainly|hardly|clearly|usually|sometimes|perhaps|considered|made|found|thought|deemed|to"
-    r"|\w+ly)\b)){1,6}"
+_BESIDE_BE = (
+    r"(?:(?:'d|’d|\s+(?:has|had|have|will|would|may|might|can|could|should|must|also|not|n't"
+    r"|therefore|thus|however|often|then|now|never|always|still|only|very|quite|so|too|more|most"
+    r"|less|increasingly|even|just|long|well|rather|particularly|especially|generally|widely"
+    r"|probably|certainly|hardly|clearly|usually|sometimes|perhaps|to|\w+ly))\b)"
 )
+_ONE_BE = (
+    r"(?:(?:'s|’s|\s+(?:is|was|be|been|being|seems?|seemed|appears?|appeared|remains?|remained"
+    r"|becomes?|became|considered|made|found|thought|deemed))\b)"
+)
+_BE = rf"(?:{_BESIDE_BE}{{0,3}}{_ONE_BE}(?:{_ONE_BE}|{_BESIDE_BE}){{0,5}})"
 _JUDGED = _any(
     files("longsum.language").joinpath("pleonastic.txt").read_text(encoding="utf-8").strip(), "\n"
 )
 """What may follow an "it" that refers to nothing: "it is clear that …" (`pleonastic.txt`)."""
 _PLEONASTIC = _pattern(
     rf"it{_BE}\s+(?:an?\s+|the\s+)?(?:\w+\s+)?{_JUDGED}(?!\w)"
-    rf"|it{_BE}\s+(?:(?!\w+ing\b)\S+\s+){{1,8}}(?:that|who|whom)\s+\w"
+    rf"|it{_BE}\s+(?!these\b|those\b)(?:(?!\w+ing\b)\S+\s+){{1,8}}(?:that|who|whom)\s+\w"
     r"|it(?:'s|’s|\s+(?:is|was))\s+(?:not\s+)?(?:an?|the|no)\s+(?:\w+\s+){1,3}(?:to|that|when|if)\b"
     r"|it\s+(?:\w+\s+){0,2}(?:seems?|seemed|appears?|appeared|turns?\s+out|turned\s+out|happens?"
     r"|happened|remains?|remained|makes?|made|takes?|took|matters?|mattered|costs?|behooves?|helps?"

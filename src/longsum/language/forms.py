@@ -34,6 +34,25 @@ _CAPTION_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"notes?\s*:", re.IGNORECASE)
+_SHOW = r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare)"
+_DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
+_POINTER = re.compile(
+    rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
+    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
+    r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
+    rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
+    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 40
+_COURTESY = re.compile(
+    r"\bmay it please the court\b"
+    r"|\A(?:mr\.|mrs\.|ms\.|madam|honou?rable|ladies)\b[^.?!]*\b(?:members of|gentlemen)\b"
+    r"|\A(?:we|i)(?:['’]ll| will) (?:now )?hear (?:argument|from)\b|\bthe case is submitted\b"
+    r"|\bthank you,? (?:very much,? )?(?:mr|ms|mrs|general|counsel|your)\b",
+    re.IGNORECASE,
+)
+_LONGEST_COURTESY = 16
 
 _NUMBER_OF_ENTRY = r"(?:\[[\w+-]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)?[\s*•-]*"
 _AUTHORS = re.compile(
@@ -104,9 +123,13 @@ _TRANSCRIBED = re.compile(
     r"|off mic)\b",
     re.IGNORECASE,
 )
+_MISSING_WORDS = re.compile(
+    r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
+)
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
+_TOPIC_DASH = re.compile(r"\s?(?:--|—|–)\s?(?=\w)")
 _CELLS = re.compile(r"\s[|¦]\s|\t")
 
 
@@ -115,6 +138,24 @@ def is_caption(text: str) -> bool:
     if _CAPTION.match(text) or _CAPTION_NOTE.match(text):
         return True
     return bool(_UNENDED_CAPTION.match(text)) and not text.endswith((".", "!", "?"))
+
+
+def is_pointer(text: str) -> bool:
+    """Return whether a sentence only says where something is shown: `Table 2 lists costs.`.
+
+    One that tells what is seen there is not: `Table 2 shows that costs rose.`
+    """
+    return bool(_POINTER.match(text)) and count_words(text) <= _LONGEST_POINTER
+
+
+def is_courtesy(text: str) -> bool:
+    """Return whether what is said is an address or thanks: `May it please the Court.`."""
+    return bool(_COURTESY.search(text)) and count_words(text) <= _LONGEST_COURTESY
+
+
+def lacks_words(text: str) -> bool:
+    """Return whether a transcript notes in a sentence that words of it are missing."""
+    return bool(_MISSING_WORDS.search(text))
 
 
 def is_note(text: str) -> bool:
@@ -190,8 +231,14 @@ def is_table_row(text: str) -> bool:
 
 
 def is_capitals(text: str) -> bool:
-    """Return whether a text is a line of capitals without an end, as many headings are."""
+    """Return whether a text is in capitals, as many headings are.
+
+    One that ends like a sentence may be shouted, so it must list topics with dashes between: `A
+    WALK.--RAIN.--HOME AGAIN.`
+    """
     letters = [character for character in text if character.isalpha()]
-    if len(letters) < 4 or text.endswith((".", "!", "?", ":", ";", ",", '"', "”")):
+    if len(letters) < 4 or not all(map(str.isupper, letters)):
         return False
-    return count_words(text) <= 16 and all(map(str.isupper, letters))
+    if text.endswith((".", "!", "?", ":", ";", ",", '"', "”")):
+        return len(_TOPIC_DASH.findall(text)) >= 2
+    return count_words(text) <= 16

@@ -19,6 +19,12 @@ _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
 _NOTE_MARKS = re.compile(
     r"(?<=[.?!…\"”’')])(?:\s?\[[\w*†]{1,4}(?:[,–-] ?\w{1,4})*\]_?|(?<!\d\.)\d{1,3})+\Z"
 )
+# Where a citation was cut out: "by the method of with minor changes", "a study reported by and".
+_HOLE = re.compile(
+    r"\b(?:methods?|protocols?|procedures?|stud(?:y|ies)|described|reported|proposed|shown|found"
+    r"|work|that) (?:of|by|in|from) (?:(?:with|and|who|which|that|to|was|were|is|are) |[,.;])"
+)
+_LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
 _SUBJECT_WORDS = """
 everybody everyone he i it nobody nothing she someone something that there these they
@@ -32,7 +38,8 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """Return whether a text has the form of a complete sentence.
 
     It has at most 80 words (in scripts without spaces: characters), is mostly letters, ends like a
-    sentence, and does not open in lower case. One of fewer than five words needs a verb as well,
+    sentence, does not open in lower case, closes its parentheses, and has no hole where a citation
+    was cut out. One of fewer than five words needs a verb as well,
     which only English ones are known to have.
 
     Args:
@@ -44,6 +51,8 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     if not ends_as_sentence(sentence) or not 0 < words <= _MOST_WORDS:
         return False
     if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
+        return False
+    if _HOLE.search(sentence) or sentence.count("(") > sentence.count(")"):
         return False
     least = _MIN_LETTERS_WITH_VERB if english and has_verb(sentence) else _MIN_LETTERS
     if sum(map(str.isalpha, sentence)) < least * sum(map(len, sentence.split())):
@@ -72,7 +81,7 @@ def has_verb(text: str) -> bool:
     words = [word.replace("’", "'").lower() for word in _BARE.findall(text)]
     if any(word in _common_verbs() or word.endswith(_CONTRACTED) for word in words):
         return True
-    if any(len(word) > 4 and word.endswith("ed") for word in words):
+    if any(len(word) > 4 and word.endswith("ed") for word in _LOWER.findall(text)):
         return True
     return any(word in _SUBJECTS for word in words[:-1])
 

@@ -22,6 +22,8 @@ MOST_WORDS = 150
 """A paragraph of more words is divided."""
 
 _BULLET = re.compile(r"[•‣⁃◦●○■□▪▫*+–—-]\s+")
+# In running text a dash may open speech, and a number without a capital after it may be counted.
+_LONE_MARK = re.compile(r"(?:[•‣⁃◦●○■□▪▫*+-]|\(?\d{1,2}[.)](?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
@@ -41,9 +43,14 @@ class Line:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the sentences; of an item without its bullet, but with its number."""
+        """The texts of the sentences.
+
+        An item has its number, but not its bullet; one that stands in running text has neither.
+        """
         first, *others = (sentence.text for sentence in self.sentences)
-        return (_BULLET.sub("", first, count=1) if self._bulleted(first) else first, *others)
+        if self.item:
+            return (_without(_BULLET, first), *others)
+        return tuple(_without(_LONE_MARK, text) for text in (first, *others))
 
     @property
     def mark(self) -> str:
@@ -56,8 +63,11 @@ class Line:
         named = f"{self.speaker}: " if self.speaker else ""
         return f"{self.mark}{named}{join_pieces(self.texts)}"
 
-    def _bulleted(self, text: str) -> bool:
-        return self.item and _BULLET.match(text) is not None
+
+def _without(mark: re.Pattern[str], text: str) -> str:
+    """Return a text without a mark that opens it."""
+    found = mark.match(text)
+    return text[found.end() :] if found else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,6 +227,28 @@ class TestStanding:
         text = document(("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."]))
         assert standing_of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
 
+    def test_an_item_and_its_lead_in_go_together(self):
+        builder = DocumentBuilder()
+        lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
+        for text in ("The river rose.", lead_in, one, other, "Cars drove."):
+            builder.paragraph(text)
+        text = builder.build()
+        standing = Standing.of(text, np.ones(5, dtype=np.int64))
+        assert standing.levels.tolist() == [2, -1, 1, 1, 2]
+        assert standing.antecedents(3) == (1,)
+        standing.choose(1)
+        assert standing.levels.tolist() == [2, -1, 2, 2, 2]
+
+    def test_a_later_sentence_of_an_item_needs_the_one_before_it(self):
+        builder = DocumentBuilder()
+        builder.paragraph("The village built two:")
+        builder.paragraph("- It first built a bridge. It then fell into the river.")
+        for _ in range(4):
+            builder.paragraph("Cars drove over the bridge.")
+        text = builder.build()
+        standing = Standing.of(text, np.ones(7, dtype=np.int64))
+        assert (standing.needed(1), standing.needed(2)) == (0, 1)
+
 
 GAO = document(
     (

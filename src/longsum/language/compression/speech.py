@@ -8,13 +8,16 @@ from longsum.language.compression.deletion import Deletion
 
 # "{gap}" stays: it says that words are missing.
 _NOISE = re.compile(
-    r"(?:\{(?!gap)[a-z ]{2,20}\}|(?<![\w’'-])(?:[Uu]h|[Uu]m|[Uu]hm|[Ee]rm)(?![\w’'-]))"
+    r"(?:\{(?!gap)[a-z ]{2,20}\}"
+    r"|[(\[](?:[A-Za-z]+ ){0,2}"
+    r"(?:[Ll]augh(?:s|ing|ter)|[Aa]pplause|[Ss]ighs?|[Cc]oughs?|[Pp]ause)[)\]]"
+    r"|(?<![\w’'-])(?:[Uu]h|[Uu]m|[Uu]hm|[Ee]rm)(?![\w’'-]))"
 )
 _COMMA = re.compile(r"\s*,")
 _END = re.compile(r"[\s.?!]*\Z")
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
-# "that that" and "had had" may be meant.
+# "that that" and "had had" may be meant, "that -- that" is a new start.
 _BETWEEN = re.compile(r"\s+(?:--\s+)?")
 _SAID_TWICE = re.compile(
     r"the|an?|i|we|you|he|she|they|it|to|of|in|on|at|for|with|and|but|this|these|my|our|your|their"
@@ -24,9 +27,10 @@ _SAID_TWICE = re.compile(
 
 
 def noise_deletions(text: str) -> Iterator[Deletion]:
-    """Yield markers such as "{vocalsound}", "uh" and "um", and all but the last of "the the the".
+    """Yield markers such as "{vocalsound}", "uh" and "um", and words said again.
 
-    A comma after one goes with it, and one before it too at the end of a sentence.
+    Of "the the the" and of "that -- that" the last stays. A comma after a marker goes with it, and
+    one before it too at the end of a sentence.
     """
     noises = [found.span() for found in _NOISE.finditer(text)]
     for start, end in noises:
@@ -56,8 +60,8 @@ def _repeats(text: str, noises: list[tuple[int, int]]) -> Iterator[Deletion]:
         if (
             last is not None
             and word[0].lower() == last[0].lower()
-            and _SAID_TWICE.fullmatch(word[0])
-            and _BETWEEN.fullmatch(plain, last.end(), word.start())
+            and (between := _BETWEEN.fullmatch(plain, last.end(), word.start()))
+            and (_SAID_TWICE.fullmatch(word[0]) or "--" in between[0])
         ):
             yield Deletion(last.start(), word.start(), "noise")
         last = word

@@ -143,8 +143,9 @@ class Selection:
       compete as one, with the mean of their scores weighted by their costs (a chain of three at
       most). What needs a sentence that cannot be chosen comes last, if at all.
     - No two chosen sentences say almost the same.
-    - With the fill `sensible`, a sentence that scores below the median of what is left, or that
-      dangles, is not chosen to fill the last 5 % of the budget, and nothing but material is chosen
+    - With the fill `sensible`, a sentence fills the last 5 % of the budget only if it is the best
+      of what is left, whether that fits or not; before, one that scores below the median, or that
+      dangles, comes last; and nothing but material is chosen
       while the document has any, unless all that is left fits. Whether a step goes on depends on
       earlier choices and on how much is filled, so that a larger budget still goes on wherever a
       smaller one does.
@@ -237,8 +238,11 @@ class Selection:
             left &= self._material
             worthy &= left
             sound = worthy & (offers >= self._floor(scores))
-            if not sound.any() and self._spent >= _FILLED * capacity:
-                return None
+            if self._spent >= _FILLED * capacity:
+                # Nothing is chosen only because it fits.
+                sound &= offers >= self._highest(scores)
+                if not sound.any():
+                    return None
             worthy = sound if sound.any() else worthy
         levels = self._standing.levels
         if worthy.any():
@@ -272,6 +276,11 @@ class Selection:
     def _all_fit(self, capacity: int) -> bool:
         """Return whether everything that is left fits, so that there is nothing to choose from."""
         return int(self._lengths.now[self._open].sum()) <= capacity - self._spent
+
+    def _highest(self, scores: Array) -> float:
+        """Return the highest score of what could be chosen next, whether it fits or not."""
+        left = scores[self._pool() & self._material & (self._standing.levels == FREE)]
+        return float(left.max()) if len(left) else -np.inf
 
     def _floor(self, scores: Array) -> float:
         """Return the median score of the material that may be chosen next."""
