@@ -96,7 +96,12 @@ def test_lines_part_where_a_turn_begins():
 
 def test_a_turn_without_words_stays_a_paragraph() -> None:
     builder = DocumentBuilder()
-    for text in ("ANNA: We met twice.", "BEN:", "ANNA: We did agree.", "BEN: So we did, Anna."):
+    for text in (
+        "ANNA: We met the builders of the bridge twice.",
+        "BEN:",
+        "ANNA: The builders agreed to lower the price.",
+        "BEN: Then the council can sign the contract in May.",
+    ):
         builder.paragraph(text)
     document = builder.build("Minutes")
     assert len(list(document.paragraphs)) == 4

@@ -233,7 +233,7 @@ class TestStanding:
         for text in ("The river rose.", lead_in, one, other, "Cars drove."):
             builder.paragraph(text)
         text = builder.build()
-        standing = Standing.of(text, np.ones(5, dtype=np.int64))
+        standing = standing_of(text, np.ones(5, dtype=np.int64))
         assert standing.levels.tolist() == [2, -1, 1, 1, 2]
         assert standing.antecedents(3) == (1,)
         standing.choose(1)
@@ -246,7 +246,7 @@ class TestStanding:
         for _ in range(4):
             builder.paragraph("Cars drove over the bridge.")
         text = builder.build()
-        standing = Standing.of(text, np.ones(7, dtype=np.int64))
+        standing = standing_of(text, np.ones(7, dtype=np.int64))
         assert (standing.needed(1), standing.needed(2)) == (0, 1)
 
 
