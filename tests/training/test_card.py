@@ -67,7 +67,7 @@ class TestShipped:
     def test_all_that_was_learned_from_may_ship(self) -> None:
         learned = [each for each in self.taken if each.split == "train"]
         assert learned
-        assert all(each.shippable == each.documents == each.lessons for each in learned)
+        assert all(each.shippable == each.documents <= each.lessons for each in learned)
         assert all(sum(each.licenses.values()) == each.documents for each in learned)
 
     def test_no_other_line_names_another_number_of_documents(self) -> None:
