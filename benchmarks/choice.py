@@ -1,52 +1,62 @@
-"""What the default should do past its network's end: weights of redundancy, compared.
+"""What the default should choose by: variants of its settings, compared.
 
-Run: LONGSUM_DATA=… python benchmarks/choice.py [--data D …] [--limit N] [--weights W …]
+Run: LONGSUM_DATA=… python benchmarks/choice.py [--data D …] [--limit N] [--variant NAME K=V … …]
 
-Each document is read once; each weight then chooses from the same reading, at the references' mean
-length times each of `--lengths`. Shown are the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum with the
-network asked for every sentence (`stepwise-plain`, here with back matter last), and each weight's
-paired difference from it in ROUGE-1 and ROUGE-2 with a 95 % bootstrap interval. By default on
-validation documents; settings are chosen on these alone.
+Each document is encoded once; each variant then chooses from the same encoding, at the references'
+mean length times each of `--lengths`. Shown are the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum and of
+dangling openers per 100 sentences, and each variant's paired difference from the first in ROUGE-1
+and ROUGE-2 with a 95 % bootstrap interval. The first variant is the recipe `stepwise` as it stands;
+`--variant` adds one with other settings, such as `--variant shorter asked_steps=24`. Without any,
+what is done for readers is left out, part by part. By default on validation documents; settings
+are chosen on these alone.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from longsum.cli.assignments import parse_assignments
 from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, dataset_info, load
 from longsum.evaluation import paired_bootstrap, rouge
+from longsum.evaluation.readability import readability
+from longsum.recipes import DEFAULT
 from longsum.summaries import Budget
 from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.extractive.salience import EncodedDocument
 from longsum.systems.loading import load_system
 from longsum.systems.system import Request
 
 DATA = (
-    "pmc_jats",
-    "scisummnet",
-    "openstax_sections",
-    "openstax_chapters",
-    "squality",
     "python_peps",
+    "scisummnet",
+    "pmc_jats",
+    "openstax_sections",
     "rust_rfcs",
+    "bbc_news_summary",
+    "squality",
     "qmsum",
     "oyez_scotus",
     "sumpubmed",
+    "bns",
     "gov_reports_examples",
 )
 METRICS = ("rouge1", "rouge2", "rougeLsum")
+RULES: Mapping[str, Any] = {
+    "self_contained": False,
+    "say_once": False,
+    "spell_out": False,
+    "fill": "strict",
+}
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "whole sentences": {"shorten": False},
+    "and no rules": {"shorten": False, **RULES},
+    "and no centrality": {"shorten": False, **RULES, "centrality_exponent": 0.0},
+    "frozen at its end": {"shorten": False, **RULES, "asked_steps": None},
+}
+SHIPPED = "stepwise"
 
-
-class OfOneReading(NeuralExtractor):
-    """An extractor that is handed what was read."""
-
-    reading: EncodedDocument
-
-    def encode(self, request: Request) -> EncodedDocument:  # noqa: ARG002
-        """Return what was handed over."""
-        return self.reading
+Rows = dict[tuple[str, int], list[list[float]]]
 
 
 def main() -> None:
@@ -55,20 +65,17 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="validation", help="split, where the set has it")
     parser.add_argument("--limit", type=int, default=24, help="at most so many documents a set")
-    parser.add_argument("--weights", type=float, nargs="+", default=[0, 1, 2, 3])
+    parser.add_argument("--variant", nargs="+", action="append", metavar="NAME K=V", default=[])
     parser.add_argument("--lengths", type=float, nargs="+", default=[1.0], help="of the references")
     options = parser.parse_args()
-    reader = load_system("stepwise")
+    given = {name: parse_assignments(changes, {}) for name, *changes in options.variant}
+    reader = load_system(DEFAULT)
     assert isinstance(reader, NeuralExtractor)
-    systems = {
-        weight: OfOneReading(
-            "stepwise",
-            replace(reader.config, redundancy_weight=weight),
-            reader.model,
-            reader._tokenizer,
-        )
-        for weight in (None, *options.weights)
-    }
+    systems = {SHIPPED: reader}
+    for name, changes in (given or VARIANTS).items():
+        system = load_system(DEFAULT, **changes)
+        assert isinstance(system, NeuralExtractor)
+        systems[name] = system
     for name in options.data:
         splits = dataset_info(name).splits
         split = options.split if options.split in splits else splits[0]
@@ -81,36 +88,43 @@ def main() -> None:
 def compare(
     examples: Sequence[Example],
     reader: NeuralExtractor,
-    systems: dict[float | None, OfOneReading],
+    systems: Mapping[str, NeuralExtractor],
     budgets: Sequence[Budget],
-) -> dict[tuple[float | None, int], list[list[float]]]:
-    """Return the scores by weight and length, a list a document."""
-    found: dict[tuple[float | None, int], list[list[float]]] = {}
+) -> Rows:
+    """Return the scores by variant and length, a list a document."""
+    found: Rows = {}
+    encode = reader.encode
     for example in examples:
-        reading = reader.encode(Request(example.document, budgets[0]))
-        for weight, system in systems.items():
-            system.reading = reading
+        encoded = encode(Request(example.document, budgets[0]))
+        for name, system in systems.items():
+            read = replace(encoded, adjustments=system._adjustments(encoded.texts))
+            system.encode = lambda _, read=read: read  # type: ignore[method-assign]
             for place, budget in enumerate(budgets):
-                text = system.summarize(example.document, budget).text
-                scores = rouge(text, example.references)
+                summary = system.summarize(example.document, budget)
+                texts = [sentence.text for sentence in summary.sentences]
+                places = [sentence.sources[0].sentence for sentence in summary.sentences]
+                scores = rouge("\n".join(texts), example.references)
                 row = [100 * scores[metric].fmeasure for metric in METRICS]
-                found.setdefault((weight, place), []).append(row)
+                row.append(readability(texts, places, example.document).dangling)
+                found.setdefault((name, place), []).append(row)
     return found
 
 
-def show(name: str, found: dict[Any, list[list[float]]], budgets: Sequence[Budget], n: int) -> None:
-    """Print the means without a weight and the differences of all others."""
-    for (weight, place), rows in found.items():
-        if weight is None:
-            means = [sum(column) / n for column in zip(*rows, strict=True)]
-            print(f"{name}, {n} × {budgets[place]}: " + " / ".join(f"{x:.1f}" for x in means))
-            continue
-        cells = []
-        for metric in range(2):
-            ours, base = ([row[metric] for row in each] for each in (rows, found[None, place]))
-            paired = paired_bootstrap(ours, base)
-            cells.append(f"{paired.difference:+.2f} [{paired.low:+.2f}, {paired.high:+.2f}]")
-        print(f"  {budgets[place]}, weight {weight:g}: R-1 {cells[0]}, R-2 {cells[1]}", flush=True)
+def show(name: str, found: Rows, budgets: Sequence[Budget], n: int) -> None:
+    """Print the means of each variant, and the differences of all others from the first."""
+    print(f"{name}, {n} documents")
+    for (variant, place), rows in found.items():
+        *scores, dangling = (sum(column) / n for column in zip(*rows, strict=True))
+        means = " / ".join(f"{score:.1f}" for score in scores)
+        line = f"  {budgets[place]}, {variant}: {means}, {dangling:.1f} dangling"
+        if variant != SHIPPED:
+            cells = []
+            for metric in range(2):
+                pair = ([row[metric] for row in each] for each in (rows, found[SHIPPED, place]))
+                paired = paired_bootstrap(*pair)
+                cells.append(f"{paired.difference:+.2f} [{paired.low:+.2f}, {paired.high:+.2f}]")
+            line += f"; R-1 {cells[0]}, R-2 {cells[1]}"
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How an extractor fares on a kind of document that it never learned from.
 
-Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/held_out_genre.py OUTPUT CHECKPOINT [--steps N] [--set K=V …]
+Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/held_out_genre.py OUTPUT CHECKPOINT [--steps N]
 
 Trains the recipe `stepwise-small` once with all its data sets, and once without each genre. Then
 scores, on the validation documents of that genre and at the references' mean length, the extractor

@@ -149,8 +149,12 @@ def evaluate(
             )
         results = _trees(part, system, budget, kept)
     else:
-        filled = None if fill is None else fill.value
-        options = Options(seed=seed, as_written=as_written, at_once=at_once, fill=filled)
+        options = Options(
+            seed=seed,
+            as_written=as_written,
+            at_once=at_once,
+            fill=None if fill is None else fill.value,
+        )
         results = _summaries(part, system, budget, kept, metrics or "rouge", options)
     if summaries is not None:
         write_result("".join(kept), summaries)

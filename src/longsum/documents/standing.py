@@ -118,7 +118,7 @@ class Standing:
         return last[whole], np.stack([first, middle, last], axis=1)[whole]
 
 
-def weighted_mean(scores: Array, weights: Array, groups: Places) -> Array:
+def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
     """Return the weighted mean score of each group, `[k]`.
 
     Args:
