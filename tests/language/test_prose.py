@@ -1,6 +1,7 @@
 import pytest
 
-from longsum.language.prose import has_verb, is_complete
+from linear_time import assert_linear
+from longsum.language.prose import ends_as_sentence, has_verb, is_complete
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,13 @@ def test_verbs_are_known_or_follow_a_subject(text: str) -> None:
 @pytest.mark.parametrize("text", ["Mr. Smith.", "Red", "Overview of Systems", "A seed"])
 def test_no_verb(text: str) -> None:
     assert not has_verb(text)
+
+
+@pytest.mark.parametrize("unit", ["1", "[1]", ".1", "'[12]", " [1]", "1,", "…3"])
+def test_the_end_of_a_sentence_is_found_in_linear_time(unit: str) -> None:
+    assert_linear(lambda size: ends_as_sentence("It fell." + unit * size + "x"), 1 << 18)
+
+
+def test_a_long_number_after_a_stop_is_no_mark_of_a_note() -> None:
+    assert not ends_as_sentence("It fell." + "1234" * 1000)
+    assert ends_as_sentence("It fell.12")

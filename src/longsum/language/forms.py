@@ -145,12 +145,12 @@ def is_pointer(text: str) -> bool:
 
     One that tells what is seen there is not: `Table 2 shows that costs rose.`
     """
-    return bool(_POINTER.match(text)) and count_words(text) <= _LONGEST_POINTER
+    return count_words(text) <= _LONGEST_POINTER and bool(_POINTER.match(text))
 
 
 def is_courtesy(text: str) -> bool:
     """Return whether what is said is an address or thanks: `May it please the Court.`."""
-    return bool(_COURTESY.search(text)) and count_words(text) <= _LONGEST_COURTESY
+    return count_words(text) <= _LONGEST_COURTESY and bool(_COURTESY.search(text))
 
 
 def lacks_words(text: str) -> bool:

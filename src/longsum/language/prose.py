@@ -17,7 +17,7 @@ _ENDS = (".", "!", "?", "…", "。", "！", "？")
 # A sentence that is broken off, as transcripts mark it.
 _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
 _NOTE_MARKS = re.compile(
-    r"(?<=[.?!…\"”’')])(?:\s?\[[\w*†]{1,4}(?:[,–-] ?\w{1,4})*\]_?|(?<!\d\.)\d{1,3})+\Z"
+    r"(?<=[.?!…\"”’')])(?:\s?\[[\w*†]{1,4}(?:[,–-] ?\w{1,4})*\]_?|(?<!\d\.)\d{1,3}(?!\d))+\Z"
 )
 # Where a citation was cut out: "by the method of with minor changes", "a study reported by and".
 _HOLE = re.compile(
