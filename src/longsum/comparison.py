@@ -4,7 +4,8 @@ It is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -127,6 +128,27 @@ class SystemResult:
         return bootstrap_interval(self.scores[metric])
 
 
+@dataclass(slots=True)
+class Measured:
+    """What is measured of one system, document by document; see `SystemResult`."""
+
+    system: str
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    words: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, scores: Mapping[str, float], words: int, seconds: float) -> None:
+        """Add the scores of a document, the words made of it, and the time that took."""
+        for name, value in scores.items():
+            self.scores.setdefault(name, []).append(value)
+        self.words.append(words)
+        self.seconds += seconds
+
+    def result(self) -> SystemResult:
+        """Return all that was measured."""
+        return SystemResult(self.system, self.scores, self.words, self.seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The lead of a system over the first one by one metric, and its significance."""
@@ -230,22 +252,18 @@ def compare(
     """
     chosen = [METRICS[name] for name in known_metrics(metrics)]
     ids: list[str] = []
-    scores: list[dict[str, list[float]]] = [{} for _ in systems]
-    words: list[list[int]] = [[] for _ in systems]
-    seconds = [0.0] * len(systems)
+    measured = [Measured(system.name) for system in systems]
     for example in examples:
         asked = replace(options, focus=example.question) if example.question else options
-        for place, system in enumerate(systems):
+        for system, own in zip(systems, measured, strict=True):
             began = perf_counter()
             summary = summarize_with(
                 example.document, budget, system, asked, references=example.references
             )
-            seconds[place] += perf_counter() - began
+            taken = perf_counter() - began
             keep(example.id, summary)
-            words[place].append(summary.words)
-            for metric in chosen:
-                for name, value in metric.score(summary, example).items():
-                    scores[place].setdefault(name, []).append(value)
+            scores = (metric.score(summary, example).items() for metric in chosen)
+            own.add(dict(chain.from_iterable(scores)), summary.words, taken)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -254,10 +272,7 @@ def compare(
         ids=ids,
         budget=budget,
         variants=[metric.variant() for metric in chosen],
-        systems=[
-            SystemResult(system.name, scores[place], words[place], seconds[place])
-            for place, system in enumerate(systems)
-        ],
+        systems=[own.result() for own in measured],
     )
 
 

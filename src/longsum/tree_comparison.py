@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from statistics import fmean
 from time import perf_counter
 
-from longsum.comparison import Results, SystemResult, no_documents
+from longsum.comparison import Measured, Results, no_documents
 from longsum.datasets import Example
 from longsum.datasets.question_sets import question_trees
 from longsum.evaluation.question_bleu import BLEU_VARIANT
@@ -50,21 +50,18 @@ def compare_trees(
         LongsumError: The set has no question trees, or there are no examples.
     """
     ids: list[str] = []
-    scores: dict[str, dict[str, list[float]]] = {name: {} for name in makers}
-    words: dict[str, list[int]] = {name: [] for name in makers}
-    seconds = dict.fromkeys(makers, 0.0)
+    measured = {name: Measured(name) for name in makers}
     for example in examples:
         references = question_trees(example)
         for name, maker in makers.items():
             asked = references[0].questions[0].question if maker.needs_question else None
             began = perf_counter()
             made = maker.make(example.document, TreeOptions(budget, question=asked))
-            seconds[name] += perf_counter() - began
+            taken = perf_counter() - began
             keep(example.id, name, made)
-            words[name].append(sum(node.words for _, node in made.root.walk()))
+            words = sum(node.words for _, node in made.root.walk())
             found = _scores(made.questions, references, first_question=asked is None)
-            for metric, value in found.items():
-                scores[name].setdefault(metric, []).append(value)
+            measured[name].add(found, words, taken)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -73,7 +70,7 @@ def compare_trees(
         ids=ids,
         budget=budget,
         variants=[HIERARCHY_VARIANT, BLEU_VARIANT, RougeConfig().variant],
-        systems=[SystemResult(name, scores[name], words[name], seconds[name]) for name in makers],
+        systems=[own.result() for own in measured.values()],
     )
 
 

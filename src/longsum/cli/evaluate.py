@@ -140,6 +140,8 @@ def evaluate(
     # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
     part = _Part(data, split, root, limit, task)
+    # An unknown data set is told before systems are loaded.
+    part.load()
     kept: list[str] = []
     if task is Task.trees:
         if metrics is not None or as_written or at_once or fill is not None:
@@ -198,6 +200,30 @@ class _Part:
         )
         return mean(examples), examples.count
 
+    def compared(
+        self,
+        budget: "Budget | None",
+        mean: "Callable[[Iterable[Example]], Budget]",
+        compare: "Callable[[Iterable[Example], Budget, Callable[[int], None]], Results]",
+    ) -> "Results":
+        """Return the result of a comparison, with a bar.
+
+        Args:
+            budget: The length; None for the mean of the references.
+            mean: Returns that mean.
+            compare: Compares at a length, and tells how many examples are done.
+        """
+        # The number of questions is known once they are read.
+        total = None if self.task is Task.questions else self.limit
+        with bar(f"Reading {self.data}, {self.split}", self.unit) as show:
+            if budget is None:
+                budget, total = self.length(mean, show)
+            return compare(
+                self.load(),
+                budget,
+                lambda done: show(done, total, f"Evaluating on {self.data}, {self.split}"),
+            )
+
 
 def _summaries(
     part: _Part,
@@ -211,22 +237,20 @@ def _summaries(
     from longsum.systems.loading import load_system
 
     wanted = known_metrics(metrics.split(","))
-    examples = part.load()
     systems = [load_system(name) for name in names]
-    total = None if part.task is Task.questions else part.limit
-    with bar(f"Reading {part.data}, {part.split}", part.unit) as show:
-        if budget is None:
-            budget, total = part.length(mean_reference_length, show)
-            examples = part.load()
-        return compare(
+    return part.compared(
+        budget,
+        mean_reference_length,
+        lambda examples, length, done: compare(
             examples,
             systems,
-            budget,
+            length,
             metrics=wanted,
             options=options,
-            done=lambda scored: show(scored, total, f"Evaluating on {part.data}, {part.split}"),
+            done=done,
             keep=lambda id, summary: kept.append(_line(id, summary.system, summary)),
-        )
+        ),
+    )
 
 
 def _trees(part: _Part, names: list[str], budget: "Budget | None", kept: list[str]) -> "Results":
@@ -240,20 +264,18 @@ def _trees(part: _Part, names: list[str], budget: "Budget | None", kept: list[st
                 f"The system '{name}' makes no trees; give '{DEFAULT}', or the folder of a trained "
                 "extractor or of a model trained on the task question_hierarchy."
             )
-    examples = part.load()
     makers = {name: load_tree_maker(None if name == DEFAULT else name) for name in names}
-    total = part.limit
-    with bar(f"Reading {part.data}, {part.split}", part.unit) as show:
-        if budget is None:
-            budget, total = part.length(mean_answer_length, show)
-            examples = part.load()
-        return compare_trees(
+    return part.compared(
+        budget,
+        mean_answer_length,
+        lambda examples, length, done: compare_trees(
             examples,
             makers,
-            budget,
-            done=lambda scored: show(scored, total, f"Evaluating on {part.data}, {part.split}"),
+            length,
+            done=done,
             keep=lambda id, name, tree: kept.append(_line(id, name, tree)),
-        )
+        ),
+    )
 
 
 def _line(document: str, system: str, made: "Summary | QuestionSummary") -> str:

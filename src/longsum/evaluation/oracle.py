@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect, insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -82,19 +82,31 @@ def oracle_steps(
         [rouge_tokens(sentence) for sentence in sentences],
         [rouge_tokens(reference) for reference in references],
     )
-    room = math.inf if capacity is None else capacity
-    left = np.ones(len(sentences), dtype=bool)
     steps: list[OracleStep] = []
-    objective = 0.0
-    while (found := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
-        if not fill and found.objective <= objective:
+    for found in greedy_steps(search, prices, capacity):
+        if not fill and found.objective <= (steps[-1].objective if steps else 0.0):
             break
+        steps.append(found)
+    return steps
+
+
+def greedy_steps(
+    search: "OracleSearch", prices: Array, capacity: int | None
+) -> Iterator[OracleStep]:
+    """Choose the best sentence that fits and yield it, until no further one fits.
+
+    Args:
+        search: A search without choices.
+        prices: Cost of each sentence, `[n]`.
+        capacity: Maximum total cost; None for no limit.
+    """
+    room = math.inf if capacity is None else capacity
+    left = np.ones(len(prices), dtype=bool)
+    while (found := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
         search.choose(found.sentence)
         left[found.sentence] = False
         room -= float(prices[found.sentence])
-        objective = found.objective
-        steps.append(found)
-    return steps
+        yield found
 
 
 def checked_prices(

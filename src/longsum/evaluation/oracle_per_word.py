@@ -7,12 +7,17 @@ the words that it costs, the greedy algorithm for covering under a budget (Khull
 1999; Lin and Bilmes 2010, §4, for summaries).
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from longsum.evaluation.oracle import Array, OracleSearch, OracleStep, checked_prices
+from longsum.evaluation.oracle import (
+    Array,
+    OracleSearch,
+    OracleStep,
+    checked_prices,
+    greedy_steps,
+)
 from longsum.evaluation.overlap import Counts
 from longsum.evaluation.rouge_tokens import rouge_tokens
 
@@ -42,26 +47,24 @@ def recall_steps(
         LongsumError: As `longsum.evaluation.oracle.oracle_steps`.
     """
     prices = checked_prices(sentences, references, costs)
-    search = RecallSearch(
+    search = PerWordSearch(
         [rouge_tokens(sentence) for sentence in sentences],
         [rouge_tokens(reference) for reference in references],
         prices,
     )
-    room = math.inf if capacity is None else capacity
-    left = np.ones(len(sentences), dtype=bool)
     steps: list[OracleStep] = []
-    while (found := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
+    for found in greedy_steps(search, prices, capacity):
         if not fill and found.objective <= 0:
             break
-        search.choose(found.sentence)
-        left[found.sentence] = False
-        room -= float(prices[found.sentence])
         steps.append(OracleStep(found.sentence, search.recall))
     return steps
 
 
-class RecallSearch(OracleSearch):
+class PerWordSearch(OracleSearch):
     """The chosen sentences, and the gain of recall per unit of cost of each further sentence.
+
+    Bigrams across sentence boundaries count, as they do in the ROUGE of a summary;
+    `longsum.evaluation.recall_search` leaves them out and is many times faster, for training.
 
     Args:
         sentences: As for `OracleSearch`.
