@@ -93,6 +93,16 @@ class Standing:
         """Note that a sentence is chosen: those that need it can be chosen alone from now on."""
         self.levels[(self._needs == sentence) & (self.levels == NEEDING)] = FREE
 
+    @property
+    def startable(self) -> Mask:
+        """Which sentences can be chosen next without another prose sentence, `[n]`.
+
+        They stand by themselves, or are items, which bring along nothing but their lead-in.
+        """
+        items = (self._needs >= 0) & self._leading[self._needs]
+        found: Mask = (self.levels == FREE) | (items & (self.levels == NEEDING))
+        return found
+
     def needed(self, sentence: int) -> int | None:
         """Return the sentence that a sentence needs, chosen or not."""
         needed = int(self._needs[sentence])

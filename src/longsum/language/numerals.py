@@ -27,7 +27,7 @@ _DATE = re.compile(
 
 # A number is matched whole before its context, so that a failed match does not restart inside a
 # long run of digits.
-_NUMBER = re.compile(r"(?<![\w.])(?<![^\W\d_]-)\.?\d++(?:[.,]\d++)*+")
+_NUMBER = re.compile(r"(?<![\w.])(?<![^\W\d_]-)\.?\d++(?>(?:[.,]\d+)*)")
 _LONE_YEAR = re.compile(r"(?:18|19|20)\d\d")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 _CODE = r"(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR)"

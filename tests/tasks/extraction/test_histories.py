@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from longsum.documents.standing import Standing
 from longsum.evaluation import oracle_steps
 from longsum.evaluation.oracle import OracleSearch
 from longsum.evaluation.rouge_tokens import rouge_tokens
@@ -107,3 +108,35 @@ def test_where_nothing_is_material_all_is() -> None:
     none = np.zeros(2, bool)
     found = make_histories(["a b", "c"], ["a b"], config, np.random.default_rng(0), none)
     assert found.plans[0, 0] == 0
+
+
+def standing_of(needs: list[int], leading: tuple[int, ...] = ()) -> Standing:
+    marked = np.zeros(len(needs), bool)
+    marked[list(leading)] = True
+    return Standing(np.array(needs), np.zeros(len(needs), bool), marked)
+
+
+def test_a_sentence_in_need_follows_what_it_needs_in_every_plan() -> None:
+    sentences = ["a b c d", "e f g h", "i j k l", "m n o p"]
+    needs = [-1, 0, -1, 2]
+    config = HistoryConfig(steps=4, candidates=4, strays=8, stray_rate=0.9, per_word=0.5)
+    target, generator = "e f g h m n o p a", np.random.default_rng(0)
+    found = make_histories(sentences, [target], config, generator, None, standing_of(needs))
+    for plan in found.plans.tolist():
+        for place, sentence in enumerate(plan):
+            if sentence in (1, 3):
+                assert needs[sentence] in plan[:place]
+    # "i" brings nothing, so that what needs it is not reached; "a" brings a word.
+    assert found.plans[0].tolist() == [0, 1, -1, -1]
+    free = make_histories(sentences, [target], config, np.random.default_rng(0))
+    assert {1, 3} <= set(free.plans[0].tolist())
+
+
+def test_an_item_is_in_plans_without_its_lead_in() -> None:
+    sentences = ["These are the parts:", "a b c", "d e f"]
+    standing = standing_of([-1, 0, 0], (0,))
+    config = HistoryConfig(steps=3, candidates=3, strays=0, per_word=0.5)
+    found = make_histories(
+        sentences, ["a b c d e parts"], config, np.random.default_rng(0), None, standing
+    )
+    assert sorted(found.plans[0].tolist()) == [-1, 1, 2]

@@ -9,19 +9,21 @@ from itertools import pairwise
 _LONGEST_LINE = 300
 _LONGEST_TITLE = 80
 # Possessive quantifiers keep matching linear: no line is tried in every division.
-_PAGE = r"(?:\d{1,5}+(?:[-–.]\d{1,4}+)?+|[A-Z]{1,2}[-–.]?\d{1,4}+|[ivxlcdm]{1,8}+|[IVXLCDM]{1,8}+)"
-_PAGES = rf"{_PAGE}(?:(?:\s?[-–—]\s?|\s?[,;]\s?|\s){_PAGE}){{0,99}}+[,.]?+"
+_PAGE = (
+    r"(?:\d{1,5}+(?>(?:[-–.]\d{1,4})?)|[A-Z]{1,2}[-–.]?\d{1,4}+|[ivxlcdm]{1,8}+|[IVXLCDM]{1,8}+)"
+)
+_PAGES = rf"{_PAGE}(?>(?:(?:\s?[-–—]\s?|\s?[,;]\s?|\s){_PAGE}){{0,99}})[,.]?+"
 _NO_LEADER = r"(?<![.…·‥_])(?<![.…·‥_]\s)"
 _MARKS = re.compile(r"[.·_]\s?[.·_]\s?[.·_]|[…‥\t]")
 # Four dots are always leaders; three, or a tab, only next to other such lines.
 _LEADERS = re.compile(
-    rf"(?P<title>.*?){_NO_LEADER}\s*+(?:(?:[.…·‥_]\s?+){{4,}}+|(?:…\s?+){{2,}}+)\s*+"
+    rf"(?P<title>.*?){_NO_LEADER}\s*+(?>(?:[.…·‥_]\s?+){{4,}}|(?:…\s?+){{2,}})\s*+"
     rf"(?P<pages>{_PAGES})"
 )
 _FEW_LEADERS = re.compile(
     rf"(?P<title>.*[^\s,;.…])(?:\s*\.\s?\.\s?\.\s*|\s*…\s*|[ ]*\t\s*)(?P<pages>{_PAGE})"
 )
-_DANGLING_LEADERS = re.compile(rf"{_NO_LEADER}\s*+(?:(?:[.…·‥]\s?+){{4,}}+|(?:…\s?+){{2,}}+)$")
+_DANGLING_LEADERS = re.compile(rf"{_NO_LEADER}\s*+(?>(?:[.…·‥]\s?+){{4,}}|(?:…\s?+){{2,}})$")
 _ALONE = re.compile(_PAGE)
 _AT_END = re.compile(rf"(?P<title>.*\S)\s+(?P<pages>{_PAGE})")
 

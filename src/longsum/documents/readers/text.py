@@ -14,8 +14,8 @@ from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_breaks import join_pages
 from longsum.documents.speakers import split_turns
 
-_BLANK = re.compile(r"\n(?:[^\S\n]*+\n)++")
-_BLANK_OPENING = re.compile(r"\A(?:[^\S\n]*+\n)++")
+_BLANK = re.compile(r"\n(?>(?:[^\S\n]*+\n)+)")
+_BLANK_OPENING = re.compile(r"\A(?>(?:[^\S\n]*+\n)+)")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _SENTENCE_END = tuple(".!?:\"'”’)")

@@ -12,6 +12,7 @@ and the end is learned beside the next sentence instead of in its place.
 
 import math
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.arrays import Ints, Mask, Places
+from longsum.documents.standing import Standing
 from longsum.evaluation.oracle import OracleSearch
 from longsum.evaluation.recall_search import RecallSearch
 from longsum.evaluation.rouge_tokens import rouge_tokens
@@ -41,6 +43,8 @@ class HistoryConfig:
         per_word: None for gains in ROUGE-1 + ROUGE-2 F1; otherwise gains in recall, divided by the
             words of the sentence to this power.
         stretch: With `per_word`, a plan goes on to this multiple of the references' mean length.
+        self_contained: Whether a sentence that needs the one before it can be chosen only after it,
+            as in summaries that are self-contained.
     """
 
     steps: int = 24
@@ -49,6 +53,7 @@ class HistoryConfig:
     candidates: int = 16
     per_word: float | None = None
     stretch: float = 2.0
+    self_contained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def make_histories(
     config: HistoryConfig,
     generator: np.random.Generator,
     material: Mask | None = None,
+    standing: Standing | None = None,
 ) -> Histories:
     """Make the greedy plan of a document and perturbed plans.
 
@@ -113,14 +119,16 @@ def make_histories(
         config: How plans are made.
         generator: Random generator of the perturbations.
         material: Which sentences may be chosen, `[n]`; by default, or if none may, all.
+        standing: Which sentences can be chosen alone before any choice; by default all.
     """
     allowed = np.ones(len(sentences), bool) if material is None else material
     allowed = allowed if allowed.any() else ~allowed
+    standing = Standing.independent(len(sentences)) if standing is None else standing
     search = _search(sentences, references, config)
     plans: list[list[int]] = []
     rows: list[_Next] = []
     for rate in (0.0, *[config.stray_rate] * config.strays):
-        plan, nexts = _plan(search, np.flatnonzero(allowed), config, rate, generator)
+        plan, nexts = _plan(search, allowed, deepcopy(standing), config, rate, generator)
         plans.append(plan)
         rows.extend(nexts)
     padded = np.full((len(plans), config.steps), -1, dtype=np.int32)
@@ -138,7 +146,8 @@ def make_histories(
 
 def _plan(
     search: _Search,
-    allowed: Places,
+    allowed: Mask,
+    standing: Standing,
     config: HistoryConfig,
     rate: float,
     generator: np.random.Generator,
@@ -147,15 +156,20 @@ def _plan(
     plan: list[int] = []
     rows: list[_Next] = []
     search.begin()
+    left = allowed.copy()
     while True:
-        found = search.following(np.setdiff1d(allowed, plan), config.candidates)
+        alone = np.flatnonzero(left & standing.startable)
+        found = search.following(alone, config.candidates)
         rows.append(found)
         if len(plan) == config.steps or not found.gains or found.gains[0] <= 0:
             return plan, rows
         perturbed = generator.random() < rate
         drawn = int(generator.integers(len(found.sentences))) if perturbed else 0
-        search.choose(found.sentences[drawn])
-        plan.append(found.sentences[drawn])
+        chosen = found.sentences[drawn]
+        search.choose(chosen)
+        standing.choose(chosen)
+        left[chosen] = False
+        plan.append(chosen)
 
 
 def _search(sentences: Sequence[str], references: Sequence[str], config: HistoryConfig) -> _Search:

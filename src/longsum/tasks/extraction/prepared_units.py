@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from longsum.arrays import Ints, Places
+from longsum.arrays import Ints, Mask, Places
 from longsum.datasets.example import Example
+from longsum.documents.model import Document
+from longsum.documents.standing import Standing
 from longsum.errors import LongsumError
 from longsum.tasks.columns import Columns, entry, joined
 from longsum.tasks.extraction.encode_units import EncodedDocument, encode_document
@@ -130,6 +132,16 @@ class ExtractionSplit(Columns):
         )
 
 
+def choosable_sentences(document: Document, config: HistoryConfig) -> tuple[Mask, Standing]:
+    """Return which sentences of a document a plan may contain, `[n]`, and how each stands."""
+    sentences = document.sentences
+    material = np.array([sentence.is_material for sentence in sentences], dtype=bool)
+    if not config.self_contained:
+        return material, Standing.independent(len(sentences))
+    texts = [sentence.text for sentence in sentences]
+    return material, Standing.of(document, texts, material.astype(np.int64))
+
+
 def make_examples(
     examples: Iterable[Example],
     tokenizer: Tokenizer,
@@ -156,8 +168,8 @@ def make_examples(
         histories = Histories()
         if config is not None:
             generator = np.random.default_rng((seed, number))
-            material = np.array([unit.is_material for unit in units])
-            histories = make_histories(sentences, example.references, config, generator, material)
+            choosable = choosable_sentences(example.document, config)
+            histories = make_histories(sentences, example.references, config, generator, *choosable)
         yield ExtractionExample(
             encode_document(example.document, tokenizer, sentence_tokens), histories
         )

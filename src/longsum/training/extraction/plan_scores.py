@@ -12,6 +12,7 @@ from longsum.language.words import count_words
 from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import Units
+from longsum.tasks.extraction.prepared_units import choosable_sentences
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
 
 LENGTHS = (0.5, 1.0, 2.0)
@@ -52,28 +53,27 @@ class PlanScores:
             reading = model.extractor.read(Units(**batch).to(device))
             words = float(np.mean([count_words(text) for text in example.references]))
             for length in LENGTHS:
-                plan = _choose(model, reading, example.document, round(length * words))
+                plan = self._choose(model, reading, example.document, round(length * words))
                 text = "\n".join(example.document.sentences[at].text for at in sorted(plan))
                 scores = rouge(text, example.references)
                 found.append((scores["rouge1"].fmeasure, scores["rouge2"].fmeasure))
         rouge1, rouge2 = np.mean(found, axis=0).tolist()
         return {"rouge1": rouge1, "rouge2": rouge2, "rouge": (rouge1 + rouge2) / 2}
 
-
-def _choose(
-    model: LongsumExtractor, reading: object, document: Document, capacity: int
-) -> list[int]:
-    """Return the best material sentences that fit, each conditioned on those before."""
-    sentences = document.sentences
-    costs = np.array([count_words(sentence.text) for sentence in sentences])
-    open_ = np.array([sentence.is_material for sentence in sentences])
-    plan: list[int] = []
-    while (fitting := open_ & (costs <= capacity)).any():
-        logits = read_logits(model.extractor, reading, [tuple(plan)])[0, :-1]
-        best = int(logits.masked_fill(torch.from_numpy(~fitting), -torch.inf).argmax())
-        if logits[best].isneginf():
-            break
-        plan.append(best)
-        open_[best] = False
-        capacity -= int(costs[best])
-    return plan
+    def _choose(
+        self, model: LongsumExtractor, reading: object, document: Document, capacity: int
+    ) -> list[int]:
+        """Return the best sentences that may be chosen, each conditioned on those before."""
+        costs = np.array([count_words(sentence.text) for sentence in document.sentences])
+        left, standing = choosable_sentences(document, self._dataset.task.history)
+        plan: list[int] = []
+        while (fitting := left & standing.startable & (costs <= capacity)).any():
+            logits = read_logits(model.extractor, reading, [tuple(plan)])[0, :-1]
+            best = int(logits.masked_fill(torch.from_numpy(~fitting), -torch.inf).argmax())
+            if logits[best].isneginf():
+                break
+            plan.append(best)
+            left[best] = False
+            standing.choose(best)
+            capacity -= int(costs[best])
+        return plan
