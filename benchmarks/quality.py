@@ -4,7 +4,9 @@ Run: LONGSUM_DATA=… python benchmarks/quality.py [--length L] [--systems S …
 
 Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
 on the test split; the README's table is this one. With --metrics rouge,readability a second table
-shows how the summaries read. Nothing here was tuned on these splits.
+shows how the summaries read. --rivals FILE takes the other systems from the JSON of an earlier run
+over the same documents, so that only what has changed is run again. Nothing here was tuned on these
+splits.
 """
 
 import argparse
@@ -38,12 +40,16 @@ def main() -> None:
     parser.add_argument("--systems", nargs="*", default=SYSTEMS, help="ours, names or folders")
     parser.add_argument("--peers", nargs="*", default=METHODS, choices=METHODS, help="sumy's")
     parser.add_argument("--metrics", default="rouge", help="as in longsum evaluate")
+    parser.add_argument("--rivals", type=Path, help="further systems: JSON of an earlier run")
     parser.add_argument("--json", type=Path, help="file for all scores")
     options = parser.parse_args()
+    earlier = json.loads(options.rivals.read_text(encoding="utf-8")) if options.rivals else {}
     found: dict[str, Results] = {}
     for name in options.data:
         try:
             found[name] = _evaluate(name, options)
+            if earlier:
+                found[name] = found[name].beside(Results.from_json(earlier[name]))
         except LongsumError as error:
             sys.exit(str(error))
         print(format_results(found[name], f"{name}, {options.split}"), flush=True)

@@ -180,6 +180,33 @@ class Results:
                     approximate_randomization(values, first.scores[metric]),
                 )
 
+    def beside(self, other: "Results") -> "Results":
+        """Return the results of both comparisons, these systems first.
+
+        Raises:
+            LongsumError: They are not of the same documents, length and metrics.
+        """
+        if (list(self.ids), self.budget, list(self.variants)) != (
+            list(other.ids),
+            other.budget,
+            list(other.variants),
+        ):
+            raise LongsumError(
+                "Results can be joined only if their documents, length and metrics are the same; "
+                "run the comparison again."
+            )
+        return replace(self, systems=[*self.systems, *other.systems])
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Results":
+        """Return the result that `to_json` has written."""
+        systems = [
+            SystemResult(each["system"], each["scores"], each["words"], each["seconds"])
+            for each in values["systems"]
+        ]
+        budget = Budget(**values["length"])
+        return cls(values["documents"], budget, values["variants"], systems)
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values, with the scores of every document."""
         return {

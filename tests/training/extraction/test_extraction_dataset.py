@@ -183,6 +183,9 @@ def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: Extract
     assert len(made.lengths()) == len(made) == 3 * len(split)
     for index, length in enumerate(made.lengths()):
         assert length == len(made[index].document.tokens)
+    vectors = np.zeros((len(split.text_ends), 2), np.float16)
+    for index, length in enumerate(dataset(split, vectors=vectors).lengths()):
+        assert length == len(made[index].document.headings)
     with pytest.raises(IndexError):
         made[len(made)]
 

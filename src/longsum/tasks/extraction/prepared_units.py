@@ -70,6 +70,11 @@ class ExtractionSplit(Columns):
         lengths: list[int] = np.diff(self.text_ends[self.document_texts - 1], prepend=0).tolist()
         return lengths
 
+    def sentence_counts(self) -> list[int]:
+        """Return the number of sentences of each document."""
+        counts: list[int] = np.diff(self.document_sentences, prepend=0).tolist()
+        return counts
+
     def texts(self, index: int) -> slice:
         """Return the slice of a document's texts among those of all."""
         return entry(self.document_texts, index)

@@ -82,8 +82,13 @@ class ExtractionDataset(Dataset[Item]):
         return len(self.split) * max(1, self.draws)
 
     def lengths(self) -> list[int]:
-        """Return the number of tokens of each item's document."""
-        return self.split.lengths() * max(1, self.draws)
+        """Return how long each item's document is in a batch, where it is padded to the longest.
+
+        That is in tokens, or in sentences if their vectors are precomputed.
+        """
+        split = self.split
+        lengths = split.lengths() if self.vectors is None else split.sentence_counts()
+        return lengths * max(1, self.draws)
 
     def __getitem__(self, index: int) -> Item:
         """Return a document and steps.
