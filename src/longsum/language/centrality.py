@@ -1,6 +1,7 @@
 """PageRank of sentences by their similarity (MLS, §3, baseline A2; Mihalcea & Tarau 2004)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,19 @@ from longsum.language.embeddings import TermMatrix
 
 
 def centrality(sentences: Sequence[str]) -> Array:
-    """Return the PageRank of sentences among each other, a distribution `[n]` without zeros."""
+    """Return the PageRank of sentences among each other, a distribution `[n]` without zeros.
+
+    It cannot be written to: the features of a document and the scores of its sentences share it.
+    """
+    return _centrality(tuple(sentences))
+
+
+@lru_cache(maxsize=2)
+def _centrality(sentences: tuple[str, ...]) -> Array:
     rows = TermMatrix(sentences).transform(sentences)
-    return page_rank(rows, np.full(len(sentences), 1 / len(sentences)))
+    ranks = page_rank(rows, np.full(len(sentences), 1 / len(sentences)))
+    ranks.flags.writeable = False
+    return ranks
 
 
 def page_rank(rows: Any, jump: Array, damping: float = 0.85, tolerance: float = 1e-9) -> Array:
