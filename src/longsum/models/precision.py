@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-import torch
-
 Precision = Literal["auto", "bf16", "fp32"]
 
 
@@ -17,6 +15,8 @@ def in_bf16(precision: Precision, device: str) -> bool:
     """
     if precision != "auto":
         return precision == "bf16"
+    import torch
+
     if device == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return bool(torch.cpu._is_avx512_bf16_supported())

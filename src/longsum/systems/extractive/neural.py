@@ -261,8 +261,9 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         vector = self.network.encode(tokens)[0]
         assert read.reading.vectors is not None
         lengths = np.linalg.norm(read.reading.vectors, axis=1) * np.linalg.norm(vector)
-        cosines: Array = (read.reading.vectors @ vector).astype(np.float64)
-        return cosines / np.maximum(lengths, np.finfo(np.float32).tiny)
+        products = (read.reading.vectors @ vector).astype(np.float64)
+        cosines: Array = products / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return cosines
 
     def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
         """Search for a plan within the budget."""
