@@ -76,7 +76,9 @@ class Attention:
     @classmethod
     def of(cls, stored: StoredWeights, name: str, heads: int, epsilon: float) -> "Attention":
         """Read the attention of a name."""
-        parts = (Linear.of(stored, f"{name}.{part}") for part in ("query", "key", "value", "output"))
+        parts = (
+            Linear.of(stored, f"{name}.{part}") for part in ("query", "key", "value", "output")
+        )
         return cls(heads, *parts, Norm.of(stored, f"{name}.norm", epsilon))
 
     def __call__(self, states: Floats, memory: Floats) -> Floats:

@@ -58,9 +58,7 @@ class SentenceEncoder:
             name: onnxruntime.OrtValue.ortvalue_from_numpy(value)
             for name, value in constants.items()
         }
-        options.add_external_initializers(
-            list(self._constants), list(self._constants.values())
-        )
+        options.add_external_initializers(list(self._constants), list(self._constants.values()))
         try:
             self._session = onnxruntime.InferenceSession(
                 graph.read_bytes(), options, providers=["CPUExecutionProvider"]

@@ -176,9 +176,7 @@ class _Graph:
             epsilon=self.config.norm_epsilon,
         )
 
-    def linear(
-        self, name: str, states: str, *, biased: bool = False, shifted: bool = False
-    ) -> str:
+    def linear(self, name: str, states: str, *, biased: bool = False, shifted: bool = False) -> str:
         """Add the product of a linear layer, with its bias if that is not added elsewhere."""
         weight, found = f"{name}.weight", f"{name}.product"
         if self.kind == "fp32":
