@@ -22,7 +22,8 @@ def test_its_settings_are_those_that_were_measured() -> None:
     assert recipe.settings == {
         "prose_first": True,
         "back_matter_last": True,
-        "centrality_exponent": 0.5,
+        "length_exponent": 0.3,
+        "centrality_exponent": 1.0,
         "redundancy_weight": 2.0,
         "asked_steps": 48,
         "self_contained": True,

@@ -13,6 +13,7 @@ MEANINGS = {
     "subject": "how many of the title's words and of the document's frequent ones it has",
     "place": "where it stands in document, section and paragraph",
     "novelty": "what it adds to the sentences chosen before it",
+    "length": "how short it is: short ones leave room for others",
     "centrality": "how many sentences of the document are like it",
     "antecedent": "what it gains or loses by being chosen with the sentence before or after it",
 }

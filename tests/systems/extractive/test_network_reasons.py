@@ -10,7 +10,7 @@ from longsum.systems.extractive.part_extractor import PartExtractor
 from longsum.systems.extractive.summarizer import PartRequest
 from longsum.systems.loading import load_system
 
-NAMES = {"wording", "headings", "subject", "place", "novelty", "centrality"}
+NAMES = {"wording", "headings", "subject", "place", "novelty", "length", "centrality"}
 
 
 @pytest.fixture(scope="module")

@@ -368,7 +368,7 @@ class TestTheDefault:
     def test_it_weighs_how_central_a_sentence_is(
         self, beginning: Document, summary: Summary
     ) -> None:
-        lean = 0.5 * np.log(60 * page_rank(beginning))
+        lean = np.log(60 * page_rank(beginning))
         for sentence in summary.sentences:
             place = sentence.sources[0].sentence
             assert sentence.reasons["centrality"] == pytest.approx(lean[place], abs=1e-5)
