@@ -3,6 +3,8 @@
 from typing import Literal
 
 Precision = Literal["auto", "bf16", "fp32"]
+InferencePrecision = Literal["auto", "bf16", "fp32", "int8"]
+"""Of models that may also run in whole numbers, which nothing learns in."""
 
 
 def in_bf16(precision: Precision, device: str) -> bool:

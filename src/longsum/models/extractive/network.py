@@ -5,7 +5,7 @@ What computes them is left open: `torch_network.py`, for every architecture and 
 """
 
 from collections.abc import Sequence
-from typing import Protocol, Self
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,11 @@ Rows = NDArray[np.float32]
 
 
 class Reading(Protocol):
-    """A document as a network has read it, before any choice.
+    """A document as a network has read it, before any choice."""
 
-    Attributes:
-        vectors: `[n, D]`, sentences without their place in the document; None if the network has
-            none.
-    """
-
-    vectors: Rows | None
+    @property
+    def vectors(self) -> Rows | None:
+        """`[n, D]`, sentences without their place in the document; None if it has none."""
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score all that may follow partial plans.
@@ -50,7 +47,7 @@ class Reading(Protocol):
             groups: Columns of `longsum.documents.places.PLACES`.
         """
 
-    def part(self, within: slice) -> Self | None:
+    def part(self, within: slice) -> "Reading | None":
         """Return what suffices to score a part of the document, None if that takes the whole.
 
         Plans still name sentences of the whole document.

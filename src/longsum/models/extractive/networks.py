@@ -1,20 +1,71 @@
 """Which network runs the extractor in a folder."""
 
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from longsum.errors import LongsumError
+from longsum.models.extractive.extractor_config import folder_settings
+from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.network import Network
 from longsum.models.folders import ModelFolder
-from longsum.models.precision import Precision
+from longsum.models.precision import InferencePrecision, Precision
+
+Runtime = Literal["auto", "onnx", "torch"]
+"""What computes: ONNX Runtime with NumPy, or PyTorch."""
+
+_KINDS: dict[InferencePrecision, Kind] = {"auto": "int8", "int8": "int8", "fp32": "fp32"}
+# A driver tells that there may be a GPU; to ask PyTorch takes longer than a summary.
+_DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
 
 
-def load_network(folder: ModelFolder, precision: Precision) -> Network:
+def load_network(
+    folder: ModelFolder, precision: InferencePrecision, runtime: Runtime = "auto"
+) -> Network:
     """Load the extractor in a folder.
 
     Args:
         folder: The folder.
-        precision: How products are computed; see `TorchNetwork`.
+        precision: How products are computed: `int8` by ONNX Runtime alone, `bf16` by PyTorch alone;
+            `auto` takes the fastest that the runtime and the hardware support.
+        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT on a machine
+            without a GPU, unless the precision asks for PyTorch.
 
     Raises:
-        LongsumError: It contains no extractor that can be loaded.
+        LongsumError: It contains no extractor that can be loaded, or what is asked for does not fit
+            it.
     """
+    config = folder_settings(folder)
+    obstacle = _obstacle(folder, config, precision)
+    if runtime == "onnx" and obstacle:
+        raise LongsumError(obstacle)
+    wanted = runtime == "onnx" or (runtime == "auto" and not any(d.exists() for d in _DRIVERS))
+    if wanted and not obstacle:
+        from longsum.models.extractive.light.light_network import LightNetwork
+
+        return LightNetwork.of(folder, config, _KINDS[precision])
+    if precision == "int8":
+        raise LongsumError(
+            obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
+        )
+    return _with_torch(folder, precision)
+
+
+def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -> str:
+    """Say why ONNX Runtime cannot run an extractor; empty if it can."""
+    if not isinstance(config, HibertConfig):
+        return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
+    if precision not in _KINDS:
+        return f"ONNX Runtime does not compute in {precision}; choose fp32 or int8."
+    if not (folder.path / graph_name(_KINDS[precision])).is_file():
+        return f"'{folder}' holds no graph for ONNX Runtime; run longsum export '{folder}'."
+    if find_spec("onnxruntime") is None:
+        return "The package onnxruntime is not installed; run pip install onnxruntime."
+    return ""
+
+
+def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
     import torch
 
     from longsum.models.extractive.extractor_files import load_extractor

@@ -20,9 +20,9 @@ from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
 from longsum.models.extractive.network import Network
-from longsum.models.extractive.networks import load_network
+from longsum.models.extractive.networks import Runtime, load_network
 from longsum.models.folders import ModelFolder
-from longsum.models.precision import Precision
+from longsum.models.precision import InferencePrecision
 from longsum.summaries import Fill, FinishReason, Notice
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
@@ -76,8 +76,10 @@ class ExtractorConfig:
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
             the rest is that of the model's logits (`longsum.systems.extractive.focus`).
-        precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
-            supports it.
+        precision: How matrix products are computed; `auto` takes the fastest that the runtime and
+            the hardware support.
+        runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
+            HiBERT where there is no GPU (`longsum.models.extractive.networks`).
     """
 
     model: str | None = None
@@ -97,7 +99,8 @@ class ExtractorConfig:
     spell_out: bool = False
     fill: Fill = "strict"
     focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
-    precision: Precision = "auto"
+    precision: InferencePrecision = "auto"
+    runtime: Runtime = "auto"
 
     @property
     def searches(self) -> bool:
@@ -137,7 +140,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         super().__init__(name, config)
         folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
         self._folder = folder
-        self.network = load_network(folder, config.precision) if network is None else network
+        self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.

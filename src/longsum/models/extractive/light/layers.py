@@ -54,7 +54,7 @@ class Norm:
 
     def __call__(self, states: Floats) -> Floats:
         """Return normalised states, `[…, D]`."""
-        centred = states - states.mean(axis=-1, keepdims=True)
+        centred: Floats = states - states.mean(axis=-1, keepdims=True)
         variance = np.square(centred).mean(axis=-1, keepdims=True)
         centred /= np.sqrt(variance + np.float32(self.epsilon))
         centred *= self.weight
@@ -76,10 +76,11 @@ class Attention:
     @classmethod
     def of(cls, stored: StoredWeights, name: str, heads: int, epsilon: float) -> "Attention":
         """Read the attention of a name."""
-        parts = (
+        query, key, value, output = (
             Linear.of(stored, f"{name}.{part}") for part in ("query", "key", "value", "output")
         )
-        return cls(heads, *parts, Norm.of(stored, f"{name}.norm", epsilon))
+        norm = Norm.of(stored, f"{name}.norm", epsilon)
+        return cls(heads, query, key, value, output, norm)
 
     def __call__(self, states: Floats, memory: Floats) -> Floats:
         """Let states `[n, D]` read a memory, `[m, D]`."""
@@ -122,8 +123,8 @@ class FeedForward:
     @classmethod
     def of(cls, stored: StoredWeights, name: str, epsilon: float) -> "FeedForward":
         """Read the network of a name."""
-        parts = (Linear.of(stored, f"{name}.{part}") for part in ("expand", "shrink"))
-        return cls(*parts, Norm.of(stored, f"{name}.norm", epsilon))
+        expand, shrink = (Linear.of(stored, f"{name}.{part}") for part in ("expand", "shrink"))
+        return cls(expand, shrink, Norm.of(stored, f"{name}.norm", epsilon))
 
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[…, D]`."""

@@ -9,8 +9,8 @@ from longsum.models.extractive.encoded import Encoded
 from longsum.models.extractive.extractor_config import PREFIX
 from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.document_encoder import DocumentEncoder, LightReading
-from longsum.models.extractive.light.sentence_encoder import SentenceEncoder, graph_name
-from longsum.models.extractive.light.sentence_graph import Kind
+from longsum.models.extractive.light.sentence_encoder import SentenceEncoder
+from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 from longsum.models.folders import ModelFolder
 

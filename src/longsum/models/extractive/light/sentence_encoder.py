@@ -22,11 +22,6 @@ from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 _AT_ONCE = 1024
 
 
-def graph_name(kind: Kind) -> str:
-    """Return the name of the file that holds a graph."""
-    return f"sentence_encoder.{kind}.onnx"
-
-
 class SentenceEncoder:
     """Returns a vector for each text.
 

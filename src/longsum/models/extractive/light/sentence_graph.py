@@ -23,6 +23,12 @@ OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
 # GELU has its minimum of −0.16997 at −0.75.
 _LOWEST = 0.17
 
+
+def graph_name(kind: Kind) -> str:
+    """Return the name of the file that holds a graph."""
+    return f"sentence_encoder.{kind}.onnx"
+
+
 Values = np.ndarray[Any, np.dtype[Any]]
 
 
