@@ -7,6 +7,7 @@ from importlib import import_module
 from longsum.errors import LongsumError
 
 _EXTRAS = {
+    "torch": "models",
     "transformers": "models",
     "onnx": "models",
     "accelerate": "train",
