@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from longsum.errors import LongsumError
+from longsum.models.extractive import networks
 from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
@@ -18,6 +19,7 @@ from longsum.models.extractive.extractor_settings import (
 )
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.light import processor
 from longsum.models.extractive.light.export import export_extractor
 from longsum.models.extractive.light.light_network import LightNetwork
 from longsum.models.extractive.networks import load_network
@@ -155,6 +157,22 @@ def test_runs_are_the_same_to_the_last_bit(save: Save) -> None:
 
 
 class TestWhatRuns:
+    @pytest.fixture(autouse=True)
+    def with_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: True)
+
+    def test_without_products_of_bytes_it_computes_in_floating_point(
+        self, save: Save, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder, document = save(compact=True), a_document()
+        whole = load_network(folder, "auto").read(document).vectors
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: False)
+        found = load_network(folder, "auto").read(document).vectors
+        assert (found == load_network(folder, "fp32", "onnx").read(document).vectors).all()
+        assert (found != whole).any()
+        with pytest.raises(LongsumError, match="cannot add products of bytes exactly"):
+            load_network(folder, "int8", "onnx")
+
     def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "auto"), LightNetwork)
 
@@ -187,3 +205,28 @@ class TestWhatRuns:
         (folder.path / "sentence_encoder.fp32.onnx").write_bytes(b"none")
         with pytest.raises(LongsumError, match="write it again with 'longsum export'"):
             load_network(folder, "fp32", "onnx")
+
+
+@pytest.mark.parametrize(
+    ("machine", "told", "expected"),
+    [
+        ("x86_64", "flags : sse avx512_vnni avx512_bf16", True),
+        ("x86_64", "flags : sse avx_vnni", True),
+        ("x86_64", "flags : sse avx2 avx512f", False),
+        ("AMD64", None, False),
+        ("aarch64", None, True),
+        ("arm64", None, True),
+    ],
+)
+def test_the_processor_is_asked(
+    machine: str,
+    told: str | None,
+    expected: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if told is not None:
+        (tmp_path / "cpuinfo").write_text(told)
+    monkeypatch.setattr(processor.platform, "machine", lambda: machine)
+    monkeypatch.setattr(processor, "_CPUINFO", tmp_path / "cpuinfo")
+    assert processor.multiplies_bytes.__wrapped__() is expected

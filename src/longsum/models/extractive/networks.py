@@ -7,6 +7,7 @@ from typing import Any, Literal
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_config import folder_settings
 from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.light.processor import multiplies_bytes
 from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.network import Network
 from longsum.models.folders import ModelFolder
@@ -15,7 +16,6 @@ from longsum.models.precision import InferencePrecision, Precision
 Runtime = Literal["auto", "onnx", "torch"]
 """What computes: ONNX Runtime with NumPy, or PyTorch."""
 
-_KINDS: dict[InferencePrecision, Kind] = {"auto": "int8", "int8": "int8", "fp32": "fp32"}
 # A driver tells that there may be a GPU; to ask PyTorch takes longer than a summary.
 _DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
 
@@ -27,8 +27,9 @@ def load_network(
 
     Args:
         folder: The folder.
-        precision: How products are computed: `int8` by ONNX Runtime alone, `bf16` by PyTorch alone;
-            `auto` takes the fastest that the runtime and the hardware support.
+        precision: How products are computed: `int8` by ONNX Runtime alone, on processors that
+            multiply bytes, `bf16` by PyTorch alone; `auto` takes the fastest that the runtime and
+            the hardware support.
         runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT on a machine
             without a GPU, unless the precision asks for PyTorch.
 
@@ -44,7 +45,7 @@ def load_network(
     if wanted and not obstacle:
         from longsum.models.extractive.light.light_network import LightNetwork
 
-        return LightNetwork.of(folder, config, _KINDS[precision])
+        return LightNetwork.of(folder, config, _kind(precision))
     if precision == "int8":
         raise LongsumError(
             obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
@@ -56,13 +57,22 @@ def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -
     """Say why ONNX Runtime cannot run an extractor; empty if it can."""
     if not isinstance(config, HibertConfig):
         return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
-    if precision not in _KINDS:
-        return f"ONNX Runtime does not compute in {precision}; choose fp32 or int8."
-    if not (folder.path / graph_name(_KINDS[precision])).is_file():
+    if precision == "bf16":
+        return "ONNX Runtime does not compute in bf16; choose fp32 or int8."
+    if precision == "int8" and not multiplies_bytes():
+        return "This processor cannot add products of bytes exactly; choose precision=fp32."
+    if not (folder.path / graph_name(_kind(precision))).is_file():
         return f"'{folder}' holds no graph for ONNX Runtime; run longsum export '{folder}'."
     if find_spec("onnxruntime") is None:
         return "The package onnxruntime is not installed; run pip install onnxruntime."
     return ""
+
+
+def _kind(precision: InferencePrecision) -> Kind:
+    """Return the kind of graph for a precision that ONNX Runtime has."""
+    if precision == "auto":
+        return "int8" if multiplies_bytes() else "fp32"
+    return "int8" if precision == "int8" else "fp32"
 
 
 def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
