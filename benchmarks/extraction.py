@@ -165,11 +165,13 @@ def build_ours(folder: str | None, random: bool, precision: Any) -> Subject:
     import torch
 
     from longsum.models.extractive.hibert import Hibert
+    from longsum.models.extractive.torch_network import TorchNetwork
     from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
 
     torch.manual_seed(0)
     config = ExtractorConfig(folder, sentence_tokens=SENTENCE_TOKENS, precision=precision)
-    parts = (Hibert(SHAPE), word_pieces()) if random else ()
+    network = TorchNetwork(Hibert(SHAPE), "cpu", precision)
+    parts = (network, word_pieces()) if random else ()
     return subject(NeuralExtractor("extractor", config, *parts))
 
 

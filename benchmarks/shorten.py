@@ -64,7 +64,7 @@ def main() -> None:
     options = parser.parse_args()
     reader = load_system("stepwise")
     assert isinstance(reader, NeuralExtractor)
-    system = OfOneReading("stepwise", reader.config, reader.model, reader._tokenizer)
+    system = OfOneReading("stepwise", reader.config, reader.network, reader._tokenizer)
     variants: dict[str, Kinds] = {"": (), "shortened": options.kinds}
     if options.each:
         variants |= {kind: (kind,) for kind in ALL_KINDS}

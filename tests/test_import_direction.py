@@ -149,7 +149,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "words": {"base", "blocks", *FORMATS},
         "pointer": {"base", "blocks", "words", *FORMATS},
         "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
-        "extractive": {"base", "blocks", *FORMATS},
+        "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
         "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},

@@ -6,7 +6,13 @@ from importlib import import_module
 
 from longsum.errors import LongsumError
 
-_EXTRAS = {"transformers": "models", "accelerate": "train", "matplotlib": "plots"}
+_EXTRAS = {
+    "torch": "models",
+    "transformers": "models",
+    "onnx": "models",
+    "accelerate": "train",
+    "matplotlib": "plots",
+}
 """The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.models.extractive.architectures import read_settings
+from longsum.models.extractive.extractor_config import read_settings
 from longsum.recipes import load_recipe
 from longsum.recipes.recipe import merged
 from longsum.training.extraction.run_extraction import EXTRACTION

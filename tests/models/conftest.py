@@ -14,7 +14,8 @@ from transformers import (
 )
 
 from longsum.models.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.extractive.architectures import build, read_settings
+from longsum.models.extractive.architectures import build
+from longsum.models.extractive.extractor_config import read_settings
 from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.seq2seq import (

@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from every_recipe import RECIPES
 from longsum.datasets import Example
 from longsum.documents.subset import subset
-from longsum.models.extractive.architectures import build, read_settings
+from longsum.models.extractive.architectures import build
 from longsum.models.extractive.etc_pretraining import whole_documents
+from longsum.models.extractive.extractor_config import read_settings
 from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.extractive.units import join

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-import torch
-
 Precision = Literal["auto", "bf16", "fp32"]
+InferencePrecision = Literal["auto", "bf16", "fp32", "int8"]
+"""Of models that may also run in whole numbers, which nothing learns in."""
 
 
 def in_bf16(precision: Precision, device: str) -> bool:
@@ -17,6 +17,8 @@ def in_bf16(precision: Precision, device: str) -> bool:
     """
     if precision != "auto":
         return precision == "bf16"
+    import torch
+
     if device == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return bool(torch.cpu._is_avx512_bf16_supported())

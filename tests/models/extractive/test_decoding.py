@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from longsum.arrays import Array
 from longsum.errors import LongsumError
 from longsum.models.extractive.decoding import Plan, search_plans
 from longsum.models.extractive.document_encoder import Reading
@@ -18,32 +19,26 @@ from longsum.models.extractive.extractor_settings import (
     SentenceEncoderConfig,
 )
 from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel, Units
+from longsum.models.extractive.torch_network import TorchNetwork, TorchReading
 
 ALL = 10_000
 
 
-class Table(ExtractiveModel):
-    """A model whose logits after each plan are drawn anew, or are given."""
+class Table:
+    """A network, and what it read, whose logits after each plan are drawn anew, or are given."""
 
     stepwise = True
+    decides_end = False
+    compares = False
+    vectors = None
 
     def __init__(self, count: int, seed: int = 0, given: Tensor | None = None) -> None:
-        super().__init__()
         self.count, self.seed, self.given = count, seed, given
         self.calls: list[tuple[int, ...]] = []
-        self.unused = nn.Parameter(torch.zeros(1))
 
-    def read(self, units: Units) -> Units:
-        return units
-
-    def logits(self, reading: Any, plans: Tensor) -> Tensor:  # noqa: ARG002
-        self.calls.append(tuple(plans.shape))
-        chosen = [[unit for unit in plan if unit >= 0] for plan in plans[0].tolist()]
-        return torch.stack([self.row(plan) for plan in chosen])[None]
-
-    def scored(self, units: Units, plans: Tensor) -> Tensor:
-        return self.with_end(units.real, plans)
+    def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
+        self.calls.append((1, len(plans), max(len(plans[0]), 1)))
+        return np.stack([self.row(plan).numpy() for plan in plans])
 
     def row(self, plan: Sequence[int]) -> Tensor:
         if self.given is not None:
@@ -86,7 +81,7 @@ def test_equals_trying_every_plan(
     model = Table(count, seed)
     expected = every_plan(model, maximum, minimum, repeats, end)
     found = search_plans(
-        model, None, beams=ALL, maximum=maximum, minimum=minimum, repeats=repeats, end=end
+        model, model, beams=ALL, maximum=maximum, minimum=minimum, repeats=repeats, end=end
     )
     assert {(plan.sentences, plan.ended): plan.log_probability for plan in found} == pytest.approx(
         expected
@@ -101,7 +96,7 @@ def test_equals_trying_every_plan(
 @pytest.mark.parametrize("seed", range(5))
 def test_one_beam_is_the_greedy_choice(seed: int) -> None:
     model = Table(6, 7000 * seed)
-    (found,) = search_plans(model, None, beams=1, maximum=5)
+    (found,) = search_plans(model, model, beams=1, maximum=5)
     greedy: list[int] = []
     total = 0.0
     while len(greedy) < 5:
@@ -128,29 +123,29 @@ def test_more_beams_find_what_greed_misses() -> None:
 
     model = Garden(2)
     settings: dict[str, Any] = {"maximum": 2, "repeats": True}
-    assert search_plans(model, None, beams=1, **settings)[0].sentences == (0, 0)
-    assert search_plans(model, None, beams=2, **settings)[0].sentences == (1, 0)
+    assert search_plans(model, model, beams=1, **settings)[0].sentences == (0, 0)
+    assert search_plans(model, model, beams=2, **settings)[0].sentences == (1, 0)
 
 
 def test_all_beams_are_scored_in_one_call_a_step() -> None:
     model = Table(5, given=torch.tensor([1.0, 2.0, 0.0, 0.5, 1.5, -20.0]))
-    search_plans(model, None, beams=3, maximum=3)
+    search_plans(model, model, beams=3, maximum=3)
     assert model.calls == [(1, 1, 1), (1, 3, 1), (1, 3, 2)]
 
 
 def test_the_shortest_and_the_longest_plan_are_kept_to() -> None:
     eager = Table(3, given=torch.tensor([0.0, 0.0, 0.0, 9.0]))
-    assert search_plans(eager, None)[0] == Plan((), (pytest.approx(0.0, abs=1e-3),), True)
-    assert all(len(plan.sentences) >= 2 for plan in search_plans(eager, None, minimum=2))
+    assert search_plans(eager, eager)[0] == Plan((), (pytest.approx(0.0, abs=1e-3),), True)
+    assert all(len(plan.sentences) >= 2 for plan in search_plans(eager, eager, minimum=2))
     endless = Table(9, given=torch.tensor([0.0] * 9 + [-9.0]))
-    assert [len(plan.sentences) for plan in search_plans(endless, None)] == [4, 4, 4]
+    assert [len(plan.sentences) for plan in search_plans(endless, endless)] == [4, 4, 4]
 
 
 def test_equal_plans_come_in_the_order_of_the_text() -> None:
     model = Table(4, given=torch.zeros(5))
-    found = search_plans(model, None, beams=3, maximum=2, minimum=2)
+    found = search_plans(model, model, beams=3, maximum=2, minimum=2)
     assert [plan.sentences for plan in found] == [(0, 1), (0, 2), (0, 3)]
-    assert found == search_plans(model, None, beams=3, maximum=2, minimum=2)
+    assert found == search_plans(model, model, beams=3, maximum=2, minimum=2)
 
 
 def test_what_is_not_allowed_is_passed_over_and_keeps_its_probability() -> None:
@@ -159,7 +154,7 @@ def test_what_is_not_allowed_is_passed_over_and_keeps_its_probability() -> None:
     def allowed(plan: tuple[int, ...]) -> np.ndarray[Any, Any]:
         return np.array([False, True, not plan])
 
-    (found,) = search_plans(model, None, beams=1, allowed=allowed)
+    (found,) = search_plans(model, model, beams=1, allowed=allowed)
     assert found.sentences == (1,)
     assert not found.ended
     expected = model.row([]).log_softmax(0)[1]
@@ -169,13 +164,13 @@ def test_what_is_not_allowed_is_passed_over_and_keeps_its_probability() -> None:
 def test_where_nothing_may_follow_there_is_one_empty_plan() -> None:
     unread = Table(2, given=torch.tensor([-torch.inf, -torch.inf, -torch.inf]))
     for end in (False, True):
-        assert search_plans(unread, None, end=end) == [Plan()]
+        assert search_plans(unread, unread, end=end) == [Plan()]
 
 
 def test_penalties_come_off_before_probabilities_are_made() -> None:
     model = Table(3, given=torch.tensor([3.0, 2.0, 1.0, 0.0]))
     (found,) = search_plans(
-        model, None, beams=1, maximum=1, penalties=np.array([9.0, 9.0, 0.0]), end=False
+        model, model, beams=1, maximum=1, penalties=np.array([9.0, 9.0, 0.0]), end=False
     )
     assert found.sentences == (2,)
     assert found.log_probability == pytest.approx(
@@ -185,8 +180,8 @@ def test_penalties_come_off_before_probabilities_are_made() -> None:
 
 def test_a_length_penalty_favours_longer_plans() -> None:
     model = Table(5, given=torch.tensor([0.0] * 5 + [1.0]))
-    short = search_plans(model, None, beams=ALL, maximum=3)[0]
-    long = search_plans(model, None, beams=ALL, maximum=3, length_penalty=2.0)[0]
+    short = search_plans(model, model, beams=ALL, maximum=3)[0]
+    long = search_plans(model, model, beams=ALL, maximum=3, length_penalty=2.0)[0]
     assert (len(short.sentences), len(long.sentences)) == (0, 2)
     assert long.log_probability < short.log_probability
 
@@ -195,7 +190,7 @@ def test_a_model_that_is_not_stepwise_makes_no_plans() -> None:
     model = Table(3)
     model.stepwise = False
     with pytest.raises(LongsumError, match="not stepwise makes no plans"):
-        search_plans(model, None)
+        search_plans(model, model)
 
 
 def test_beams_of_a_network_score_as_plans_by_themselves() -> None:
@@ -207,7 +202,8 @@ def test_beams_of_a_network_score_as_plans_by_themselves() -> None:
     vectors, real = torch.randn(1, 7, 16), torch.ones(1, 7, dtype=torch.bool)
     with torch.inference_mode():
         reading: Reading = model.document_encoder.read(vectors, None, torch.zeros(1, 7, 0), real)
-        found = search_plans(model, reading, beams=3, maximum=4)
+        network = TorchNetwork(model, "cpu", "fp32")
+        found = search_plans(network, TorchReading(model, reading), beams=3, maximum=4)
         for plan in found:
             total = 0.0
             for place, unit in enumerate((*plan.sentences, 7)[: len(plan.log_probabilities)]):

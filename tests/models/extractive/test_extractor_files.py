@@ -10,13 +10,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.architectures import (
-    ARCHITECTURES,
-    architecture_of,
-    build,
-    read_settings,
-    write_settings,
-)
+from longsum.models.extractive.architectures import ARCHITECTURES, architecture_of, build
+from longsum.models.extractive.extractor_config import read_settings, write_settings
 from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,

@@ -18,6 +18,7 @@ from longsum.language.words import count_words
 from longsum.models.extractive.decoding import search_plans
 from longsum.models.extractive.extractor_files import save_extractor
 from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.models.extractive.units import join
 from longsum.recipes import Recipe
 from longsum.summaries import Budget, Summary
@@ -39,7 +40,7 @@ def make(words: Tokenizer, tiny_network: Network) -> Make:
         model = tiny_network(words.get_vocab_size(), stepwise)
         if kind is not None:
             model.__class__ = kind
-        return NeuralExtractor("extractor", config, model, words)
+        return NeuralExtractor("extractor", config, TorchNetwork(model, "cpu", "fp32"), words)
 
     return make
 
@@ -52,7 +53,7 @@ def in_order(summary: Summary) -> list[int]:
 
 def logits(system: NeuralExtractor, document: Document, plan: list[int]) -> Tensor:
     """Return what the network says after a plan, the end last."""
-    model = system.model
+    model = system.network.model
     with torch.no_grad():
         reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
         return model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].double()
@@ -134,9 +135,8 @@ def test_steps_end_the_greedy_choice(make: Make, small: Document) -> None:
 def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> None:
     system = make(replace(FP32, beams=4))
     found = system.summarize(small, Budget(3, "sentences"))
-    reading = system.model.read(join([encode_document(small, system._tokenizer, 128)], 0))
-    with torch.no_grad():
-        best = search_plans(system.model, reading, beams=4, maximum=3, end=False)[0]
+    reading = system.network.read(encode_document(small, system._tokenizer, 128))
+    best = search_plans(system.network, reading, beams=4, maximum=3, end=False)[0]
     assert in_order(found) == list(best.sentences)
     scores = [each.score for each in sorted(found.sentences, key=lambda each: each.step)]
     assert scores == pytest.approx(np.exp(best.log_probabilities).tolist(), rel=1e-4)
@@ -246,7 +246,7 @@ def test_bf16_gives_nearly_the_same_probabilities(
     torch.manual_seed(0)
     model = Hibert(tiny_network(words.get_vocab_size()).config)
     found = [
-        NeuralExtractor("extractor", replace(FP32, precision=precision), model, words)
+        NeuralExtractor("extractor", FP32, TorchNetwork(model, "cpu", precision), words)
         .summarize(small, Budget(9, "sentences"))
         .sentences
         for precision in ("fp32", "bf16")

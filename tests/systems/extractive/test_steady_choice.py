@@ -17,6 +17,7 @@ from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.embeddings import TermMatrix
 from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.models.extractive.units import join
 from longsum.summaries import Budget, Summary, SummarySentence
 from longsum.systems.extractive.focus import FocusedRanking
@@ -55,7 +56,7 @@ def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
         model = tiny_network(words.get_vocab_size())
         model.__class__ = Ending
         model.more = more
-        return kind("extractor", config, model, words)
+        return kind("extractor", config, TorchNetwork(model, "cpu", "fp32"), words)
 
     return make
 
@@ -87,7 +88,7 @@ def defined(
     system: NeuralExtractor, document: Document, steps: int, asked: int | None = None
 ) -> tuple[list[int], list[dict[str, float]]]:
     """Choose as the setting is defined, sentence by sentence and cosine by cosine."""
-    model, weight = system.model, system.config.redundancy_weight
+    model, weight = system.network.model, system.config.redundancy_weight
     count = len(document.sentences)
     with torch.no_grad():
         reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
@@ -178,8 +179,8 @@ def test_a_network_that_never_ends_is_asked_to_the_last(make: Make, small: Docum
 def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
     system = make(more=1000.0)
     system.summarize(small, Budget(9, "sentences"))
-    assert isinstance(system.model, Ending)
-    assert system.model.calls == 1
+    assert isinstance(system.network.model, Ending)
+    assert system.network.model.calls == 1
 
 
 def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:
@@ -197,7 +198,7 @@ def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> No
 
     for prose_first, ends in ((True, True), (False, False)):
         system = make(replace(STEADY, prose_first=prose_first), more=1000.0)
-        system.model.__class__ = FondOfFragments
+        system.network.model.__class__ = FondOfFragments
         shares = system.rank(Request(document, Budget(50))).ranking.scores()[1]
         assert ("redundancy" in shares) == ends
 
@@ -336,7 +337,7 @@ class TestSettings:
     ) -> None:
         model = tiny_network(words.get_vocab_size(), stepwise=False)
         with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
-            NeuralExtractor("extractor", STEADY, model, words)
+            NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)
 
 
 @pytest.fixture(scope="module")
@@ -383,13 +384,14 @@ class TestTheDefault:
     ) -> None:
         system = load_system("stepwise", precision="fp32")
         assert isinstance(system, NeuralExtractor)
-        vectors = system.encode(Request(beginning, Budget(50))).reading.vectors[0].double()
+        vectors = system.encode(Request(beginning, Budget(50))).reading.vectors
         chosen = order(summary)
         by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
         for step, sentence in enumerate(by_step):
             if "redundancy" in sentence.reasons:
                 others = vectors[chosen[:step]]
-                cosines = torch.cosine_similarity(vectors[chosen[step]], others, dim=1)
+                own = torch.from_numpy(vectors[chosen[step]]).double()
+                cosines = torch.cosine_similarity(own, torch.from_numpy(others).double(), dim=1)
                 greatest = 2 * float(cosines.max())
                 assert sentence.reasons["redundancy"] == pytest.approx(-greatest, abs=1e-4)
 

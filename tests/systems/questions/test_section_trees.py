@@ -22,6 +22,7 @@ from longsum.models.extractive.extractor_settings import (
     SentenceEncoderConfig,
 )
 from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.summaries import Budget
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.systems.extractive.neural import ExtractorConfig
@@ -61,7 +62,8 @@ def extractor(summary_layers: int = 1, stepwise: bool = True) -> PartExtractor:
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     config = ExtractorConfig(precision="fp32")
-    return PartExtractor("tiny", config, network(summary_layers, stepwise), tokenizer)
+    made = TorchNetwork(network(summary_layers, stepwise), "cpu", "fp32")
+    return PartExtractor("tiny", config, made, tokenizer)
 
 
 @pytest.fixture(scope="module")

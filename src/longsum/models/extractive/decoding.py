@@ -1,17 +1,15 @@
 """Beam search over content plans: which sentences to choose, in which order, and when to end."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from longsum.arrays import Array, Mask
 from longsum.errors import LongsumError
-from longsum.models.extractive.units import ExtractiveModel, decision, with_decision
+from longsum.models.extractive.ends import decision, log_softmax, with_decision
+from longsum.models.extractive.network import Network, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +37,8 @@ Allowed = Callable[[tuple[int, ...]], Mask]
 
 
 def search_plans(
-    model: ExtractiveModel,
-    reading: Any,
+    network: Network,
+    reading: Reading,
     *,
     beams: int = 3,
     maximum: int = 4,
@@ -60,7 +58,7 @@ def search_plans(
     cut short is not charged for its end. Ties go to the better beam, then to the earlier sentence.
 
     Args:
-        model: A stepwise model.
+        network: A stepwise network.
         reading: What it read, of one document.
         beams: Plans that are kept at each step.
         maximum: Maximum number of sentences of a plan, at least 1.
@@ -78,7 +76,7 @@ def search_plans(
     Raises:
         LongsumError: The model is not stepwise.
     """
-    if not model.stepwise:
+    if not network.stepwise:
         raise LongsumError(
             "A model that is not stepwise makes no plans; leave out beams, steps and ends, or take "
             "a stepwise model."
@@ -92,7 +90,7 @@ def search_plans(
     live = [Plan()]
     while live:
         plans = [plan.sentences for plan in live]
-        rows = _log_probabilities(read_logits(model, reading, plans, penalties), end)
+        rows = _log_probabilities(_penalized(network, reading.logits(plans), penalties), end)
         extended: list[Plan] = []
         for plan, row in zip(live, rows, strict=True):
             if allowed is not None:
@@ -111,41 +109,21 @@ def search_plans(
     return sorted(finished, key=judge, reverse=True)
 
 
-def read_logits(
-    model: ExtractiveModel,
-    reading: Any,
-    plans: Sequence[tuple[int, ...]],
-    penalties: Array | None = None,
-) -> Tensor:
-    """Return the logits of all that may follow each of k partial plans of a document.
-
-    Args:
-        model: The model.
-        reading: What it read, of one document.
-        plans: The plans, all of one length.
-        penalties: `[n]`, what is taken off the logits of sentences.
-
-    Returns:
-        `[k, n + 1]` on the CPU, the end (∅) last; in fp64, so that what is improbable stays apart.
-    """
-    device = next(model.parameters()).device
-    # The empty plan is one of padding.
-    partial = torch.tensor([[plan or (-1,) for plan in plans]], device=device)
-    logits = model.logits(reading, partial)[0].double().cpu()
+def _penalized(network: Network, logits: Array, penalties: Array | None) -> Array:
+    """Return logits `[k, n + 1]` less what is taken off those of sentences."""
     if penalties is None:
         return logits
-    sentences = logits[:, :-1] - torch.from_numpy(penalties)
-    if model.decides_end:
+    sentences = logits[:, :-1] - penalties
+    if network.decides_end:
         return with_decision(sentences, decision(logits))
-    return torch.cat([sentences, logits[:, -1:]], dim=1)
+    return np.concatenate([sentences, logits[:, -1:]], axis=1)
 
 
-def _log_probabilities(logits: Tensor, end: bool) -> Array:
-    if not end:
-        logits[:, -1] = -torch.inf
-    # Not a number where nothing at all may follow.
-    found: Array = logits.log_softmax(dim=1).nan_to_num(-torch.inf, neginf=-torch.inf).numpy()
-    return found
+def _log_probabilities(logits: Array, end: bool) -> Array:
+    if end:
+        return log_softmax(logits)
+    # A network's own array stays as it is.
+    return log_softmax(np.concatenate([logits[:, :-1], np.full((len(logits), 1), -np.inf)], axis=1))
 
 
 def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:

@@ -4,7 +4,6 @@ A folder holds `config.json` and the weights, which are named as `LongsumExtract
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +11,20 @@ import torch
 from safetensors.torch import save_file
 from torch.overrides import TorchFunctionMode
 
-from longsum.errors import LongsumError
 from longsum.files import make_folder, unfinished, write_text
 from longsum.models.compact import save_compact
-from longsum.models.extractive.architectures import (
-    architecture_of,
-    build,
-    read_settings,
+from longsum.models.extractive.architectures import architecture_of, build
+from longsum.models.extractive.extractor_config import (
+    MODEL_TYPE,
+    PREFIX,
+    folder_settings,
     write_settings,
 )
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.models.folders import ModelFolder
-from longsum.models.settings_file import CONFIG, check_settings
+from longsum.models.settings_file import CONFIG
 from longsum.models.weight_files import INDEX, WEIGHTS, is_compact
 from longsum.models.weights import check_weights, load_weights
-
-MODEL_TYPE = "longsum_extractor"
-PREFIX = "extractor."
 
 
 def save_extractor(
@@ -74,11 +70,9 @@ def load_extractor(source: Path | ModelFolder) -> ExtractiveModel:
         LongsumError: Files are missing or damaged, or do not fit each other.
     """
     folder = ModelFolder.of(source)
-    config = _checked_settings(folder)
-    architecture = str(config.get("architecture"))
-    settings = read_settings(architecture, config.get("settings"))
+    settings = folder_settings(folder)
     with torch.device("meta"), _Unfilled():
-        model = build(architecture, settings)
+        model = build(str(folder.settings["architecture"]), settings)
     state = {name.removeprefix(PREFIX): each.float() for name, each in load_weights(folder).items()}
     check_weights(state, model.state_dict())
     model.load_state_dict(state, assign=True)
@@ -98,12 +92,3 @@ class _Unfilled(TorchFunctionMode):
         if getattr(func, "__module__", None) == torch.nn.init.__name__:
             return given["tensor"] if "tensor" in given else args[0]
         return func(*args, **given)
-
-
-def _checked_settings(folder: ModelFolder) -> Mapping[str, Any]:
-    if folder.model_type != MODEL_TYPE:
-        raise LongsumError(
-            f"'{folder}' holds no extractive model of longsum; give the folder of one."
-        )
-    check_settings(folder.settings, folder.path / CONFIG)
-    return folder.settings

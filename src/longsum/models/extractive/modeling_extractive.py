@@ -8,8 +8,9 @@ from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
 from longsum.models.base import LongsumModel, register
-from longsum.models.extractive.architectures import architecture_of, build, write_settings
+from longsum.models.extractive.architectures import architecture_of, build
 from longsum.models.extractive.configuration_extractive import LongsumExtractorConfig
+from longsum.models.extractive.extractor_config import write_settings
 from longsum.models.extractive.extractor_loss import (
     counted_choices,
     decision_loss,

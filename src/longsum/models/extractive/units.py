@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import pad
+
+from longsum.models.extractive.encoded import Encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +114,6 @@ def decision(logits: Tensor) -> Tensor:
     """Return the log-odds of the end in logits `[…, n + 1]`; see `with_decision`."""
     rest = logits[..., :-1].logsumexp(-1)
     return logits[..., -1] - rest.masked_fill(rest.isneginf(), 0.0)
-
-
-class Encoded(Protocol):
-    """A document as tokens: what `tasks.extraction.encode_units.encode_document` returns."""
-
-    @property
-    def tokens(self) -> NDArray[np.int32]:
-        """Tokens of all texts, one after the other: sentences first, then headings."""
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Where each text ends in `tokens`."""
-
-    @property
-    def headings(self) -> NDArray[np.int32]:
-        """`[n]`, which text is the heading of each sentence; −1 where none."""
-
-    @property
-    def places(self) -> NDArray[np.int32]:
-        """`[n, F]`, where each sentence stands."""
 
 
 def join(documents: Sequence[Encoded], pad: int) -> Units:

@@ -1,7 +1,6 @@
 """Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Self
 
 import numpy as np
-import torch
 from pydantic import Field
 from tokenizers import Tokenizer
 
@@ -21,11 +19,10 @@ from longsum.language.identify import is_language
 from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
-from longsum.models.extractive.extractor_files import load_extractor
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel, join
+from longsum.models.extractive.network import Network
+from longsum.models.extractive.networks import Runtime, load_network
 from longsum.models.folders import ModelFolder
-from longsum.models.precision import Precision, in_bf16
+from longsum.models.precision import InferencePrecision
 from longsum.summaries import Fill, FinishReason, Notice
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
@@ -42,9 +39,6 @@ from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
-
-# Id of padding, which the model masks.
-_PAD = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +76,10 @@ class ExtractorConfig:
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
             the rest is that of the model's logits (`longsum.systems.extractive.focus`).
-        precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
-            supports it.
+        precision: How matrix products are computed; `auto` takes the fastest that the runtime and
+            the hardware support.
+        runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
+            HiBERT where there is no GPU (`longsum.models.extractive.networks`).
     """
 
     model: str | None = None
@@ -103,7 +99,8 @@ class ExtractorConfig:
     spell_out: bool = False
     fill: Fill = "strict"
     focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
-    precision: Precision = "auto"
+    precision: InferencePrecision = "auto"
+    runtime: Runtime = "auto"
 
     @property
     def searches(self) -> bool:
@@ -125,7 +122,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self,
         name: str,
         config: ExtractorConfig,
-        model: ExtractiveModel | None = None,
+        network: Network | None = None,
         tokenizer: Tokenizer | None = None,
     ) -> None:
         """Make the system.
@@ -133,7 +130,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         Args:
             name: Name of the recipe.
             config: Its settings.
-            model: The network; by default that of the folder.
+            network: The network; by default that of the folder.
             tokenizer: Its tokenizer; by default that of the folder.
 
         Raises:
@@ -141,16 +138,13 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                 each other or with the model.
         """
         super().__init__(name, config)
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._bf16 = in_bf16(config.precision, self._device)
         folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
         self._folder = folder
-        network = load_extractor(folder) if model is None else model
-        self.model = network.to(self._device).eval()
+        self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
-        self.takes_focus = isinstance(network, Hibert) and not config.searches
+        self.takes_focus = self.network.compares and not config.searches
         self.ends = config.redundancy_weight is not None and not config.searches
 
     @property
@@ -181,7 +175,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     @property
     def stepwise(self) -> bool:
         """Whether each choice is conditioned on earlier choices."""
-        return self.model.stepwise
+        return self.network.stepwise
 
     def rank(self, request: Request) -> Ranked:
         """Encode the document, and rank its sentences or search for a plan.
@@ -224,7 +218,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return fixed, None
         if weight is None and not focused:
             return StepwiseRanking(read), None
-        vectors = read.reading.vectors[0].float().cpu().numpy()
+        assert read.reading.vectors is not None
+        vectors = read.reading.vectors
         steps = 0 if focused else self.config.asked_steps
         steady = SteadyRanking(read, vectors, weight or 0.0, steps)
         return steady, None if weight is None else steady.ended
@@ -248,7 +243,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                     "leave out asked_steps."
                 )
             return
-        if not (self.stepwise and isinstance(self.model, Hibert)):
+        if not (self.stepwise and self.network.compares):
             raise LongsumError(
                 "Only a stepwise HiBERT takes a redundancy_weight: other models have no vectors of "
                 "sentences or no end. Set it to null."
@@ -265,33 +260,31 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     def _cosines(self, read: EncodedDocument, focus: str) -> Array:
         """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
-        assert isinstance(self.model, Hibert)
-        text = encode_texts([focus], self._tokenizer, self.config.sentence_tokens)[0]
-        tokens = torch.from_numpy(text).long().to(self._device)[None]
-        with read.computing():
-            vector = self.model.encode(tokens, torch.tensor([tokens.shape[1]]).to(self._device))
-            cosines = torch.cosine_similarity(read.reading.vectors[0].float(), vector.float())
-            found: Array = cosines.double().cpu().numpy()
-        return found
+        tokens = encode_texts([focus], self._tokenizer, self.config.sentence_tokens)
+        vector = self.network.encode(tokens)[0]
+        assert read.reading.vectors is not None
+        lengths = np.linalg.norm(read.reading.vectors, axis=1) * np.linalg.norm(vector)
+        products = (read.reading.vectors @ vector).astype(np.float64)
+        cosines: Array = products / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return cosines
 
     def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
         """Search for a plan within the budget."""
         config, count = self.config, len(read.texts)
         copies = self.copies(request.document)
         alike = first_alike(copies.texts)
-        with read.computing():
-            plan = search_plans(
-                self.model,
-                read.reading,
-                beams=config.beams,
-                maximum=config.steps or count,
-                minimum=1,
-                end=config.ends,
-                # Plans that must fill the budget differ in their number of sentences.
-                length_penalty=0.0 if config.ends else 1.0,
-                penalties=read.penalties,
-                allowed=self._allowed(request, read, copies.costs(request.budget), alike),
-            )[0]
+        plan = search_plans(
+            self.network,
+            read.reading,
+            beams=config.beams,
+            maximum=config.steps or count,
+            minimum=1,
+            end=config.ends,
+            # Plans that must fill the budget differ in their number of sentences.
+            length_penalty=0.0 if config.ends else 1.0,
+            penalties=read.penalties,
+            allowed=self._allowed(request, read, copies.costs(request.budget), alike),
+        )[0]
         candidates = np.zeros(count, dtype=bool)
         candidates[list(plan.sentences)] = True
         gains = np.exp(plan.log_probabilities).tolist()
@@ -335,17 +328,12 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         """Encode a document with the model."""
         texts = [sentence.text for sentence in request.document.sentences]
         encoded = encode_document(request.document, self._tokenizer, self.config.sentence_tokens)
-        units = join([encoded], _PAD).to(torch.device(self._device))
-        computing = partial(_computing, self._device, self._bf16)
-        with computing():
-            reading = self.model.read(units)
         return EncodedDocument(
             texts=texts,
-            model=self.model,
-            reading=reading,
+            network=self.network,
+            reading=self.network.read(encoded),
             adjustments=self._adjustments(texts),
             preferred=self._preferred(request.document),
-            computing=computing,
         )
 
     def _preferred(self, document: Document) -> Places:
@@ -372,9 +360,3 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             relative = centrality(texts) * len(texts)
             found["centrality"] = config.centrality_exponent * np.log(relative)
         return found
-
-
-@contextmanager
-def _computing(device: str, bf16: bool) -> Iterator[None]:
-    with torch.inference_mode(), torch.autocast(device, torch.bfloat16, enabled=bf16):
-        yield

@@ -1,17 +1,14 @@
 """The neural extractor applied to parts of a document that is encoded once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, fields
 
 import numpy as np
-import torch
 
 from longsum.arrays import Array
 from longsum.documents.model import Document
-from longsum.models.extractive.decoding import read_logits
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel, decision, with_decision
+from longsum.models.extractive.ends import decision, with_decision
+from longsum.models.extractive.network import Reading
 from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.extractive.salience import EncodedDocument
 from longsum.systems.extractive.summarizer import PartRequest
@@ -36,7 +33,7 @@ class PartExtractor(NeuralExtractor):
             return whole
         within = slice(request.part.start, request.part.stop)
         shared = {field.name: getattr(whole, field.name) for field in fields(EncodedDocument)}
-        narrowed = _narrowed(whole.model, whole.reading, within)
+        narrowed = whole.reading.part(within)
         return _EncodedPart(**shared, whole=whole, within=within, narrowed=narrowed)
 
 
@@ -56,7 +53,7 @@ class _EncodedPart(EncodedDocument):
 
     whole: EncodedDocument
     within: slice
-    narrowed: Any
+    narrowed: Reading | None
 
     def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
         """Return those of the whole document."""
@@ -70,38 +67,11 @@ class _EncodedPart(EncodedDocument):
         within, whole = self.within, self.whole
         logits = np.full(len(whole.texts) + 1, -np.inf)
         if plan and self.narrowed is not None:
-            with self.computing():
-                found = read_logits(whole.model, self.narrowed, [plan])[0].numpy()
+            found = self.narrowed.logits([plan])[0]
             logits[within], logits[-1] = found[:-1], found[-1]
         else:
             found = whole.logits(plan) if plan else whole.unchosen
             logits[within], logits[-1] = found[within], found[-1]
-            if self.model.decides_end:
-                odds = decision(torch.from_numpy(found))
-                logits = with_decision(torch.from_numpy(logits[:-1]), odds).numpy()
+            if self.network.decides_end:
+                logits = with_decision(logits[:-1], decision(found))
         return logits
-
-
-def _narrowed(model: ExtractiveModel, reading: Any, within: slice) -> Any:
-    """Return the slice of an encoding that suffices to score a part, or None if it takes the whole.
-
-    The slice suffices if only the highest layer reads the plan: the keys and values of the other
-    sentences in that layer are then known before any choice. The vectors stay whole, since a plan
-    may contain any sentence.
-    """
-    if not (isinstance(model, Hibert) and model.stepwise):
-        return None
-    encoder = model.document_encoder
-    if encoder.summary_from + 1 < len(encoder.layers):
-        return None
-    return replace(
-        reading,
-        real=_with_end(reading.real, within),
-        states=_with_end(reading.states, within),
-        attended=_with_end(reading.attended, within),
-    )
-
-
-def _with_end(units: torch.Tensor, within: slice) -> torch.Tensor:
-    """Return a slice of `[b, n + 1, …]` along with the last entry, the end of the plan."""
-    return torch.cat([units[:, within], units[:, -1:]], dim=1)

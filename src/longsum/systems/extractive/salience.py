@@ -7,22 +7,17 @@ the step where stopping scores higher than every sentence, it keeps the last log
 similarity to the chosen sentences.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from longsum.arrays import Array, Mask
 from longsum.documents.model import Document
-from longsum.models.extractive.contributions import Contributions
-from longsum.models.extractive.decoding import read_logits
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.units import ExtractiveModel, decision
+from longsum.models.extractive.ends import decision, log_softmax
+from longsum.models.extractive.network import Network, Reading
 from longsum.summaries import Coverage, FinishReason, Notice
 from longsum.systems.extractive.network_reasons import NOVELTY, NetworkReasons
 from longsum.systems.extractive.selection import Levels, Share, pool
@@ -34,23 +29,21 @@ REDUNDANCY = "redundancy"
 
 @dataclass(frozen=True, eq=False)
 class EncodedDocument:
-    """A document as encoded by an extractive model.
+    """A document as encoded by an extractive network.
 
     Attributes:
         texts: Its n sentences.
-        model: The model.
-        reading: The model's encoding of the document.
+        network: The network.
+        reading: The network's encoding of the document.
         adjustments: Fixed terms that are added to the logits, `[n]` each, by name.
         preferred: Preference level of each sentence, `[n]`.
-        computing: The context in which the model runs: inference mode, device and precision.
     """
 
     texts: Sequence[str]
-    model: ExtractiveModel
-    reading: Any
+    network: Network
+    reading: Reading
     adjustments: Mapping[str, Array]
     preferred: Levels
-    computing: Callable[[], AbstractContextManager[None]]
 
     @cached_property
     def unchosen(self) -> Array:
@@ -68,19 +61,9 @@ class EncodedDocument:
         known: Mask = ~np.isneginf(self.first)
         return known
 
-    @cached_property
-    def _contributions(self) -> Contributions:
-        assert isinstance(self.model, Hibert)
-        return Contributions(self.model.document_encoder, self.reading)
-
     def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
-        """Return a sentence's logits as features are added; see `Contributions`.
-
-        Only a stepwise HiBERT can be queried this way.
-        """
-        with self.computing():
-            found: list[float] = self._contributions(sentence, groups).tolist()
-        return found
+        """Return a sentence's logits as features are added; see `Reading.contributions`."""
+        return self.reading.contributions(sentence, groups)
 
     @property
     def penalties(self) -> Array:
@@ -94,8 +77,8 @@ class EncodedDocument:
             logits: `[n + 1]`, those after the plan.
             open_: Which sentences may be chosen next, `[n]`.
         """
-        if self.model.decides_end:
-            return bool(decision(torch.from_numpy(logits)) > 0)
+        if self.network.decides_end:
+            return bool(decision(logits) > 0)
         scores = logits[:-1] - self.penalties
         return not (scores[pool(open_, self.preferred)] >= logits[-1]).any()
 
@@ -104,8 +87,7 @@ class EncodedDocument:
 
         −∞ for sentences that were not read.
         """
-        with self.computing():
-            found: Array = read_logits(self.model, self.reading, [plan])[0].numpy()
+        found: Array = self.reading.logits([plan])[0]
         return found
 
     def scores(self, plan: tuple[int, ...]) -> Array:
@@ -115,10 +97,9 @@ class EncodedDocument:
         sentences; for any other, of belonging to the summary.
         """
         known = self.logits(plan) if plan else self.unchosen
-        logits = torch.from_numpy(known[:-1] - self.penalties)
-        found = logits.softmax(dim=0) if self.model.stepwise else logits.sigmoid()
-        scores: Array = found.masked_fill(logits.isneginf(), -torch.inf).numpy()
-        return scores
+        logits = known[:-1] - self.penalties
+        scores: Array = log_softmax(logits) if self.network.stepwise else -np.logaddexp(0, -logits)
+        return np.where(np.isneginf(logits), -np.inf, np.exp(scores))
 
     def coverage(self, document: Document) -> Coverage:
         """Return how much of the document was read."""

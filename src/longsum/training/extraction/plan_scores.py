@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
 from longsum.datasets import Example
 from longsum.documents.model import Document
 from longsum.evaluation.rouge import rouge
 from longsum.language.words import count_words
-from longsum.models.extractive.decoding import read_logits
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.extractive.torch_network import TorchReading
 from longsum.models.extractive.units import Units
 from longsum.tasks.extraction.prepared_units import choosable_sentences
 from longsum.training.extraction.extraction_dataset import ExtractionDataset, collate
@@ -50,27 +49,26 @@ class PlanScores:
             example = self._examples[place]
             batch = collate([self._dataset[place]], self._pad)
             del batch["plans"], batch["targets"]
-            reading = model.extractor.read(Units(**batch).to(device))
+            read = model.extractor.read(Units(**batch).to(device))
+            reading = TorchReading(model.extractor, read)
             words = float(np.mean([count_words(text) for text in example.references]))
             for length in LENGTHS:
-                plan = self._choose(model, reading, example.document, round(length * words))
+                plan = self._choose(reading, example.document, round(length * words))
                 text = "\n".join(example.document.sentences[at].text for at in sorted(plan))
                 scores = rouge(text, example.references)
                 found.append((scores["rouge1"].fmeasure, scores["rouge2"].fmeasure))
         rouge1, rouge2 = np.mean(found, axis=0).tolist()
         return {"rouge1": rouge1, "rouge2": rouge2, "rouge": (rouge1 + rouge2) / 2}
 
-    def _choose(
-        self, model: LongsumExtractor, reading: object, document: Document, capacity: int
-    ) -> list[int]:
+    def _choose(self, reading: TorchReading, document: Document, capacity: int) -> list[int]:
         """Return the best sentences that may be chosen, each conditioned on those before."""
         costs = np.array([count_words(sentence.text) for sentence in document.sentences])
         left, standing = choosable_sentences(document, self._dataset.task.history)
         plan: list[int] = []
         while (fitting := left & standing.startable & (costs <= capacity)).any():
-            logits = read_logits(model.extractor, reading, [tuple(plan)])[0, :-1]
-            best = int(logits.masked_fill(torch.from_numpy(~fitting), -torch.inf).argmax())
-            if logits[best].isneginf():
+            logits = reading.logits([tuple(plan)])[0, :-1]
+            best = int(np.where(fitting, logits, -np.inf).argmax())
+            if np.isneginf(logits[best]):
                 break
             plan.append(best)
             left[best] = False

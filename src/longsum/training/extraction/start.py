@@ -13,12 +13,7 @@ from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
 from longsum.files import make_folder, write_text
 from longsum.models.compact import save_compact
-from longsum.models.extractive.architectures import (
-    architecture_of,
-    build,
-    read_settings,
-    write_settings,
-)
+from longsum.models.extractive.architectures import architecture_of, build
 from longsum.models.extractive.convert_extractors import (
     convert_state_dict,
     sentence_encoder_config,
@@ -28,7 +23,8 @@ from longsum.models.extractive.convert_extractors import (
 )
 from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.etc_pretraining import from_bert_layers
-from longsum.models.extractive.extractor_files import MODEL_TYPE, load_extractor
+from longsum.models.extractive.extractor_config import MODEL_TYPE, read_settings, write_settings
+from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel

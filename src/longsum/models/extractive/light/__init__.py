@@ -1,0 +1,1 @@
+"""HiBERT without PyTorch: sentences on ONNX Runtime, the document in NumPy."""

@@ -1,0 +1,245 @@
+"""The document encoder of HiBERT in NumPy; `longsum.models.extractive.document_encoder` defines it.
+
+One document at a time, in fp32. A plan changes only what the layers make of it that read the
+summary, so that a step computes their feed-forward networks and their attention to the summary.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from longsum.arrays import Array, Ints
+from longsum.models.extractive.ends import with_decision
+from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.light.layers import Attention, FeedForward, Linear, Memory, Norm
+from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLayer:
+    """Document and summary self-attention, which share parameters; the summary; feed-forward."""
+
+    attention: Attention
+    summary_attention: Attention | None
+    feed_forward: FeedForward
+
+
+class DocumentEncoder:
+    """Scores sentences given the document and what has been chosen of it.
+
+    Args:
+        config: Settings of the model.
+        stored: The weights of its document encoder.
+
+    Raises:
+        LongsumError: A weight is missing.
+    """
+
+    def __init__(self, config: HibertConfig, stored: StoredWeights) -> None:
+        encoder, sizes = config.document_encoder, config.sentence_encoder
+        self.config, self.stepwise = encoder, config.stepwise
+        epsilon = sizes.norm_epsilon
+        asked = encoder.layers if encoder.summary_layers is None else encoder.summary_layers
+        self.summary_from = encoder.layers - asked if config.stepwise else encoder.layers
+        self.layers = [
+            DocumentLayer(
+                Attention.of(stored, f"layers.{number}.attention", sizes.heads, epsilon),
+                Attention.of(stored, f"layers.{number}.summary_attention", sizes.heads, epsilon)
+                if number >= self.summary_from
+                else None,
+                FeedForward.of(stored, f"layers.{number}.feed_forward", epsilon),
+            )
+            for number in range(encoder.layers)
+        ]
+        tables = 1 if encoder.positions == "learned" else len(encoder.places)
+        self.positions = [stored.floats(f"positions.{number}.weight") for number in range(tables)]
+        self.heading = Linear.of(stored, "heading") if encoder.headings else None
+        self.norm = Norm.of(stored, "norm", epsilon)
+        self.salience = Linear.of(stored, "salience")
+        if config.stepwise:
+            self.plan_positions = stored.floats("plan_positions.weight")
+            self.begin, self.end = stored.floats("begin"), stored.floats("end")
+
+    @property
+    def decides_end(self) -> bool:
+        """Whether the end of the plan is a decision of its own."""
+        return self.stepwise and self.config.end == "decision"
+
+    def read(self, vectors: Floats, headings: Floats | None, places: Ints) -> "LightReading":
+        """Read a document as far as no choice matters.
+
+        Args:
+            vectors: `[n, D]`, from the sentence encoder.
+            headings: `[n, D]`, the headings that sentences stand under, 0 where there is none.
+            places: `[n, F]`, see `longsum.documents.places`.
+        """
+        known = len(vectors)
+        if self.config.positions == "learned":
+            known = min(known, self.config.sentences)
+        states = vectors[:known] + self.placed(places[:known])
+        if self.heading is not None and headings is not None:
+            states += self.heading(headings[:known])
+        if self.stepwise:
+            # ∅ is one more unit of the document.
+            states = np.concatenate([states, self.end[None]])
+        states = self.norm(states)
+        below: list[Floats] = []
+        for layer in self.layers[: self.summary_from]:
+            below.append(states)
+            states = layer.feed_forward(layer.attention(states, states))
+        attended = states
+        if self.summary_from < len(self.layers):
+            attended = self.layers[self.summary_from].attention(states, states)
+        return LightReading(self, vectors, headings, places, states, attended, tuple(below))
+
+    def placed(self, places: Ints) -> Floats:
+        """Return what stands for the places of sentences, `[n, D]` of `[n, F]`."""
+        if self.config.positions == "learned":
+            return self.positions[0][: len(places)]
+        return self.placed_by(places, range(len(self.positions)))
+
+    def placed_by(self, places: Ints, columns: Sequence[int]) -> Floats:
+        """Return what stands for some of the places, `[…, D]` of `[…, F]`."""
+        tables = [
+            self.positions[number][places[..., number]]
+            for number in columns
+            if number < len(self.positions)
+        ]
+        found: Floats = np.sum(tables, axis=0, dtype=np.float32)
+        return found
+
+    def summary(self, vectors: Floats, plan: Sequence[int]) -> Floats:
+        """Return the units of a partial summary, `[m + 1, D]`, for a plan of m sentences."""
+        units = np.concatenate([self.begin[None], vectors[list(plan)]])
+        places = np.minimum(np.arange(len(units)), self.config.plan)
+        return self.norm(units + self.plan_positions[places])
+
+
+@dataclass(frozen=True, eq=False)
+class LightReading:
+    """A document as the encoder has read it.
+
+    Attributes:
+        encoder: The encoder.
+        vectors: `[n, D]`, sentences without their place in the document.
+        headings: `[n, D]`, the headings that they stand under, if the model reads them.
+        places: `[n, F]`.
+        states: `[n + 1, D]`, the end last, below the lowest layer that reads the summary; of a
+            model that is not stepwise `[n, D]`, above all layers.
+        attended: Likewise, what document self-attention makes of them in that layer.
+        below: The states below each layer that does not read the summary.
+    """
+
+    encoder: DocumentEncoder
+    vectors: Floats
+    headings: Floats | None
+    places: Ints
+    states: Floats
+    attended: Floats
+    below: tuple[Floats, ...]
+
+    def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
+        """Score all that may follow partial plans; see `longsum.models.extractive.network`."""
+        encoder, count = self.encoder, len(self._within)
+        found = np.full((len(plans), count + 1), -np.inf)
+        for row, plan in zip(found, plans, strict=True):
+            states = self._conditioned(plan) if encoder.stepwise else self.states
+            scores = encoder.salience(states)[:, 0].astype(np.float64)
+            sentences = scores[:-1] if encoder.stepwise else scores
+            row[: len(sentences)] = sentences
+            if encoder.decides_end:
+                row[:] = with_decision(row[:-1], scores[-1])
+            elif encoder.stepwise:
+                row[-1] = scores[-1]
+        return found
+
+    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+        """Return a sentence's logits as features are added; see `Reading.contributions`."""
+        encoder = self.encoder
+        rows = encoder.norm(np.stack(list(self._told(sentence, groups))))
+        summaries, memories = self._unchosen
+        for number, layer in enumerate(encoder.layers):
+            rows = layer.attention.look(rows, memories[number])
+            if layer.summary_attention is not None:
+                rows = layer.summary_attention(rows, summaries[number])
+            rows = layer.feed_forward(rows)
+        found: list[float] = encoder.salience(rows)[:, 0].tolist()
+        return found
+
+    def part(self, within: slice) -> "LightReading | None":
+        """Return what suffices to score a part of the document; see `Reading.part`."""
+        encoder = self.encoder
+        if not encoder.stepwise or encoder.summary_from + 1 < len(encoder.layers):
+            return None
+        return _PartReading(
+            encoder,
+            self.vectors,
+            self.headings,
+            self.places,
+            np.concatenate([self.states[:-1][within], self.states[-1:]]),
+            np.concatenate([self.attended[:-1][within], self.attended[-1:]]),
+            self.below,
+            len(self.vectors[within]),
+        )
+
+    @property
+    def _within(self) -> range:
+        """The sentences that are scored."""
+        return range(len(self.vectors))
+
+    def _conditioned(self, plan: tuple[int, ...]) -> Floats:
+        """Return document states conditioned on a plan, `[n + 1, D]`."""
+        encoder, states = self.encoder, self.attended
+        summary = encoder.summary(self.vectors, plan)
+        for number, layer in enumerate(encoder.layers):
+            summary = layer.attention(summary, summary)
+            if layer.summary_attention is not None:
+                if number > encoder.summary_from:
+                    states = layer.attention(states, states)
+                states = layer.feed_forward(layer.summary_attention(states, summary))
+            if number + 1 < len(encoder.layers):
+                summary = layer.feed_forward(summary)
+        return states
+
+    @cached_property
+    def _unchosen(self) -> tuple[list[Floats], list[Memory]]:
+        """The summary's states before any choice, and what each layer remembers of the document."""
+        encoder = self.encoder
+        summary = encoder.summary(self.vectors, ())
+        inputs, states, summaries = [*self.below, self.states], self.attended, []
+        for number, layer in enumerate(encoder.layers):
+            summary = layer.attention(summary, summary)
+            summaries.append(summary)
+            if number + 1 < len(encoder.layers):
+                if layer.summary_attention is not None:
+                    states = layer.feed_forward(layer.summary_attention(states, summary))
+                    inputs.append(states)
+                    states = encoder.layers[number + 1].attention(states, states)
+                summary = layer.feed_forward(summary)
+        pairs = zip(encoder.layers, inputs, strict=True)
+        return summaries, [layer.attention.remember(known) for layer, known in pairs]
+
+    def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Floats]:
+        encoder = self.encoder
+        told = self.vectors[sentence]
+        yield told
+        if encoder.heading is not None and self.headings is not None:
+            told = told + encoder.heading(self.headings[sentence])
+        yield told
+        for columns in groups:
+            if encoder.config.positions == "places":
+                told = told + encoder.placed_by(self.places[sentence], columns)
+            yield told
+
+
+@dataclass(frozen=True, eq=False)
+class _PartReading(LightReading):
+    """A reading of which only a part is scored, whose plans name sentences of the whole."""
+
+    count: int
+
+    @property
+    def _within(self) -> range:
+        return range(self.count)

@@ -1,0 +1,76 @@
+"""HiBERT as a network without PyTorch."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from longsum.arrays import Ints
+from longsum.models.extractive.encoded import Encoded
+from longsum.models.extractive.extractor_config import PREFIX
+from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.light.document_encoder import DocumentEncoder, LightReading
+from longsum.models.extractive.light.sentence_encoder import SentenceEncoder
+from longsum.models.extractive.light.sentence_graph import Kind, graph_name
+from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
+from longsum.models.folders import ModelFolder
+
+
+class LightNetwork:
+    """HiBERT, stepwise or not.
+
+    Args:
+        config: Its settings.
+        encoder: Returns the vectors of texts.
+        stored: The weights of its document encoder.
+
+    Raises:
+        LongsumError: A weight is missing.
+    """
+
+    compares = True
+
+    def __init__(
+        self, config: HibertConfig, encoder: SentenceEncoder, stored: StoredWeights
+    ) -> None:
+        self._reads_headings = config.document_encoder.headings
+        self._encoder = encoder
+        self._document_encoder = DocumentEncoder(config, stored)
+        self.stepwise = config.stepwise
+        self.decides_end = self._document_encoder.decides_end
+
+    @classmethod
+    def of(cls, folder: ModelFolder, config: HibertConfig, kind: Kind) -> "LightNetwork":
+        """Load the network in a folder.
+
+        Args:
+            folder: The folder, with a graph of its sentence encoder.
+            config: The settings that it holds.
+            kind: How products of the sentence encoder are computed.
+
+        Raises:
+            LongsumError: Files are missing or damaged, or do not fit each other.
+        """
+        stored = StoredWeights.of(folder).within(PREFIX)
+        encoder = SentenceEncoder(
+            config.sentence_encoder,
+            stored.within("sentence_encoder."),
+            folder.path / graph_name(kind),
+            kind,
+        )
+        return cls(config, encoder, stored.within("document_encoder."))
+
+    def read(self, document: Encoded) -> LightReading:
+        """Compute what does not depend on the choices."""
+        starts = np.concatenate([[0], document.ends[:-1]])
+        pairs = zip(starts.tolist(), document.ends.tolist(), strict=True)
+        texts = self._encoder([document.tokens[start:end] for start, end in pairs])
+        count = len(document.headings)
+        headings = None
+        if self._reads_headings:
+            under = document.headings >= 0
+            headings = texts[np.maximum(document.headings, 0)] * under[:, None]
+        return self._document_encoder.read(texts[:count], headings, document.places)
+
+    def encode(self, texts: Sequence[Ints]) -> Floats:
+        """Return the vectors of texts as tokens, `[m, D]`."""
+        return self._encoder(texts)

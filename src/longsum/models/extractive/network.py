@@ -1,0 +1,74 @@
+"""A trained extractor as systems use it: arrays go in, arrays come out.
+
+What computes them is left open: `torch_network.py`, for every architecture and on a GPU, or
+`longsum.models.extractive.light`, without PyTorch.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.arrays import Array, Ints
+from longsum.models.extractive.encoded import Encoded
+
+Rows = NDArray[np.float32]
+"""Vectors of sentences, `[n, D]`."""
+
+
+class Reading(Protocol):
+    """A document as a network has read it, before any choice."""
+
+    @property
+    def vectors(self) -> Rows | None:
+        """`[n, D]`, sentences without their place in the document; None if it has none."""
+
+    def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
+        """Score all that may follow partial plans.
+
+        Args:
+            plans: k plans of one length: positions of sentences in the order of choice.
+
+        Returns:
+            `[k, n + 1]`, the end (∅) last: a stepwise network's unnormalised log-probabilities; of
+            another the log-odds that a sentence belongs to the summary, and −∞ last. −∞ for
+            sentences that were not read.
+        """
+
+    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+        """Return a sentence's logits before any choice as the network is told more of it.
+
+        First its own words, then its heading, then each group of its places in turn; only a
+        stepwise HiBERT tells this.
+
+        Args:
+            sentence: Its position.
+            groups: Columns of `longsum.documents.places.PLACES`.
+        """
+
+    def part(self, within: slice) -> "Reading | None":
+        """Return what suffices to score a part of the document, None if that takes the whole.
+
+        Plans still name sentences of the whole document.
+        """
+
+
+class Network(Protocol):
+    """A trained extractor.
+
+    Attributes:
+        stepwise: Whether what was chosen before changes the scores.
+        decides_end: Whether the end of the plan is a decision of its own (`ends.py`).
+        compares: Whether it has a vector for each sentence, and for any other text.
+    """
+
+    stepwise: bool
+    decides_end: bool
+    compares: bool
+
+    def read(self, document: Encoded) -> Reading:
+        """Compute what does not depend on the choices."""
+
+    def encode(self, texts: Sequence[Ints]) -> Rows:
+        """Return the vectors of texts as tokens, `[m, D]`; of a network that compares."""

@@ -1,0 +1,85 @@
+"""Which network runs the extractor in a folder."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from longsum.errors import LongsumError
+from longsum.models.extractive.extractor_config import folder_settings
+from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.light.processor import multiplies_bytes
+from longsum.models.extractive.light.sentence_graph import Kind, graph_name
+from longsum.models.extractive.network import Network
+from longsum.models.folders import ModelFolder
+from longsum.models.precision import InferencePrecision, Precision
+
+Runtime = Literal["auto", "onnx", "torch"]
+"""What computes: ONNX Runtime with NumPy, or PyTorch."""
+
+# A driver tells that there may be a GPU; to ask PyTorch takes longer than a summary.
+_DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
+
+
+def load_network(
+    folder: ModelFolder, precision: InferencePrecision, runtime: Runtime = "auto"
+) -> Network:
+    """Load the extractor in a folder.
+
+    Args:
+        folder: The folder.
+        precision: How products are computed: `int8` by ONNX Runtime alone, on processors that
+            multiply bytes, `bf16` by PyTorch alone; `auto` takes the fastest that the runtime and
+            the hardware support.
+        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT on a machine
+            without a GPU, unless the precision asks for PyTorch.
+
+    Raises:
+        LongsumError: It contains no extractor that can be loaded, or what is asked for does not fit
+            it.
+    """
+    config = folder_settings(folder)
+    obstacle = _obstacle(folder, config, precision)
+    if runtime == "onnx" and obstacle:
+        raise LongsumError(obstacle)
+    wanted = runtime == "onnx" or (runtime == "auto" and not any(d.exists() for d in _DRIVERS))
+    if wanted and not obstacle:
+        from longsum.models.extractive.light.light_network import LightNetwork
+
+        return LightNetwork.of(folder, config, _kind(precision))
+    if precision == "int8":
+        raise LongsumError(
+            obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
+        )
+    return _with_torch(folder, precision)
+
+
+def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -> str:
+    """Say why ONNX Runtime cannot run an extractor; empty if it can."""
+    if not isinstance(config, HibertConfig):
+        return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
+    if precision == "bf16":
+        return "ONNX Runtime does not compute in bf16; choose fp32 or int8."
+    if precision == "int8" and not multiplies_bytes():
+        return "This processor cannot add products of bytes exactly; choose precision=fp32."
+    if not (folder.path / graph_name(_kind(precision))).is_file():
+        return f"'{folder}' holds no graph for ONNX Runtime; run longsum export '{folder}'."
+    if find_spec("onnxruntime") is None:
+        return "The package onnxruntime is not installed; run pip install onnxruntime."
+    return ""
+
+
+def _kind(precision: InferencePrecision) -> Kind:
+    """Return the kind of graph for a precision that ONNX Runtime has."""
+    if precision == "auto":
+        return "int8" if multiplies_bytes() else "fp32"
+    return "int8" if precision == "int8" else "fp32"
+
+
+def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
+    import torch
+
+    from longsum.models.extractive.extractor_files import load_extractor
+    from longsum.models.extractive.torch_network import TorchNetwork
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return TorchNetwork(load_extractor(folder), device, precision)

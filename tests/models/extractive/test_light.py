@@ -1,0 +1,232 @@
+"""HiBERT without PyTorch gives what HiBERT in PyTorch gives."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from longsum.errors import LongsumError
+from longsum.models.extractive import networks
+from longsum.models.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.extractive.flat import FlatSum
+from longsum.models.extractive.hibert import Hibert
+from longsum.models.extractive.light import processor
+from longsum.models.extractive.light.export import export_extractor
+from longsum.models.extractive.light.light_network import LightNetwork
+from longsum.models.extractive.networks import load_network
+from longsum.models.extractive.torch_network import TorchNetwork
+from longsum.models.folders import ModelFolder
+from longsum.tasks.extraction.encode_units import EncodedDocument
+
+PLACES = (9, 7)
+Save = Callable[..., ModelFolder]
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Returns the folder of a network with random weights, exported."""
+
+    def save(
+        compact: bool = False, encoder: dict[str, Any] | None = None, **document: Any
+    ) -> ModelFolder:
+        torch.manual_seed(0)
+        stepwise = document.pop("stepwise", True)
+        sentences = SentenceEncoderConfig(
+            50, 24, 2, 3, 40, positions=12, **{"representation": "mean", **(encoder or {})}
+        )
+        settings = {"layers": 3, "feed_forward": 20, "positions": "places", "places": PLACES}
+        documents = DocumentEncoderConfig(**{**settings, **document})
+        model = Hibert(HibertConfig(stepwise, sentences, documents))
+        for weight in model.parameters():
+            torch.nn.init.normal_(weight, std=0.3)
+        save_extractor(model, tmp_path / "model", compact=compact)
+        folder = ModelFolder.of(tmp_path / "model")
+        export_extractor(folder)
+        return ModelFolder.of(tmp_path / "model")
+
+    return save
+
+
+def a_document(sentences: int = 9, headings: int = 2, seed: int = 0) -> EncodedDocument:
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(2, 10, sentences + headings)
+    under = generator.integers(-1, headings, sentences)
+    return EncodedDocument(
+        tokens=generator.integers(1, 50, lengths.sum()).astype(np.int32),
+        ends=np.cumsum(lengths),
+        headings=np.where(under < 0, -1, sentences + under).astype(np.int32),
+        places=np.stack([generator.integers(0, rows, sentences) for rows in PLACES], 1).astype(
+            np.int32
+        ),
+    )
+
+
+def pair(folder: ModelFolder) -> tuple[LightNetwork, TorchNetwork]:
+    light = load_network(folder, "fp32", "onnx")
+    assert isinstance(light, LightNetwork)
+    return light, TorchNetwork(load_extractor(folder), "cpu", "fp32")
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "as it ships": {"summary_layers": 1, "headings": True, "end": "decision"},
+    "as in the paper": {"encoder": {"representation": "first"}, "positions": "learned"},
+    "more sentences than positions": {"positions": "learned", "sentences": 5},
+    "two layers read the summary": {"summary_layers": 2, "end": "decision"},
+    "not stepwise": {"stepwise": False, "headings": True},
+    "roberta's positions": {"encoder": {"position_offset": 2}, "summary_layers": 1},
+    "compact": {"compact": True, "summary_layers": 1, "headings": True},
+    "a short table of plans": {"plan": 1},
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("count", [1, 9])
+def test_logits_and_vectors_are_those_of_pytorch(
+    save: Save, shape: dict[str, Any], count: int
+) -> None:
+    light, whole = pair(save(**shape))
+    assert (light.stepwise, light.decides_end) == (whole.stepwise, whole.decides_end)
+    document = a_document(count)
+    found, wanted = light.read(document), whole.read(document)
+    assert found.vectors == pytest.approx(wanted.vectors, abs=1e-4)
+    for plans in ([()], [(0,)], [(count - 1, 0, count // 2), (0, 0, 0)]):
+        told = found.logits(plans)
+        assert told.shape == (len(plans), count + 1)
+        assert told == pytest.approx(wanted.logits(plans), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["as it ships", "two layers read the summary", "as in the paper"])
+def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
+    light, whole = pair(save(**SHAPES[name]))
+    document, groups = a_document(), [[0], [1]]
+    found, wanted = light.read(document), whole.read(document)
+    for sentence in (0, 4, 8):
+        told = found.contributions(sentence, groups)
+        assert told == pytest.approx(wanted.contributions(sentence, groups), abs=1e-3)
+
+
+def test_a_part_scores_as_in_the_whole(save: Save) -> None:
+    reading = pair(save(**SHAPES["as it ships"]))[0].read(a_document())
+    part = reading.part(slice(2, 6))
+    assert part is not None
+    whole = reading.logits([(8, 3)])[0]
+    found = part.logits([(8, 3)])[0]
+    assert found[:-1] == pytest.approx(whole[2:6], abs=1e-5)
+
+
+def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:
+    reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
+    assert reading.part(slice(2, 6)) is None
+
+
+def test_whole_numbers_are_close(save: Save) -> None:
+    folder = save(compact=True, summary_layers=1)
+    rounded, exact = load_network(folder, "int8", "onnx"), load_network(folder, "fp32", "onnx")
+    document = a_document(40)
+    found, wanted = rounded.read(document).vectors, exact.read(document).vectors
+    assert found is not None
+    assert wanted is not None
+    cosines = (
+        (found * wanted).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(wanted, axis=1)
+    )
+    assert cosines.min() > 0.99
+    assert (found != wanted).any()
+
+
+def test_texts_are_encoded_alike_in_any_company(save: Save) -> None:
+    network = pair(save(**SHAPES["as it ships"]))[0]
+    texts = [np.arange(1, length, dtype=np.int32) for length in (3, 12, 2, 7)]
+    together = network.encode(texts)
+    for text, vector in zip(texts, together, strict=True):
+        assert network.encode([text])[0] == pytest.approx(vector, abs=1e-5)
+
+
+def test_runs_are_the_same_to_the_last_bit(save: Save) -> None:
+    folder = save(compact=True, summary_layers=1)
+    runs = [load_network(folder, "int8", "onnx").read(a_document(60)).logits([(3,)]) for _ in "ab"]
+    assert (runs[0] == runs[1]).all()
+
+
+class TestWhatRuns:
+    @pytest.fixture(autouse=True)
+    def with_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: True)
+
+    def test_without_products_of_bytes_it_computes_in_floating_point(
+        self, save: Save, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder, document = save(compact=True), a_document()
+        whole = load_network(folder, "auto").read(document).vectors
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: False)
+        found = load_network(folder, "auto").read(document).vectors
+        assert (found == load_network(folder, "fp32", "onnx").read(document).vectors).all()
+        assert (found != whole).any()
+        with pytest.raises(LongsumError, match="cannot add products of bytes exactly"):
+            load_network(folder, "int8", "onnx")
+
+    def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
+        assert isinstance(load_network(save(), "auto"), LightNetwork)
+
+    def test_bf16_asks_for_pytorch(self, save: Save) -> None:
+        assert isinstance(load_network(save(), "bf16"), TorchNetwork)
+
+    def test_a_model_that_was_not_exported_runs_in_pytorch(self, save: Save) -> None:
+        folder = save()
+        for graph in folder.path.glob("*.onnx"):
+            graph.unlink()
+        assert isinstance(load_network(folder, "auto"), TorchNetwork)
+        with pytest.raises(LongsumError, match="run longsum export"):
+            load_network(folder, "fp32", "onnx")
+
+    def test_what_cannot_be_honoured_is_refused(self, save: Save) -> None:
+        folder = save()
+        with pytest.raises(LongsumError, match="does not compute in bf16"):
+            load_network(folder, "bf16", "onnx")
+        with pytest.raises(LongsumError, match="Only ONNX Runtime computes in int8"):
+            load_network(folder, "int8", "torch")
+
+    def test_only_a_hibert_is_exported(self, tmp_path: Path) -> None:
+        encoder = SentenceEncoderConfig(50, 24, 2, 3, 40, positions=64)
+        save_extractor(FlatSum(FlatConfig(True, encoder)), tmp_path)
+        with pytest.raises(LongsumError, match="Only a HiBERT"):
+            export_extractor(ModelFolder.of(tmp_path))
+
+    def test_a_graph_of_another_model_is_refused(self, save: Save) -> None:
+        folder = save()
+        (folder.path / "sentence_encoder.fp32.onnx").write_bytes(b"none")
+        with pytest.raises(LongsumError, match="write it again with 'longsum export'"):
+            load_network(folder, "fp32", "onnx")
+
+
+@pytest.mark.parametrize(
+    ("machine", "told", "expected"),
+    [
+        ("x86_64", "flags : sse avx512_vnni avx512_bf16", True),
+        ("x86_64", "flags : sse avx_vnni", True),
+        ("x86_64", "flags : sse avx2 avx512f", False),
+        ("AMD64", None, False),
+        ("aarch64", None, True),
+        ("arm64", None, True),
+    ],
+)
+def test_the_processor_is_asked(
+    machine: str,
+    told: str | None,
+    expected: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if told is not None:
+        (tmp_path / "cpuinfo").write_text(told)
+    monkeypatch.setattr(processor.platform, "machine", lambda: machine)
+    monkeypatch.setattr(processor, "_CPUINFO", tmp_path / "cpuinfo")
+    assert processor.multiplies_bytes.__wrapped__() is expected
