@@ -49,9 +49,9 @@ def test_it_does_not_fall_below_its_floor_on_twenty_validation_documents() -> No
             places = [sentence.sources[0].sentence for sentence in summary.sentences]
             readings.append(readability(texts, places, example.document))
     rouge1, rouge2 = (100 * fmean(column) for column in zip(*scores, strict=True))
-    # 42.1 and 10.3 when the weights were shipped.
-    assert rouge1 > 41.6
-    assert rouge2 > 9.8
+    # 43.1 and 11.2 when the weights were shipped.
+    assert rouge1 > 42.6
+    assert rouge2 > 10.7
     assert fmean(each.dangling for each in readings) < 3
     assert {each.not_material for each in readings} == {0}
     assert {each.repeated for each in readings} == {0}
