@@ -48,7 +48,7 @@ def count(monkeypatch, module, name):
 
 
 def test_twenty_summaries_load_the_default_once(monkeypatch):
-    calls = count(monkeypatch, extractor, "load_extractor")
+    calls = count(monkeypatch, extractor, "load_network")
     texts = {longsum.summarize(TEXT, 9, seed=seed).text for seed in range(20)}
     assert len(calls) == 1
     assert len(texts) == 1
