@@ -66,7 +66,7 @@ import os, sys
 import longsum
 assert "torch" not in sys.modules or {loaded}
 before = dict(os.environ)
-longsum.load_system("{system}")
+longsum.load_system("{system}", runtime="torch")
 assert dict(os.environ) == before
 """
 

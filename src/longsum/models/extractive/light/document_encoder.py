@@ -5,7 +5,7 @@ summary, so that a step computes their feed-forward networks and their attention
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -92,7 +92,9 @@ class DocumentEncoder:
         attended = states
         if self.summary_from < len(self.layers):
             attended = self.layers[self.summary_from].attention(states, states)
-        return LightReading(self, vectors, headings, places, states, attended, tuple(below))
+        return LightReading(
+            self, vectors, headings, places, states, attended, tuple(below), len(vectors)
+        )
 
     def placed(self, places: Ints) -> Floats:
         """Return what stands for the places of sentences, `[n, D]` of `[n, F]`."""
@@ -130,6 +132,7 @@ class LightReading:
             model that is not stepwise `[n, D]`, above all layers.
         attended: Likewise, what document self-attention makes of them in that layer.
         below: The states below each layer that does not read the summary.
+        count: How many sentences are scored, of a part fewer than there are vectors.
     """
 
     encoder: DocumentEncoder
@@ -139,11 +142,12 @@ class LightReading:
     states: Floats
     attended: Floats
     below: tuple[Floats, ...]
+    count: int
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score all that may follow partial plans; see `longsum.models.extractive.network`."""
-        encoder, count = self.encoder, len(self._within)
-        found = np.full((len(plans), count + 1), -np.inf)
+        encoder = self.encoder
+        found = np.full((len(plans), self.count + 1), -np.inf)
         for row, plan in zip(found, plans, strict=True):
             states = self._conditioned(plan) if encoder.stepwise else self.states
             scores = encoder.salience(states)[:, 0].astype(np.float64)
@@ -173,21 +177,12 @@ class LightReading:
         encoder = self.encoder
         if not encoder.stepwise or encoder.summary_from + 1 < len(encoder.layers):
             return None
-        return _PartReading(
-            encoder,
-            self.vectors,
-            self.headings,
-            self.places,
-            np.concatenate([self.states[:-1][within], self.states[-1:]]),
-            np.concatenate([self.attended[:-1][within], self.attended[-1:]]),
-            self.below,
-            len(self.vectors[within]),
+        return replace(
+            self,
+            states=np.concatenate([self.states[:-1][within], self.states[-1:]]),
+            attended=np.concatenate([self.attended[:-1][within], self.attended[-1:]]),
+            count=len(self.vectors[within]),
         )
-
-    @property
-    def _within(self) -> range:
-        """The sentences that are scored."""
-        return range(len(self.vectors))
 
     def _conditioned(self, plan: tuple[int, ...]) -> Floats:
         """Return document states conditioned on a plan, `[n + 1, D]`."""
@@ -232,14 +227,3 @@ class LightReading:
             if encoder.config.positions == "places":
                 told = told + encoder.placed_by(self.places[sentence], columns)
             yield told
-
-
-@dataclass(frozen=True, eq=False)
-class _PartReading(LightReading):
-    """A reading of which only a part is scored, whose plans name sentences of the whole."""
-
-    count: int
-
-    @property
-    def _within(self) -> range:
-        return range(self.count)
