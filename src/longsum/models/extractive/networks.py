@@ -12,6 +12,7 @@ from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.network import Network
 from longsum.models.folders import ModelFolder
 from longsum.models.precision import InferencePrecision, Precision
+from longsum.threads import waiting_passively
 
 Runtime = Literal["auto", "onnx", "torch"]
 """What computes: ONNX Runtime with NumPy, or PyTorch."""
@@ -76,10 +77,11 @@ def _kind(precision: InferencePrecision) -> Kind:
 
 
 def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
-    import torch
+    with waiting_passively():
+        import torch
 
-    from longsum.models.extractive.extractor_files import load_extractor
-    from longsum.models.extractive.torch_network import TorchNetwork
+        from longsum.models.extractive.extractor_files import load_extractor
+        from longsum.models.extractive.torch_network import TorchNetwork
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return TorchNetwork(load_extractor(folder), device, precision)
