@@ -14,6 +14,7 @@ from statistics import fmean
 
 import numpy as np
 
+from choice import DATA
 from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, dataset_info, load
 from longsum.evaluation import rouge
@@ -23,20 +24,6 @@ from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.loading import load_system
 from longsum.systems.system import Request
 
-DATA = (
-    "pmc_jats",
-    "scisummnet",
-    "openstax_sections",
-    "python_peps",
-    "rust_rfcs",
-    "bbc_news_summary",
-    "squality",
-    "qmsum",
-    "oyez_scotus",
-    "sumpubmed",
-    "bns",
-    "gov_reports_examples",
-)
 WAYS = ("torch:fp32", "torch:bf16", "onnx:fp32", "onnx:int8")
 LENGTHS = (0.5, 1.0, 2.0)
 Rows = dict[str, list[list[float]]]
