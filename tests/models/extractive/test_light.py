@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from longsum.errors import LongsumError
 from longsum.models.extractive import networks
+from longsum.models.extractive.extractor_config import folder_settings
 from longsum.models.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
@@ -22,6 +24,7 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.light import processor
 from longsum.models.extractive.light.export import export_extractor
 from longsum.models.extractive.light.light_network import LightNetwork
+from longsum.models.extractive.light.weight_shapes import weight_shapes
 from longsum.models.extractive.networks import load_network
 from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.models.folders import ModelFolder
@@ -121,6 +124,27 @@ def test_a_part_scores_as_in_the_whole(save: Save) -> None:
     whole = reading.logits([(8, 3)])[0]
     found = part.logits([(8, 3)])[0]
     assert found[:-1] == pytest.approx(whole[2:6], abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_the_settings_tell_the_size_of_every_weight(save: Save, shape: dict[str, Any]) -> None:
+    folder = save(**shape)
+    wanted = {name: tuple(each.shape) for name, each in load_extractor(folder).state_dict().items()}
+    assert weight_shapes(folder_settings(folder)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("change", "told"), [("cut", "another size of"), ("gone", "lacks")], ids=["cut", "gone"]
+)
+def test_weights_that_do_not_fit_are_refused(save: Save, change: str, told: str) -> None:
+    folder = save(summary_layers=1)
+    path, name = folder.path / "model.safetensors", "extractor.document_encoder.salience.weight"
+    weights = load_file(path)
+    taken = weights.pop(name)
+    save_file(weights | ({name: taken[:, :5].contiguous()} if change == "cut" else {}), path)
+    for attempt in (lambda: load_network(folder, "fp32", "onnx"), lambda: export_extractor(folder)):
+        with pytest.raises(LongsumError, match=f"{told} document_encoder.salience.weight"):
+            attempt()
 
 
 def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:

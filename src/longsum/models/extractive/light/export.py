@@ -15,6 +15,7 @@ from longsum.models.extractive.light.sentence_graph import (
     sentence_graph,
 )
 from longsum.models.extractive.light.stored_weights import StoredWeights
+from longsum.models.extractive.light.weight_shapes import check_shapes
 from longsum.models.folders import ModelFolder
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -41,7 +42,9 @@ def export_extractor(folder: ModelFolder) -> list[Path]:
             "PyTorch."
         )
     encoder = config.sentence_encoder
-    stored = StoredWeights.of(folder).within(f"{PREFIX}sentence_encoder.")
+    weights = StoredWeights.of(folder).within(PREFIX)
+    check_shapes(weights.shapes, config)
+    stored = weights.within("sentence_encoder.")
     paths = []
     for kind in KINDS:
         graph = sentence_graph(encoder, Initializers(encoder, stored, kind), kind)

@@ -12,6 +12,7 @@ from longsum.models.extractive.light.document_encoder import DocumentEncoder, Li
 from longsum.models.extractive.light.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
+from longsum.models.extractive.light.weight_shapes import check_shapes
 from longsum.models.folders import ModelFolder
 
 
@@ -51,6 +52,7 @@ class LightNetwork:
             LongsumError: Files are missing or damaged, or do not fit each other.
         """
         stored = StoredWeights.of(folder).within(PREFIX)
+        check_shapes(stored.shapes, config)
         encoder = SentenceEncoder(
             config.sentence_encoder,
             stored.within("sentence_encoder."),

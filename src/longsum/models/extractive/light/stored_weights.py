@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 
 from longsum.errors import LongsumError
 from longsum.models.folders import ModelFolder
-from longsum.models.weight_files import read_shapes, weight_files
+from longsum.models.weight_files import Shapes, read_shapes, weight_files
 
 _SCALE = ".scale"
 
@@ -55,6 +55,11 @@ class StoredWeights:
                 if name.startswith(prefix)
             }
         )
+
+    @property
+    def shapes(self) -> Shapes:
+        """The shape of each tensor."""
+        return {name: tensor.shape for name, tensor in self.tensors.items()}
 
     def __contains__(self, name: str) -> bool:
         return name in self.tensors
