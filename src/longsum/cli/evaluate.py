@@ -140,8 +140,6 @@ def evaluate(
     # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
     part = _Part(data, split, root, limit, task)
-    # An unknown data set is told before systems are loaded.
-    part.load()
     kept: list[str] = []
     if task is Task.trees:
         if metrics is not None or as_written or at_once or fill is not None:
@@ -237,6 +235,7 @@ def _summaries(
     from longsum.systems.loading import load_system
 
     wanted = known_metrics(metrics.split(","))
+    part.load()  # an unknown data set is told before systems are loaded
     systems = [load_system(name) for name in names]
     return part.compared(
         budget,
@@ -264,6 +263,7 @@ def _trees(part: _Part, names: list[str], budget: "Budget | None", kept: list[st
                 f"The system '{name}' makes no trees; give '{DEFAULT}', or the folder of a trained "
                 "extractor or of a model trained on the task question_hierarchy."
             )
+    part.load()  # as above
     makers = {name: load_tree_maker(None if name == DEFAULT else name) for name in names}
     return part.compared(
         budget,
