@@ -7,10 +7,16 @@ _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
 )
+# Not those of the machine's language.
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
 
 
 def ordinal(number: int) -> str:
-    """Return `1st`, `2nd`, `11th`, …"""
+    """Return `1st`, `2nd`, `11th` and so on."""
     teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
@@ -34,7 +40,12 @@ def possessive(name: str) -> str:
 
 def written_date(day: date) -> str:
     """Return `Friday, February 3, 2017`."""
-    return f"{day:%A}, {day:%B} {day.day}, {day.year}"
+    return f"{_WEEKDAYS[day.weekday()]}, {written_day(day)}"
+
+
+def written_day(day: date) -> str:
+    """Return `February 3, 2017`."""
+    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def capitalized(text: str) -> str:

@@ -70,10 +70,7 @@ def listed(pieces: Sequence[Piece], last: str = " and ", between: str = ", ") ->
 def as_sentence(clauses: Iterable[Piece]) -> Worded:
     """Return clauses as one sentence, with a capital letter and a full stop."""
     each = list(clauses)
-    if len(each) > 2:
-        whole = listed(each, "; and ", "; ")
-    else:
-        whole = listed(each, ", and ")
+    whole = listed(each, "; and ", "; ") if len(each) > 2 else listed(each, ", and ")
     return joined(whole.capitalized(), "" if whole.text.endswith((".", "!", "?")) else ".")
 
 
