@@ -139,7 +139,7 @@ def _clause(narration: Narration, player: _Player) -> Worded:
         leads = _leads(table, entries)
         counts = _counts(entries, leads)
         clause, ends_in_name = _with_counts(narration, player, counts, leads)
-        shooting = _shooting(shots, brief=len(counts) < _LONG, of_name=ends_in_name)
+        shooting = _shooting(shots, brief=_brief(counts, clause), of_name=ends_in_name)
         time = joined(" in ", minutes[0]) if minutes else Worded("")
         ways = (time, shooting) if shooting.text.startswith(", shooting") else (shooting, time)
         wrong = joined(", while committing ", listed(faults)) if faults else ""
@@ -291,6 +291,11 @@ def _game_high(table: Table, index: int) -> bool:
         return False
     ranks = [table.records[each].rank for each in table.of_type(record.type.name)]
     return ranks.count(1) == 1
+
+
+def _brief(counts: Sequence["_Count"], clause: Worded) -> bool:
+    """Return whether ` on 13-of-24 shooting` can follow without seeming to go with one count."""
+    return len(counts) < _LONG and "along with" not in clause.text
 
 
 def _double(told: Worded) -> bool:

@@ -4,12 +4,15 @@ What a clause claims beyond its entries, such as who won or who had more, is com
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 
 from longsum.tables import rotowire_types as types
 from longsum.tables.english import written_date
 from longsum.tables.game_names import short_team, team_phrase
 from longsum.tables.narration import Entries, Narration, counted, figure, number_word
+from longsum.tables.table import Table
 from longsum.tables.worded import Worded, joined, listed, said
 
 _CLOSE = 3
@@ -28,8 +31,20 @@ _QUARTERS = {
 _COUNTS = {"TEAM-REB": "rebound", "TEAM-AST": "assist", "TEAM-TOV": "turnover"}
 _NAMES = {types.NAME.name, types.CITY.name, types.SIDE.name, "TEAM-WINS", "TEAM-LOSSES"}
 
-# A predicate, and whether it is to the subject's credit: 1, -1, or 0 where there is no difference.
-Predicate = tuple[Worded, int]
+
+@dataclass(frozen=True, slots=True)
+class _Predicate:
+    """What is said of the subject of a comparison.
+
+    Attributes:
+        worded: The predicate, or what follows its verb.
+        credit: Whether it is to the subject's credit: 1, -1, or 0 where there is no difference.
+        verb: The verb, where the next predicate may share it.
+    """
+
+    worded: Worded
+    credit: int
+    verb: str = ""
 
 
 def date_phrase(entries: Entries | None) -> Worded:
@@ -52,8 +67,22 @@ def score_clause(narration: Narration, ours: Entries, theirs: Entries, when: Wor
     else:
         verb = "finished level with"
     score = _score(narration, our, their)
+    extra = " in overtime" if _overtime(narration.table) else ""
     subject = team_phrase(narration, ours)
-    return joined(subject, f" {verb} ", team_phrase(narration, theirs), " ", score, when)
+    return joined(subject, f" {verb} ", team_phrase(narration, theirs), " ", score, extra, when)
+
+
+def _overtime(table: Table) -> bool:
+    """Return whether the teams were level after four quarters and scored more afterwards."""
+    scores, sums = [], []
+    for team in table.of_kind("team"):
+        records = [table.record(team.name, name) for name in ("TEAM-PTS", *_QUARTERS)]
+        score, *quarters = [None if each is None else each.number for each in records]
+        if score is None or None in quarters:
+            return False
+        scores.append(score)
+        sums.append(sum(each or 0 for each in quarters))
+    return sums[0] == sums[1] and all(s < p for s, p in zip(sums, scores, strict=True))
 
 
 def _winning(margin: float) -> tuple[str, ...]:
@@ -80,7 +109,7 @@ def compared_clause(narration: Narration, first: Entries, second: Entries) -> Wo
     them = _Opponent(narration, theirs)
     predicates = list(_comparisons(narration, shared, ours, theirs, them))
     if not all(name in _QUARTERS for name in shared):
-        predicates.sort(key=lambda each: each[1] < 0)
+        predicates.sort(key=lambda each: each.credit < 0)
     return joined(subject, " ", _contrasted(predicates))
 
 
@@ -118,7 +147,7 @@ class _Opponent:
 
 def _comparisons(
     narration: Narration, shared: Sequence[str], ours: Entries, theirs: Entries, them: _Opponent
-) -> Iterator[Predicate]:
+) -> Iterator[_Predicate]:
     shooting = [name for name in shared if name in _SHOOTING]
     for name in shared:
         if name in _SHOOTING:
@@ -128,11 +157,11 @@ def _comparisons(
         credit = _credit(narration, name, ours, theirs)
         (our,), (their,) = ours.take(name), theirs.take(name)
         if name in _QUARTERS:
-            yield _quarter(narration, name, our, their, them), credit
+            yield _quarter(narration, name, our, their, them)
         elif name == "TEAM-REB":
-            yield _rebounds(narration, our, their, them), credit
+            yield _Predicate(_rebounds(narration, our, their, them), credit)
         else:
-            yield _more_or_fewer(narration, name, our, their, them), credit
+            yield _Predicate(_more_or_fewer(narration, name, our, their, them), credit)
 
 
 def _shooting(
@@ -141,7 +170,7 @@ def _shooting(
     ours: Entries,
     theirs: Entries,
     them: _Opponent,
-) -> Predicate:
+) -> _Predicate:
     credit = _credit(narration, names[0], ours, theirs)
     our = [index for name in names for index in ours.take(name)]
     their = [index for name in names for index in theirs.take(name)]
@@ -151,25 +180,26 @@ def _shooting(
         for name, index in zip(names, our, strict=True)
     ]
     others = listed([figure(table, index) for index in their])
-    return joined(
-        "shot ", listed(shots), ", against ", others, " percent for ", them.name()
-    ), credit
+    worded = joined("shot ", listed(shots), ", against ", others, " percent for ", them.name())
+    return _Predicate(worded, credit)
 
 
-def _quarter(narration: Narration, name: str, our: int, their: int, them: _Opponent) -> Worded:
+def _quarter(narration: Narration, name: str, our: int, their: int, them: _Opponent) -> _Predicate:
     margin = _number(narration, our) - _number(narration, their)
     quarter = f"the {_QUARTERS[name]}" if them.named else f"the {_QUARTERS[name]} quarter"
     score = _score(narration, our, their)
     if margin == 0:
-        return joined(them.after(f"finished {quarter} level", "with"), " at ", score)
+        level = them.after(f"finished {quarter} level", "with")
+        return _Predicate(joined(level, " at ", score), 0)
     if name == "TEAM-PTS_QTR1":
-        verb = "led" if margin > 0 else "trailed"
-        return joined(them.after(verb), " ", score, f" after {quarter}")
+        verb = them.after("led" if margin > 0 else "trailed")
+        worded = joined(verb, " ", score, f" after {quarter}")
+        return _Predicate(worded, 1 if margin > 0 else -1)
     if margin < 0:
-        return joined(them.after(f"lost {quarter}", "to"), " ", score)
+        return _Predicate(joined(them.after(quarter, "to"), " ", score), -1, "lost")
     if them.named:
-        return joined(f"won {quarter} ", score)
-    return joined(them.after("outscored"), " ", score, f" in {quarter}")
+        return _Predicate(joined(f"{quarter} ", score), 1, "won")
+    return _Predicate(joined(them.after("outscored"), " ", score, f" in {quarter}"), 1)
 
 
 def _rebounds(narration: Narration, our: int, their: int, them: _Opponent) -> Worded:
@@ -200,19 +230,21 @@ def _more_or_fewer(
     return joined(them.after(f"{verb} {degree} {noun}", "than"), " (", numbers, ")")
 
 
-def _contrasted(predicates: Sequence[Predicate]) -> Worded:
+def _contrasted(predicates: Sequence[_Predicate]) -> Worded:
     """Return predicates as a list, with `but` where it turns once from credit to discredit."""
-    turns, last = [], 0
-    for place, (_, credit) in enumerate(predicates):
-        if credit * last < 0:
-            turns.append(place)
-        last = credit or last
-    worded = [predicate for predicate, _ in predicates]
-    if len(turns) != 1:
-        return listed(worded)
-    before, after = worded[: turns[0]], worded[turns[0] :]
-    comma = "," if len(worded) > 2 else ""
-    return joined(listed(before), f"{comma} but ", listed(after))
+    runs: list[list[Worded]] = [[]]
+    last = 0
+    for verb, same in groupby(predicates, key=lambda each: each.verb):
+        for group in [list(same)] if verb else [[each] for each in same]:
+            if group[0].credit * last < 0:
+                runs.append([])
+            last = group[0].credit or last
+            worded = listed([each.worded for each in group])
+            runs[-1].append(joined(f"{verb} ", worded) if verb else worded)
+    if len(runs) != 2:
+        return listed([worded for run in runs for worded in run])
+    comma = "," if len(runs[0]) + len(runs[1]) > 2 else ""
+    return joined(listed(runs[0]), f"{comma} but ", listed(runs[1]))
 
 
 def own_clause(narration: Narration, entries: Entries) -> Worded | None:
