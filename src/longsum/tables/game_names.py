@@ -144,7 +144,7 @@ def _standing(entries: Entries) -> Worded:
     if both:
         wins, losses = (figure(entries.table, index) for index in both)
         return joined(" (", wins, "-", losses, ")")
-    for type_name, noun in (("TEAM-WINS", "win"), ("TEAM-LOSSES", "loss")):
+    for type_name, one, many in (("TEAM-WINS", "win", "wins"), ("TEAM-LOSSES", "loss", "losses")):
         for index in entries.take(type_name):
-            return joined(" (", counted(entries.table, index, noun), ")")
+            return joined(" (", counted(entries.table, index, one, many), ")")
     return Worded("")

@@ -75,7 +75,7 @@ def player_clauses(
     while rest:
         alike = _alike(rest)
         if len(alike) > 1:
-            yield _side_by_side(narration, alike)
+            yield _side_by_side(narration, [_Player(each, None, waiting) for each in alike])
         else:
             entries = rest[0]
             yield _clause(narration, _Player(entries, _bench(entries), waiting))
@@ -95,28 +95,34 @@ def _alike(players: Sequence[Entries]) -> list[Entries]:
     return found
 
 
-def _side_by_side(narration: Narration, players: Sequence[Entries]) -> Worded:
+def _side_by_side(narration: Narration, players: Sequence[_Player]) -> Worded:
     """Return the same count of several players: `A scored 18 points, B 12 and C 11`."""
-    (name,) = (each for each in players[0].left if each not in _NAMES)
+    table = narration.table
+    (name,) = (each for each in players[0].entries.left if each not in _NAMES)
     points = name == "PLAYER-PTS"
-    ways = ("scored ", "chipped in with ") if points else ("had ",)
-    verb = narration.vary("side by side", ways)
-    again = "with " if verb.endswith("with ") else ""
+    verb = narration.vary("side by side", ("scored", "chipped in with") if points else ("had",))
+    again = " with" if verb.endswith("with") else ""
+    mates = len({player.entity.of for player in players}) == 1
     each_said = []
-    for place, entries in enumerate(players):
-        (index,) = entries.take(name)
-        who = player_phrase(narration, entries)
+    for place, player in enumerate(players):
+        (index,) = player.entries.take(name)
+        who = player_phrase(narration, player.entries)
+        if not mates and player.entity.of in player.waiting:
+            who = joined(who, " of ", _own_team(narration, player))
         if place:
-            number = number_word(narration.table, index)
-            each_said.append(joined(who, f" {again}", number))
+            each_said.append(joined(who, f"{again} ", number_word(table, index)))
         else:
-            count = counted(narration.table, index, _COUNTS[name])
-            each_said.append(joined(who, f" {verb}", count))
-    return listed(each_said)
+            each_said.append(joined(who, f" {verb} ", counted(table, index, _COUNTS[name])))
+    return joined(listed(each_said), _for_team(narration, players[0]))
+
+
+def played(table: Table, player: Entity) -> bool:
+    """Return whether the table has any number for a player."""
+    return any(table.records[i].number is not None for i in table.of_entity(player.name))
 
 
 def _bench(entries: Entries) -> int | None:
-    """Return the record of a starting position that a player did not have."""
+    """Return the record of a starting position that a player did not have, though he played."""
     for index in entries.missing:
         if entries.table.records[index].type == types.POSITION:
             entries.missing.remove(index)
@@ -138,7 +144,8 @@ def _clause(narration: Narration, player: _Player) -> Worded:
     if any(name in _COUNTS for name in entries.left):
         leads = _leads(table, entries)
         counts = _counts(entries, leads)
-        clause, ends_in_name = _with_counts(narration, player, counts, leads)
+        plain = bool(faults) or not all(count.number and count.gained for count in counts)
+        clause, ends_in_name = _with_counts(narration, player, counts, leads, plain=plain)
         shooting = _shooting(shots, brief=_brief(counts, clause), of_name=ends_in_name)
         time = joined(" in ", minutes[0]) if minutes else Worded("")
         ways = (time, shooting) if shooting.text.startswith(", shooting") else (shooting, time)
@@ -150,7 +157,8 @@ def _clause(narration: Narration, player: _Player) -> Worded:
     if faults:
         verbs.append(joined("committed ", listed(faults)))
     who = player_phrase(narration, entries)
-    did = listed(verbs) if verbs else "played"
+    there = "played" if played(table, player.entity) else "was on the roster"
+    did = listed(verbs) if verbs else there
     return joined(who, " ", did, _for_team(narration, player), _off_bench(player))
 
 
@@ -167,11 +175,11 @@ def _shooting(shots: Sequence["_Shot"], *, brief: bool, of_name: bool) -> Worded
 
 
 def _with_counts(
-    narration: Narration, player: _Player, counts: Sequence["_Count"], leads: str
+    narration: Narration, player: _Player, counts: Sequence["_Count"], leads: str, *, plain: bool
 ) -> tuple[Worded, bool]:
     """Return who had how much of what, and whether that ends in the player's name.
 
-    `A led the Celtics with 38 points and seven assists`.
+    `A led the Celtics with 38 points and seven assists`; if `plain`, not what a team got from him.
     """
     entries = player.entries
     told = _with_doubles(narration.table, player.entity, counts)
@@ -181,10 +189,11 @@ def _with_counts(
     others = narration.used[team_mates]
     narration.used[team_mates] += 1
     if verb is None and player.bench is not None:
-        return _from_bench(narration, player, who, told)
+        return _from_bench(narration, player, who, told, plain=plain)
     if verb is None:
-        ways = _AFTER_OTHERS if others else _HAD
-        way = narration.vary("had", [each for each in ways if each != "got" or not _double(told)])
+        ways: Sequence[str] = _AFTER_OTHERS if others else _HAD
+        ways = ways if counts[0].number else _HAD[:2]
+        way = narration.vary("had", _possible(ways, told, plain=plain))
         if way == "got":
             of = _own_team(narration, player)
             return joined(of, " got ", told, " from ", who), True
@@ -194,14 +203,14 @@ def _with_counts(
 
 
 def _from_bench(
-    narration: Narration, player: _Player, who: Worded, told: Worded
+    narration: Narration, player: _Player, who: Worded, told: Worded, *, plain: bool
 ) -> tuple[Worded, bool]:
     """Return what a player who did not start had, and whether that ends in his name."""
     bench = player.bench
     assert bench is not None
     player.bench = None
     ways = ("came", "first", "got", "last")
-    way = narration.vary("bench", [each for each in ways if each != "got" or not _double(told)])
+    way = narration.vary("bench", _possible(ways, told, plain=plain))
     if way == "got":
         off = said(" off the bench", bench)
         return joined(_own_team(narration, player), " got ", told, off, " from ", who), True
@@ -248,6 +257,11 @@ class _Count:
     name: str
     number: float
     worded: Worded
+
+    @property
+    def gained(self) -> bool:
+        """Whether it is more than an attempt."""
+        return not self.name.endswith("A")
 
 
 def _counts(entries: Entries, leads: str) -> list[_Count]:
@@ -298,8 +312,9 @@ def _brief(counts: Sequence["_Count"], clause: Worded) -> bool:
     return len(counts) < _LONG and "along with" not in clause.text
 
 
-def _double(told: Worded) -> bool:
-    return "-double of " in told.text
+def _possible(ways: Sequence[str], told: Worded, *, plain: bool) -> list[str]:
+    """Return the ways to say counts; a team gets neither what is `plain` nor a double-double."""
+    return [way for way in ways if way != "got" or not (plain or "-double of " in told.text)]
 
 
 def _with_doubles(table: Table, player: Entity, counts: Sequence[_Count]) -> Worded:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from longsum.tables.game_names import player_phrase, team_phrase
-from longsum.tables.game_players import player_clauses
+from longsum.tables.game_players import played, player_clauses
 from longsum.tables.game_teams import (
     compared_clause,
     date_phrase,
@@ -36,13 +36,12 @@ def game_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
         clauses.append(compared_clause(narration, first, second))
     clauses.extend(own_clause(narration, each) for each in teams)
     told = [clause for clause in clauses if clause is not None]
-    absent = [_absence(narration, each) for each in (*teams, *players) if _only_missing(each)]
-    present = [each for each in players if not _only_missing(each)]
+    absent = [each for each in players if each.missing and not played(each.table, each.entity)]
     waiting = {each.entity.name: each for each in teams if each.left}
-    told.extend(player_clauses(narration, present, waiting))
+    told.extend(player_clauses(narration, [p for p in players if p not in absent], waiting))
     told = _with_the_rest(narration, told, list(waiting.values()), date_phrase(match))
     unsaid = [_absence(narration, each) for each in (*teams, *players) if each.missing]
-    return as_sentence([*told, *absent, *unsaid])
+    return as_sentence([*told, *unsaid])
 
 
 def _with_the_rest(
@@ -58,21 +57,16 @@ def _with_the_rest(
     return [joined("the game was played", when)] if when.text else []
 
 
-def _only_missing(entries: Entries) -> bool:
-    return bool(entries.missing) and not entries.left
-
-
 def _absence(narration: Narration, entries: Entries) -> Worded:
     """Return that the table has no value where the plan names one.
 
     A player without any number did not play.
     """
     table = narration.table
-    records = [table.records[index] for index in table.of_entity(entries.entity.name)]
     player = entries.entity.kind == "player"
     who = player_phrase(narration, entries) if player else team_phrase(narration, entries)
     missing, entries.missing = entries.missing, []
-    if player and all(record.missing for record in records if record.type.kind == "number"):
+    if player and not played(table, entries.entity):
         return joined(who, " ", said("did not play", *missing))
     kinds = [table.records[index].type.phrase.split(" ", 1)[1] for index in missing]
     return joined(said("no figure", *missing), " is given for the ", listed(kinds), " of ", who)
