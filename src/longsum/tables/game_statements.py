@@ -102,7 +102,12 @@ class GameReader:
             (_compiled(rf"{_N} (?:ties|lead changes)"), _running),
             (_compiled(rf"{_N} (?:(?:road|home|straight|consecutive|away) )?(?:wins|losses|games|contests|meetings|outings|tries|seasons?|victories|defeats|days|weeks|years|times|seconds|footer|of (?:their|its|his|the) last)"), _season),
             (_compiled(rf"{_N} - (?:point|pt) {_MARGIN}"), _final_margin),
+            (_compiled(rf"{_N} - (?:point|pt)(?= (?:{ORDINAL}|opening|final) (?:quarter|period|frame|half))"), _period_points),
+            (_compiled(rf"(?:it|be|within) (?:to )?a {_N} - (?:point|pt) game"), _running),
+            (_compiled(rf"{_N} - (?:point|pt) (?:mark|barrier|plateau|game)"), _nothing),
             (_compiled(rf"{_N} - (?:point|pt) {_RUNNING}"), _running),
+            (_compiled(rf"{_N} points (?:over|better|more than)"), _final_margin),
+            (_compiled(rf"{_N} of (?:their|its) own"), _own),
             (_compiled(rf"(?:lead\w*|led|ahead|trail\w*|up|down|behind|edge) by (?:(?:as (?:many|much) as|more than|over|only|just) )*{_N}"), _running),
             (_compiled(rf"by (?:(?:a|just|only|more than) )*{_N}(?: points)?"), _by),
             (_compiled(rf"{_N} (?:- )?{_BETWEEN}(?:{_NOUN})"), _quantity),
@@ -307,7 +312,23 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     if stat == "PTS" and re.search(r" (?:in|during|of|over) (?:the |a )?(?:\w+ )?(?:first|second|third|fourth|final|opening|overtime|extra|last)(?! (?:game|two games))", after[:36]):
         quarters = period_types(text, *match.span())
         types = {"team": quarters} if quarters and "overtime" not in after else {}
-    yield _made(match, name, "value" if types else "outside", types, sure=bool(types))
+    if types:
+        yield _made(match, name, "value", types)
+    else:
+        yield _made(match, name, "outside", sure=False, reason=RUNNING_SCORE)
+
+
+def _period_points(match: re.Match[str], text: str) -> Iterator[Statement]:
+    """The points of a team in a quarter or half: "a 33 - point first quarter"."""
+    quarters = period_types(text, match.end(), match.end())
+    if quarters:
+        yield _made(match, "n", "value", {"team": quarters})
+
+
+def _own(match: re.Match[str], text: str) -> Iterator[Statement]:
+    """Turnovers of a team: "forced 16 turnovers , while committing 12 of their own"."""
+    if "turnover" in text[: match.start()]:
+        yield _made(match, "n", "value", {"team": ("TEAM-TOV",)})
 
 
 def _rank(match: re.Match[str], text: str) -> Iterator[Statement]:
@@ -358,7 +379,7 @@ def _within(statement: Statement, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _moved_outside(statement: Statement) -> Statement:
-    if statement.form == "outside":
+    if statement.reason == OTHER_GAMES:
         return statement
     return Statement(
         statement.start, statement.end, statement.value, "outside", reason=OTHER_GAMES

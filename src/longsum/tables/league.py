@@ -38,9 +38,11 @@ _TEAMS = (
 NICKNAMES = {
     "76ers": ("Sixers",),
     "Cavaliers": ("Cavs",),
-    "Clippers": ("LA Clippers", "L.A. Clippers", "Clips"),
+    "Clippers": ("Los Angeles Clippers", "LA Clippers", "L.A. Clippers", "Clips"),
     "Knicks": ("Knickerbockers",),
-    "Lakers": ("LA Lakers", "L.A. Lakers"),
+    "LA": ("Los Angeles",),
+    "Lakers": ("Los Angeles Lakers", "LA Lakers", "L.A. Lakers"),
+    "Los Angeles": ("LA", "L.A."),
     "Mavericks": ("Mavs",),
     "Oklahoma City": ("OKC",),
     "Philadelphia": ("Philly",),

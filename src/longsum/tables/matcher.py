@@ -157,6 +157,8 @@ class Matcher:
             straight, crossed = (
                 (straight + 0.5, crossed) if sums[0] > sums[1] else (straight, crossed + 0.5)  # type: ignore[operator]
             )
+        elif crossed < len(teams):
+            crossed = 0
         if crossed > straight:
             teams.reverse()
             sums.reverse()
@@ -237,6 +239,8 @@ class _Context:
         if after and "player" in kinds:
             return after, "player"
         subject = self.subject(statement.start)
+        if subject.kind == "other":
+            return (), ""
         if "team" in kinds and "player" not in kinds:
             named = [
                 each.entity

@@ -15,6 +15,17 @@ _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
 _OFFICES = frozenset(
     "center coach forward guard point rookie star starter starters swingman veteran".split()
 )
+# Two words with a capital letter each, one of which is not a person's name.
+_TWO_WORDS = re.compile(r"(?<![^ ])([^\W\d_]+) ([^\W\d_]+)(?![^ ])")
+_PERSON = re.compile(r"[A-Z][a-z]+")
+_NO_PEOPLE = frozenset(
+    "all american america april arena association atlantic august back bowl building center central "
+    "christmas city classic club coliseum conference court day december defense division dome "
+    "eastern february field fieldhouse final finals friday game garden hall january july june "
+    "league march may monday new northwest november october offense october pacific palace park "
+    "player rookie saturday series september shooting southeast southwest stadium star state "
+    "sunday team thursday tuesday wednesday western year".split()
+) | _OFFICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,7 @@ class NameFinder:
             if mention:
                 found.append(mention)
             reached = match.end() if mention else (match.start() + 1)
-        return found
+        return sorted((*found, *_strangers(words, found)), key=lambda each: each.start)
 
     def _mention(self, words: PlainWords, match: re.Match[str]) -> Mention | None:
         key = self._keys[int(str(match.lastgroup)[1:])]
@@ -113,6 +124,28 @@ class NameFinder:
             and not _of_another(words, start, end, key, owner)
         ]
         return Mention(start, end, tuple(owners), self._kinds[owners[0]]) if owners else None
+
+
+def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield people whom nothing else knows, by a first and a last name, as "David West"."""
+    reached = 0
+    while pair := _TWO_WORDS.search(words.text, reached):
+        reached = pair.end(1)
+        start, end = pair.span()
+        free = all(end <= each.start or each.end <= start for each in found)
+        written = words.at(start, end).split(" ")
+        if free and len(written) == 2 and all(_PERSON.fullmatch(each) for each in written):
+            beside = _beside(words, start, end)
+            if not beside and not set(pair.groups()) & (_NO_PEOPLE | stop_words()):
+                yield Mention(start, end, (), "", " ".join(written))
+                reached = end
+
+
+def _beside(words: PlainWords, start: int, end: int) -> bool:
+    """Return whether a name goes on before or after, as "Madison Square Garden" does."""
+    before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
+    after = words.text[end + 1 :].partition(" ")[0]
+    return _is_name(words, start - 1 - len(before), before) or _is_name(words, end + 1, after)
 
 
 def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -> bool:

@@ -17,7 +17,7 @@ from longsum.tables.table import Table
 _OBJECT = re.compile(
     r"(?<![^ ])(?:for|led|leads?|leading|pac(?:ed|es|ing)|in|of|at|to|against|over|from|with|past|by|on"
     r"|helped|help|gave|give|beat|beating|defeat\w*|host(?:ed|ing|s)?|out - scor\w+|outscor\w+"
-    r"|out - reb\w+|outreb\w+|topp\w+|edg\w+|off|down(?:ed|ing)|fac(?:ed|e|ing)|visit(?:ed|ing)?"
+    r"|out - reb\w+|outreb\w+|topp\w+|edg\w+|off|down(?:ed|ing)|fac(?:ed|e|ing)|visit(?:ed|ing)?|play(?:ed|s|ing)?"
     r"|than|allow\w*|dominat\w+|blew out|rout\w+|crush\w+|outplay\w+|into|hand(?:ed|ing)|trail\w*)"
     r"(?: the)?(?: visiting| host| home| hometown| rival)? $"
 )
@@ -73,13 +73,16 @@ class Subject:
         start: The place.
         players: The players, several where they are named together.
         team: The team.
-        kind: Which of them it speaks about, "player" or "team"; "" before it names anyone.
+        kind: Which of them it speaks about, "player" or "team"; "other" if it is somebody whom the
+            table does not have, "" before it names anyone.
+        held: Whether the team is the one that was held or forced to something by the other.
     """
 
     start: int
     players: tuple[str, ...] = ()
     team: str | None = None
     kind: str = ""
+    held: bool = False
 
 
 @dataclass
@@ -126,6 +129,8 @@ class Discourse:
             is_object = bool(_OBJECT.search(context)) and not acts and not held
         elif mention.kind == "player":
             is_object = bool(before.players) and bool(_NOT_SUBJECT.search(context))
+        elif entity is None:
+            is_object = bool(_OBJECT.search(context))
         return Named(
             mention.start, mention.end, entity, mention.kind, False, is_object, mention.name
         )
@@ -154,9 +159,7 @@ class Discourse:
         self, text: str, each: Named, before: Subject, named: Sequence[Named]
     ) -> Subject | None:
         if each.entity is None:
-            if each.kind == "team" and not each.object:
-                return replace(before, team=None, kind="other")
-            return None
+            return None if each.object else Subject(each.end, kind="other")
         if each.kind == "player":
             self_group = (each.entity,)
             last = named[-1] if named else None
@@ -172,7 +175,8 @@ class Discourse:
         if each.kind == "team":
             if each.object and before.kind:
                 return replace(before, team=before.team or each.entity)
-            return replace(before, team=each.entity, kind="team")
+            held = bool(_HELD.search(text, max(0, each.start - 40), each.start))
+            return replace(before, team=each.entity, kind="team", held=held)
         return replace(before, players=(each.entity,), kind=each.kind)
 
     def _after_pronoun(
@@ -200,21 +204,31 @@ class Discourse:
                 replace(before, players=(player,), kind="player"),
             )
         if which == "back":
-            teams = [each.team for each in all_ if each.team and each.kind == "team"]
-            back = teams[0] if teams else None
-            return None, replace(before, team=back, kind="team") if back else None
+            back = self._actor(all_)
+            return None, replace(before, team=back, kind="team", held=False) if back else None
         team = self._team_of(which, match[0], before)
+        if which == "them":
+            team = self.other(self._actor(all_) or self.team)
+        if match[0] == "the team" and _OBJECT.search(match.string, 0, start):
+            return None, None
         if team is None or (match[0] == "their" and before.kind):
             return None, None
-        return Named(start, end, team, "team", True), replace(before, team=team, kind="team")
+        held = which == "them"
+        return Named(start, end, team, "team", True), replace(
+            before, team=team, kind="team", held=held
+        )
 
     def _team_of(self, which: str, word: str, before: Subject) -> str | None:
         if which in ("home", "away"):
             sides = {entity.side: entity.name for entity in self.table.of_kind("team")}
             return sides.get("home" if which == "home" else "away")
         team = before.team or self._team_of_players(before.players if word != "they" else ())
-        team = team or self.team
-        return self.other(team) if which == "them" else team
+        return team or self.team
+
+    def _actor(self, subjects: Sequence[Subject]) -> str | None:
+        """Return the last team that did something, rather than being held to it."""
+        teams = [each.team for each in subjects if each.kind == "team" and not each.held]
+        return teams[-1] if teams else None
 
     def _team_of_players(self, players: Iterable[str]) -> str | None:
         for name in players:
