@@ -49,3 +49,7 @@ class PlainWords:
         """Return what the source says where the whole words `text[start:end]` are."""
         first, last = self.span(start, end)
         return self.source[first:last]
+
+    def after(self, place: int) -> int:
+        """Return where the source is at a place in `text`: the beginning of the word there."""
+        return self._starts.get(place, len(self.source))
