@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from longsum.tables.mentions import Mention
 from longsum.tables.spoken_numbers import NUMBER, ORDINAL, rank_of, value_of
@@ -13,7 +14,7 @@ RUNNING_SCORE = "the course of the game"
 
 _QUARTERS = tuple(f"TEAM-PTS_QTR{quarter}" for quarter in range(1, 5))
 _PERIODS = (
-    (r"(?:first|opening|1 st) (?:quarter|period|frame)", _QUARTERS[:1]),
+    (r"(?:first|opening|1 st) (?:quarter|period|frame)|after one (?:quarter|period)|after (?:12|twelve) minutes", _QUARTERS[:1]),
     (r"(?:second|2 nd) (?:quarter|period|frame)", _QUARTERS[1:2]),
     (r"(?:third|3 rd) (?:quarter|period|frame)|third(?= ,)", _QUARTERS[2:3]),
     (r"(?:fourth|final|4 th) (?:quarter|period|frame)|fourth\b|final (?:12|twelve) minutes",
@@ -97,6 +98,8 @@ class GameReader:
                        rf"(?: back)? (?:(?:to|at|with|is|of|a) )*(?:season )?(?:\( )?{_N} - {_M}"), _record),
             (_compiled(rf"(?:O+|P+|X+) \( {_N} - {_M}(?= [),;])"), _nothing),
             (_compiled(rf"{_N} (?:(?:- )?(?:of|for) (?:- )?)(?:(?:his|her|their|its|the|a) )?{_M}"), _shooting),
+            (_compiled(rf"{_N} - {_M}(?= (?:shooting|from (?:the field|the floor|the free|the line|the stripe|the charity|three|long|beyond|behind|deep|downtown)))"), _shooting),
+            (_compiled(rf"{_N} and {_M} percent from the (?:field|floor) and"), _two_shares),
             (_compiled(rf"{_N} (?:- |to ){_M}"), _pair),
             (_compiled(rf"{_N} (?:percent|%|per cent)"), _percentage),
             (_compiled(rf"{_N} (?:ties|lead changes)"), _running),
@@ -115,7 +118,7 @@ class GameReader:
             (_compiled(rf"(?P<n>pair|couple) of {_BETWEEN}(?:{_NOUN})"), _quantity),
             (_compiled(rf"(?P<n>{ORDINAL}) (?:on|for) (?:the|his) (?:team|squad|club|T+)(?: in scoring)?"), _rank),
             (_compiled(rf"(?P<n>{ORDINAL}) - (?:leading|highest) scorer"), _rank),
-            (_compiled(rf"(?P<n>{NUMBER}) (?:(?:of|other|different) )*(?:(?:the|their|its|T+) )*(?:players|starters|guys|men|members) (?:\w+ ){{0,3}}?(?:in|reach\w*) (?:double|in double) (?:figures|digits)"), _count),
+            (_compiled(rf"(?P<n>{NUMBER}) (?:(?:of|different) )*(?:(?:the|their|its|T+) )*(?:players|starters|guys|men|members) (?:\w+ ){{0,3}}?(?:in|reach\w*) (?:double|in double) (?:figures|digits)"), _count),
             (_compiled(rf"(?:scor\w+|with|had|has|post\w+|dropp\w+|pour\w+ in|chipp\w+ in|finish\w+ with|tall\w+|contribut\w+|nett\w+|add\w+|manag\w+|total\w+|record\w+|got|hit for|went for) (?:(?:just|only|a|another|his|an|(?:game|team|season|career) - high|with) )*{_N}(?= (?:[.,;)]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)"), _bare),
         )
 
@@ -139,6 +142,7 @@ class GameReader:
                 found.extend(made)
         outside = _totals_elsewhere(masked)
         found = [_moved_outside(each) if _within(each, outside) else each for each in found]
+        found = [replace(each, sure=False) if _about(masked, each) else each for each in found]
         return sorted(found, key=lambda each: each.start)
 
 
@@ -265,6 +269,13 @@ def _percentage(match: re.Match[str], text: str) -> Iterator[Statement]:
     yield _made(match, "n", "value", _both(f"{zone}_PCT"))
 
 
+def _two_shares(match: re.Match[str], text: str) -> Iterator[Statement]:
+    """Two shares at once: "48 and 43 percent from the field and three - point range"."""
+    del text
+    yield _made(match, "n", "value", _both("FG_PCT"))
+    yield _made(match, "m", "value", _both("FG3_PCT"))
+
+
 def _running(match: re.Match[str], text: str) -> Iterator[Statement]:
     """How the score changed during the game, which the table does not have."""
     del text
@@ -308,7 +319,11 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     if re.match(r" (?:per|a) (?:game|contest|night)| (?:on|this|for) (?:the )?(?:season|year)", after):
         yield _made(match, name, "outside", reason=OTHER_GAMES)
         return
+    if re.match(r" (?:short|shy) of", after):
+        return
     types: Types = _both(stat)
+    if re.search(r"(?:bench|reserves|starters|backcourt|frontcourt|second unit)(?: \S+){0,6} $", before):
+        types = {"player": types["player"]}
     if stat == "PTS" and re.search(r" (?:in|during|of|over) (?:the |a )?(?:\w+ )?(?:first|second|third|fourth|final|opening|overtime|extra|last)(?! (?:game|two games))", after[:36]):
         quarters = period_types(text, *match.span())
         types = {"team": quarters} if quarters and "overtime" not in after else {}
@@ -354,7 +369,7 @@ def _bare(match: re.Match[str], text: str) -> Iterator[Statement]:
 
 
 _ELSEWHERE = re.compile(
-    r"combin(?:ed|ing|es) for|averag(?:ed|es|ing)|is (?:now )?(?:shooting|scoring)|(?:has|'s) (?:now )?(?:scored|totaled)"
+    r"coming off (?!the bench)|combin(?:ed|ing|es) for|averag(?:ed|es|ing)|is (?:now )?(?:shooting|scoring)|(?:has|'s) (?:now )?(?:scored|totaled)"
 )
 _SEVERAL_GAMES = re.compile(
     r"(?:last|past|previous|straight|consecutive) (?:\S+ )?(?:games|contests|outings|starts|matchups|appearances)"
@@ -368,10 +383,21 @@ def _totals_elsewhere(text: str) -> list[tuple[int, int]]:
     for match in _ELSEWHERE.finditer(text):
         end = re.compile(r" (?:[.;]|while|but|who|P+) ").search(text, match.end())
         stop = end.start() if end else len(text)
-        mean = "averag" in match[0]
+        mean = "averag" in match[0] or "coming off" in match[0]
         if mean or _SEVERAL_GAMES.search(text):
             spans.append((match.start(), stop))
     return spans
+
+
+_ABOUT = re.compile(
+    r"(?<![^ ])(?:under|over|nearly|almost|about|around|roughly|surpass\w*|cracked?|crack|below|above|than"
+    r"|approximately|at least|exceed\w*|reach\w*|close to|mere|topp(?:ed|ing)|eclips\w+) $"
+)
+
+
+def _about(text: str, statement: Statement) -> bool:
+    """Return whether a number is only near what is meant: "just under 39 percent"."""
+    return bool(_ABOUT.search(text, max(0, statement.start - 30), statement.start))
 
 
 def _within(statement: Statement, spans: Sequence[tuple[int, int]]) -> bool:

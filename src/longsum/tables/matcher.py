@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from longsum.tables.mentions import NameFinder
 from longsum.tables.plain_words import PlainWords, Span
 from longsum.tables.statement import Form, Statement, StatementReader
-from longsum.tables.subjects import Discourse, Named, Subject
+from longsum.tables.subjects import TOGETHER, Discourse, Named, Subject
 from longsum.tables.table import Table
 
 _EACH = re.compile(r"(?: \S+){0,6}? (?:apiece|a piece|each)(?![^ ])")
+_ALIKE = re.compile(r"(?<![^ ])(?:matching|identical|both|each|twin)(?: \S+){0,3} $")
 _FROM = re.compile(
     r"(?: ?(?:,|and|, and|to go (?:along )?with|along with) (?:\S+ ){1,2}?(?:- )?\w+)*"
     r" (?:from|by|courtesy of|for) (?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
@@ -266,7 +267,8 @@ class _Context:
         return tuple(named)[:1]
 
     def _each(self, statement: Statement) -> bool:
-        return bool(_EACH.match(self.words.text, statement.end))
+        text = self.words.text
+        return bool(_EACH.match(text, statement.end) or _ALIKE.search(text[: statement.start]))
 
     def _named_after(self, statement: Statement) -> tuple[str, ...]:
         """Return the players of "20 points and four rebounds from …"."""
@@ -280,7 +282,9 @@ class _Context:
                     r" (?:- )?\w+ (?:from|by) $", between
                 ):
                     both = later[place + 1 : place + 2]
-                    if both and both[0].entity and text[each.end : both[0].start] == " and ":
+                    if both and both[0].entity and TOGETHER.fullmatch(
+                        text, each.end, both[0].start
+                    ):
                         return (each.entity, both[0].entity)
                     return (each.entity,)
         return ()

@@ -4,10 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from longsum.language.words import stop_words
 from longsum.tables.plain_words import PlainWords, fold
 from longsum.tables.table import Entity, Table
+
+LIKENESS = 0.9
+"""How alike a misspelt name must be to one of the table, as `difflib` measures it."""
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,3}")
 _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
@@ -79,6 +83,7 @@ class NameFinder:
         outside: Sequence[OutsideName] = (),
     ) -> None:
         self._kinds = {entity.name: entity.kind for entity in table.entities}
+        self._folded = {fold(entity.name): entity.name for entity in table.entities}
         self._owners: dict[str, list[str]] = defaultdict(list)
         self._outside: dict[str, OutsideName] = {}
         patterns: dict[str, str] = {}
@@ -107,7 +112,16 @@ class NameFinder:
             if mention:
                 found.append(mention)
             reached = match.end() if mention else (match.start() + 1)
-        return sorted((*found, *_strangers(words, found)), key=lambda each: each.start)
+        strangers = (self._misspelt(each) for each in _strangers(words, found))
+        return sorted((*found, *strangers), key=lambda each: each.start)
+
+    def _misspelt(self, stranger: Mention) -> Mention:
+        """Return whom a name means that is nearly one of the table's: "Jarret Jack"."""
+        close = get_close_matches(fold(stranger.name), self._folded, 1, LIKENESS)
+        if not close:
+            return stranger
+        name = self._folded[close[0]]
+        return Mention(stranger.start, stranger.end, (name,), self._kinds[name])
 
     def _mention(self, words: PlainWords, match: re.Match[str]) -> Mention | None:
         key = self._keys[int(str(match.lastgroup)[1:])]

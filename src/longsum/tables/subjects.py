@@ -26,12 +26,17 @@ _HELD = re.compile(
     r"(?: the)?(?: \w+)? $"
 )
 _ACTS = re.compile(r" (?:\w+ing|who|which)(?![^ ])")
-_NOT_SUBJECT = re.compile(
-    r"(?<![^ ])(?:behind|match(?:ed|ing)|trail(?:ed|ing)|than|against|guarding|defending|alongside"
-    r"|replac(?:ed|ing)|without|joining|like|to) $"
+_BESIDE = re.compile(
+    r"(?<![^ ])(?:(?:behind|match(?:ed|ing)|trail(?:ed|ing)|than|against|guard\w*|defend\w*|alongside"
+    r"|replac(?:ed|ing)|without|join(?:ed|ing)|support(?:ed|ing)|like|to|of|for|past|found|feeding)"
+    r"|(?:place|absence|instead|lieu) of(?: \w+){1,2}) $"
+)
+_BELONGS = re.compile(
+    r" (?:'|reserves|bench|starters|backcourt|frontcourt|second unit|offense|defense|attack|faithful)"
+    r"(?![^ ])"
 )
 _PRONOUN = re.compile(
-    r"(?<![^ ])(?:(?P<he>he|his|him|himself|who)|(?P<they>they|the team|their)"
+    r"(?<![^ ])(?:(?P<he>he|his|him|himself|who)|(?P<they>they|the team(?! (?:leader|lead|high|'))|their)"
     r"|(?P<them>(?<=forcing )them|(?<=forced )them|(?<=held )them|(?<=holding )them"
     r"|(?<=limiting )them|(?<=limited )them)"
     r"|(?P<former>the former)|(?P<latter>the latter)"
@@ -39,7 +44,10 @@ _PRONOUN = re.compile(
     r"|(?P<away>the visitors|the visiting (?:team|side)|the (?:away|road) team)"
     r"|(?P<back>while (?:also |only |just )*(?:committ|shoot|record|mak|connect|go|hitt)ing))(?![^ ])"
 )
-_TOGETHER = re.compile(r" (?:and|,|, and|&) ")
+TOGETHER = re.compile(r"(?: ,)?(?: (?:jr|sr|ii|iii|iv)(?: \.)?)?(?: ,)? (?:and|&) | , ")
+"""What stands between two names that are named together."""
+FRESH = 1
+"""For how many sentences "the former" may mean a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,7 @@ class Discourse:
     table: Table
     players: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
+    age: int = 0
     team: str | None = None
     last: dict[str, int] = field(default_factory=dict)
     count: int = 0
@@ -127,8 +136,10 @@ class Discourse:
             held = bool(_HELD.search(context))
             acts = context.endswith(("with ", "with the ")) and _ACTS.match(text, mention.end)
             is_object = bool(_OBJECT.search(context)) and not acts and not held
+            belongs = bool(_BELONGS.match(text, mention.end))
+            is_object = is_object or (before.kind == "player" and belongs)
         elif mention.kind == "player":
-            is_object = bool(before.players) and bool(_NOT_SUBJECT.search(context))
+            is_object = before.kind == "player" and bool(_BESIDE.search(context))
         elif entity is None:
             is_object = bool(_OBJECT.search(context))
         return Named(
@@ -164,10 +175,10 @@ class Discourse:
             self_group = (each.entity,)
             last = named[-1] if named else None
             joined = last and last.kind == "player" and not last.pronoun and last.entity
-            if joined and before.players and _TOGETHER.fullmatch(text, last.end, each.start):  # type: ignore[union-attr]
+            if joined and before.players and TOGETHER.fullmatch(text, last.end, each.start):  # type: ignore[union-attr]
                 self_group = (*(name for name in before.players if name != each.entity), each.entity)
             if len(self_group) > 1:
-                self.together = self_group
+                self.together, self.age = self_group, 0
             if each.object:
                 return None
             self.players = self_group
@@ -185,7 +196,7 @@ class Discourse:
         which = str(match.lastgroup)
         if which == "he":
             players = before.players or self.players
-            if not players:
+            if not players or before.kind == "other":
                 return None, None
             # Of players named together, "who" and "his" mean the last.
             players = players if match[0] == "his" and before.players else players[-1:]
@@ -194,7 +205,7 @@ class Discourse:
                 replace(before, players=players, kind="player"),
             )
         if which in ("former", "latter"):
-            pair = self.together[-2:]
+            pair = self.together[-2:] if self.age <= FRESH else ()
             if len(pair) < 2:
                 return None, None
             player = pair[which == "latter"]
@@ -209,7 +220,7 @@ class Discourse:
         team = self._team_of(which, match[0], before)
         if which == "them":
             team = self.other(self._actor(all_) or self.team)
-        if match[0] == "the team" and _OBJECT.search(match.string, 0, start):
+        if match[0].startswith("the ") and before.kind and _OBJECT.search(match.string, 0, start):
             return None, None
         if team is None or (match[0] == "their" and before.kind):
             return None, None
@@ -243,6 +254,7 @@ class Discourse:
         return others[0] if team in self.teams and len(others) == 1 else None
 
     def _remember(self, subjects: Sequence[Subject], before: str | None) -> None:
+        self.age += 1
         teams = [each.team for each in subjects if each.team and each.kind == "team"]
         spoken = teams[0] if teams else None
         if spoken is None and self.players and subjects[-1].players:
