@@ -9,11 +9,16 @@ from longsum.tables.spoken_numbers import NUMBER, ORDINAL, rank_of, value_of
 from longsum.tables.statement import Form, Statement, Types
 
 DOUBLE_FIGURES = 10
+LEAST_YEAR = 1900
 OTHER_GAMES = "other games"
 RUNNING_SCORE = "the course of the game"
 
 _QUARTERS = tuple(f"TEAM-PTS_QTR{quarter}" for quarter in range(1, 5))
 _PERIODS = (
+    (r"second and third (?:quarters|periods)|middle two (?:quarters|periods)", _QUARTERS[1:3]),
+    (r"(?:final|last|next) three (?:quarters|periods)", _QUARTERS[1:]),
+    (r"first three (?:quarters|periods)", _QUARTERS[:3]),
+    (r"(?:final|last) two (?:quarters|periods)", _QUARTERS[2:]),
     (r"(?:first|opening|1 st) (?:quarter|period|frame)|after one (?:quarter|period)|after (?:12|twelve) minutes", _QUARTERS[:1]),
     (r"(?:second|2 nd) (?:quarter|period|frame)", _QUARTERS[1:2]),
     (r"(?:third|3 rd) (?:quarter|period|frame)|third(?= ,)", _QUARTERS[2:3]),
@@ -21,7 +26,7 @@ _PERIODS = (
      _QUARTERS[3:]),
     (r"(?:first|opening|1 st) half|(?:before|at) (?:halftime|the half|the break)|halftime",
      _QUARTERS[:2]),
-    (r"(?:second|2 nd) half|after (?:halftime|the break)|final (?:24|two quarters)", _QUARTERS[2:]),
+    (r"(?:second|2 nd) half|after (?:halftime|the break)|final (?:24|twenty - four) minutes", _QUARTERS[2:]),
 )
 _PERIOD = re.compile("|".join(f"(?P<p{place}>{pattern})" for place, (pattern, _) in enumerate(_PERIODS)))
 
@@ -61,7 +66,7 @@ _NOUNS = {
 }
 _NOUN = "|".join(f"(?P<{stat}>{pattern})" for stat, pattern in _NOUNS.items())
 _BETWEEN = (
-    r"(?:(?:total|team|more|made|big|quick|huge|combined|easy|impressive|additional|efficient|key"
+    r"(?:(?:total|team|made|big|quick|huge|combined|easy|impressive|additional|efficient|key"
     r"|game - high|team - high|season - high|career - high|(?:game|team|season|career) high) )?"
 )
 _N = rf"(?P<n>{NUMBER})"
@@ -104,11 +109,12 @@ class GameReader:
             (_compiled(rf"{_N} (?:percent|%|per cent)"), _percentage),
             (_compiled(rf"{_N} (?:ties|lead changes)"), _running),
             (_compiled(rf"{_N} (?:(?:road|home|straight|consecutive|away) )?(?:wins|losses|games|contests|meetings|outings|tries|seasons?|victories|defeats|days|weeks|years|times|seconds|footer|of (?:their|its|his|the) last)"), _season),
-            (_compiled(rf"{_N} - (?:point|pt) {_MARGIN}"), _final_margin),
-            (_compiled(rf"{_N} - (?:point|pt)(?= (?:{ORDINAL}|opening|final) (?:quarter|period|frame|half))"), _period_points),
+            (_compiled(rf"{_N} (?:more|fewer|less|straight|consecutive)"), _nothing),
+            (_compiled(rf"{_N} (?:- )?(?:point|pt) {_MARGIN}"), _final_margin),
+            (_compiled(rf"{_N} (?:- )?(?:point|pt)(?= (?:{ORDINAL}|opening|final) (?:quarter|period|frame|half))"), _period_points),
             (_compiled(rf"(?:it|be|within) (?:to )?a {_N} - (?:point|pt) game"), _running),
             (_compiled(rf"{_N} - (?:point|pt) (?:mark|barrier|plateau|game)"), _nothing),
-            (_compiled(rf"{_N} - (?:point|pt) {_RUNNING}"), _running),
+            (_compiled(rf"{_N} (?:- )?(?:point|pt) {_RUNNING}"), _running),
             (_compiled(rf"{_N} points (?:over|better|more than)"), _final_margin),
             (_compiled(rf"{_N} of (?:their|its) own"), _own),
             (_compiled(rf"(?:lead\w*|led|ahead|trail\w*|up|down|behind|edge) by (?:(?:as (?:many|much) as|more than|over|only|just) )*{_N}"), _running),
@@ -232,6 +238,12 @@ def _pair(match: re.Match[str], text: str) -> Iterator[Statement]:
         yield _made(match, "n", "outside", sure=False, reason=RUNNING_SCORE)
         yield _made(match, "m", "outside", sure=False, reason=RUNNING_SCORE)
         return
+    if first >= LEAST_YEAR:
+        return
+    if re.search(r"O", text[match.end() : match.end() + 60]):
+        yield _made(match, "n", "outside", sure=False, reason=OTHER_GAMES)
+        yield _made(match, "m", "outside", sure=False, reason=OTHER_GAMES)
+        return
     types = _pair_types(match, text, first, second)
     if types:
         yield _made(match, "n", "pair", {"team": types}, partner=match.start("m"))
@@ -261,8 +273,9 @@ def _percentage(match: re.Match[str], text: str) -> Iterator[Statement]:
     near = re.split(rf"(?<![^ ])(?!three - point|3 - point){NUMBER}(?![^ ])| , ", after)[0]
     zone = "FG3" if re.search(_DEEP, near) else "FT" if re.search(_FREE, near) else "FG"
     if zone == "FG" and not re.search(r"field|floor|shots|shooting|attempts|clip|looks", near):
-        before = text[max(0, match.start() - 50) : match.start()]
-        if re.search(_DEEP, before):
+        before = text[: match.start()]
+        named = [found[0] for found in re.finditer(rf"{_DEEP}|{_FREE}|field|floor", before)]
+        if named and re.search(_DEEP, named[-1]):
             zone = "FG3"
         elif not re.search(r"sh[oo]o?t|hit|convert|connect|made|field|finish|went|go", before + near):
             return
@@ -312,8 +325,15 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     stat = next(stat for stat in _NOUNS if match.re.groupindex.get(stat) and match[stat])
     after = text[match.end() : match.end() + 60]
     before = text[max(0, match.start() - 40) : match.start()]
-    if stat == "MIN" and re.search(r"(?:final|last|first|opening|under|with|next|past) (?:the )?$", before):
+    if stat == "MIN" and re.search(r"(?:final|last|first|opening|under|with|next|past|after) (?:the )?$", before):
         return
+    if stat == "TO" and re.search(r"forc(?:ed|ing|es?) (?:\S+ )?$", before):
+        yield _made(match, name, "value", {"team": ("TEAM-TOV",)}, other=True)
+        return
+    if stat == "FGM":
+        near = text[match.end() : match.end() + 40]
+        stat = "FG3M" if re.match(rf" (?:\S+ ){{0,3}}(?:{_DEEP})", near) else stat
+        stat = "FTM" if re.match(rf" (?:\S+ ){{0,3}}(?:{_FREE})", near) else stat
     if stat == "MIN" and re.match(r" (?:left|remaining|to (?:go|play)|into|later)", after):
         return
     if re.match(r" (?:per|a) (?:game|contest|night)| (?:on|this|for) (?:the )?(?:season|year)", after):
@@ -322,8 +342,9 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     if re.match(r" (?:short|shy) of", after):
         return
     types: Types = _both(stat)
-    if re.search(r"(?:bench|reserves|starters|backcourt|frontcourt|second unit)(?: \S+){0,6} $", before):
-        types = {"player": types["player"]}
+    if re.search(r"(?:bench|reserves|starters|backcourt|frontcourt|unit)(?: \w+){0,6} $", before):
+        if not re.search(r"(?:off|from|led) (?:the|their) (?:bench|reserves)|second unit with", before):
+            return
     if stat == "PTS" and re.search(r" (?:in|during|of|over) (?:the |a )?(?:\w+ )?(?:first|second|third|fourth|final|opening|overtime|extra|last)(?! (?:game|two games))", after[:36]):
         quarters = period_types(text, *match.span())
         types = {"team": quarters} if quarters and "overtime" not in after else {}

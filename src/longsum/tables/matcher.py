@@ -249,8 +249,22 @@ class _Context:
                 if each.kind == "team" and each.end <= statement.start and each.entity
             ]
             beside = statement.types["team"][0] in ("TEAM-WINS", "TEAM-LOSSES") and named
+            if not beside and subject.kind == "player" and "QTR" in statement.types["team"][0]:
+                return (), "team"
             team = named[-1] if beside else subject.team or self.discourse.team
+            # Behind "forced the Lakers into" the subject is the other team already.
+            team = self.discourse.other(team) if statement.other and not subject.held else team
             return ((team,) if team else ()), "team"
+        behind = re.match(
+            r" percent shooting (?:night|effort|performance|clip|mark) (?:for|by) (?:the )?(?=\S)",
+            self.words.text[statement.end :],
+        )
+        if behind and "team" in kinds:
+            place = statement.end + behind.end()
+            team = next((each.entity for each in self.named if each.start == place), None)
+            return ((team,) if team else ()), "team"
+        if subject.kind == "team" and self.adds(statement):
+            return (), "team"
         if subject.kind == "team" and "team" in kinds:
             return ((subject.team,) if subject.team else ()), "team"
         if subject.kind == "team" and not subject.players:

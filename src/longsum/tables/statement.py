@@ -26,6 +26,7 @@ class Statement:
             their sum.
         partner: Where the other number of a pair begins.
         threshold: What the entities reach that are counted.
+        other: Whether it is about the other team than the sentence speaks about.
         sure: Whether the words leave no doubt about the type.
         reason: What an `outside` number is about, for messages.
     """
@@ -37,6 +38,7 @@ class Statement:
     types: Types = field(default_factory=dict)
     partner: int | None = None
     threshold: float = 0
+    other: bool = False
     sure: bool = True
     reason: str = ""
 

@@ -18,7 +18,7 @@ _OBJECT = re.compile(
     r"(?<![^ ])(?:for|led|leads?|leading|pac(?:ed|es|ing)|in|of|at|to|against|over|from|with|past|by|on"
     r"|helped|help|gave|give|beat|beating|defeat\w*|host(?:ed|ing|s)?|out - scor\w+|outscor\w+"
     r"|out - reb\w+|outreb\w+|topp\w+|edg\w+|off|down(?:ed|ing)|fac(?:ed|e|ing)|visit(?:ed|ing)?|play(?:ed|s|ing)?"
-    r"|than|allow\w*|dominat\w+|blew out|rout\w+|crush\w+|outplay\w+|into|hand(?:ed|ing)|trail\w*)"
+    r"|than|\w+ing|\w{2,}ed|allow\w*|dominat\w+|blew out|rout\w+|crush\w+|outplay\w+|into|hand(?:ed|ing)|trail\w*)"
     r"(?: the)?(?: visiting| host| home| hometown| rival)? $"
 )
 _HELD = re.compile(
@@ -27,12 +27,13 @@ _HELD = re.compile(
 )
 _ACTS = re.compile(r" (?:\w+ing|who|which)(?![^ ])")
 _BESIDE = re.compile(
-    r"(?<![^ ])(?:(?:behind|match(?:ed|ing)|trail(?:ed|ing)|than|against|guard\w*|defend\w*|alongside"
+    r"(?<![^ ])(?:(?:behind|in|match(?:ed|ing)?|trail(?:ed|ing)|than|against|guard\w*|defend\w*|alongside"
     r"|replac(?:ed|ing)|without|join(?:ed|ing)|support(?:ed|ing)|like|to|of|for|past|found|feeding)"
     r"|(?:place|absence|instead|lieu) of(?: \w+){1,2}) $"
 )
 _BELONGS = re.compile(
-    r" (?:'|reserves|bench|starters|backcourt|frontcourt|second unit|offense|defense|attack|faithful)"
+    r" (?:'|reserves|bench|starters|backcourt|frontcourt|second unit|offense|defense"
+    r"|attack|faithful|leading|starters?|guard|forward|center|star|rookie|big man|reserve)"
     r"(?![^ ])"
 )
 _PRONOUN = re.compile(
@@ -120,7 +121,7 @@ class Discourse:
                 each = self._settle(text, item, before)
                 after = self._after_name(text, each, before, named)
             else:
-                each, after = self._after_pronoun(item, start, end, before, subjects)
+                each, after = self._after_pronoun(item, start, end, subjects, named)
             if each:
                 named.append(each)
             if after:
@@ -191,8 +192,14 @@ class Discourse:
         return replace(before, players=(each.entity,), kind=each.kind)
 
     def _after_pronoun(
-        self, match: re.Match[str], start: int, end: int, before: Subject, all_: Sequence[Subject]
+        self,
+        match: re.Match[str],
+        start: int,
+        end: int,
+        subjects: Sequence[Subject],
+        said: Sequence[Named],
     ) -> tuple[Named | None, Subject | None]:
+        before = subjects[-1]
         which = str(match.lastgroup)
         if which == "he":
             players = before.players or self.players
@@ -205,7 +212,10 @@ class Discourse:
                 replace(before, players=players, kind="player"),
             )
         if which in ("former", "latter"):
-            pair = self.together[-2:] if self.age <= FRESH else ()
+            here = [each.entity for each in said if each.kind == "player" and not each.pronoun]
+            pair = tuple(dict.fromkeys(name for name in here if name))[-2:]
+            if len(pair) < 2:
+                pair = self.together[-2:] if self.age <= FRESH else ()
             if len(pair) < 2:
                 return None, None
             player = pair[which == "latter"]
@@ -215,11 +225,11 @@ class Discourse:
                 replace(before, players=(player,), kind="player"),
             )
         if which == "back":
-            back = self._actor(all_)
+            back = self._actor(subjects)
             return None, replace(before, team=back, kind="team", held=False) if back else None
         team = self._team_of(which, match[0], before)
         if which == "them":
-            team = self.other(self._actor(all_) or self.team)
+            team = self.other(self._actor(subjects) or self.team)
         if match[0].startswith("the ") and before.kind and _OBJECT.search(match.string, 0, start):
             return None, None
         if team is None or (match[0] == "their" and before.kind):
