@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from longsum.language.numerals import numerals
 from longsum.tables.checking import Check, Flag, Ground, Kind
-from longsum.tables.game_statements import mask, period_types
+from longsum.tables.game_words import mask, period_types
 from longsum.tables.matcher import ReadSentence, Relation
 from longsum.tables.mentions import Mention
 from longsum.tables.subjects import Named

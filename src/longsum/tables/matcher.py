@@ -6,11 +6,12 @@ type) that the metrics of Wiseman et al. (2017) count.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longsum.tables.mentions import NameFinder
 from longsum.tables.plain_words import PlainWords, Span
+from longsum.tables.spoken_numbers import NUMBER
 from longsum.tables.statement import Form, Statement, StatementReader
 from longsum.tables.subjects import TOGETHER, Discourse, Named, Subject
 from longsum.tables.table import Table
@@ -18,8 +19,14 @@ from longsum.tables.table import Table
 _EACH = re.compile(r"(?: \S+){0,6}? (?:apiece|a piece|each)(?![^ ])")
 _ALIKE = re.compile(r"(?<![^ ])(?:matching|identical|both|each|twin)(?: \S+){0,3} $")
 _FROM = re.compile(
-    r"(?: ?(?:,|and|, and|to go (?:along )?with|along with) (?:\S+ ){1,2}?(?:- )?\w+)*"
-    r" (?:from|by|courtesy of|for) (?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
+    r" [^.;]{0,90}?(?<= )(?:from|by|courtesy of) "
+    r"(?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
+)
+_NOT_FROM = re.compile(r"(?<= )(?:while|who|as|after|but|which|led|paced|\w+ed) ")
+# "39 , 37 and 73 percent for Los Angeles", "a 58 percent shooting night for the Knicks".
+_SHARE_FOR = re.compile(
+    rf"(?:(?: ,| and)+ {NUMBER})* percent(?: shooting(?: night| effort| performance| clip| mark)?)?"
+    r" (?:for|by) (?:the )?(?=\S)"
 )
 
 
@@ -255,13 +262,9 @@ class _Context:
             # Behind "forced the Lakers into" the subject is the other team already.
             team = self.discourse.other(team) if statement.other and not subject.held else team
             return ((team,) if team else ()), "team"
-        behind = re.match(
-            r" percent shooting (?:night|effort|performance|clip|mark) (?:for|by) (?:the )?(?=\S)",
-            self.words.text[statement.end :],
-        )
+        behind = _SHARE_FOR.match(self.words.text, statement.end)
         if behind and "team" in kinds:
-            place = statement.end + behind.end()
-            team = next((each.entity for each in self.named if each.start == place), None)
+            team = next((each.entity for each in self.named if each.start == behind.end()), None)
             return ((team,) if team else ()), "team"
         if subject.kind == "team" and self.adds(statement):
             return (), "team"
@@ -287,21 +290,17 @@ class _Context:
     def _named_after(self, statement: Statement) -> tuple[str, ...]:
         """Return the players of "20 points and four rebounds from …"."""
         text = self.words.text
-        later = [each for each in self.named if each.start > statement.end]
-        for place, each in enumerate(later[:1]):
-            if each.kind == "player" and each.entity and not each.pronoun:
-                between = text[statement.end : each.start]
-                noun = re.match(r" (?:- )?\S+(?: \S+)?", between)
-                if noun and _FROM.match(between, noun.end()) or re.match(
-                    r" (?:- )?\w+ (?:from|by) $", between
-                ):
-                    both = later[place + 1 : place + 2]
-                    if both and both[0].entity and TOGETHER.fullmatch(
-                        text, each.end, both[0].start
-                    ):
-                        return (each.entity, both[0].entity)
-                    return (each.entity,)
-        return ()
+        later = [each for each in self.named if each.start > statement.end][:2]
+        if not later or later[0].kind != "player" or later[0].pronoun or not later[0].entity:
+            return ()
+        between = text[statement.end : later[0].start]
+        if not _FROM.match(between) or _NOT_FROM.search(between):
+            return ()
+        names = [later[0].entity]
+        if len(later) > 1 and later[1].entity and not later[1].pronoun:
+            if TOGETHER.fullmatch(text, later[0].end, later[1].start):
+                names.append(later[1].entity)
+        return tuple(names)
 
     def relation(
         self,
@@ -325,5 +324,3 @@ class _Context:
             statement.reason,
         )
 
-
-Nicknames = Mapping[str, Sequence[str]]

@@ -195,7 +195,12 @@ def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iter
 
 
 def _key(name: str) -> str:
-    return " ".join(PlainWords(name).text.replace(".", "").split())
+    """Return a name by which all its spellings are one."""
+    words = (
+        fold(word).replace(".", "") if _INITIALS.fullmatch(word) else PlainWords(word).text
+        for word in name.split()
+    )
+    return " ".join(" ".join(words).replace(".", "").split())
 
 
 def _pattern(name: str) -> str:
