@@ -1,0 +1,326 @@
+"""Finds what a text says about a table: which cell each of its numbers states.
+
+Deterministic, and without a model: names by `NameFinder`, pronouns by the rule of `subjects`, the
+record types by the patterns of a `StatementReader`. What it finds are the relations (entity, value,
+type) that the metrics of Wiseman et al. (2017) count.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from longsum.tables.mentions import NameFinder
+from longsum.tables.plain_words import PlainWords, Span
+from longsum.tables.spoken_numbers import NUMBER
+from longsum.tables.statement import Form, Statement, StatementReader
+from longsum.tables.subjects import TOGETHER, Discourse, Named, Subject
+from longsum.tables.table import Table
+
+_EACH = re.compile(r"(?: \S+){0,6}? (?:apiece|a piece|each)(?![^ ])")
+_ALIKE = re.compile(r"(?<![^ ])(?:matching|identical|both|each|twin)(?: \S+){0,3} $")
+_FROM = re.compile(
+    r" [^.;]{0,90}?(?<= )(?:from|by|courtesy of) "
+    r"(?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
+)
+_NOT_FROM = re.compile(r"(?<= )(?:while|who|as|after|but|which|led|paced|\w+ed) ")
+# "39 , 37 and 73 percent for Los Angeles", "a 58 percent shooting night for the Knicks".
+_SHARE_FOR = re.compile(
+    rf"(?:(?: ,| and)+ {NUMBER})* percent(?: shooting(?: night| effort| performance| clip| mark)?)?"
+    r" (?:for|by) (?:the )?(?=\S)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a number in a text says about a table.
+
+    Attributes:
+        sentence: The sentence, from 0.
+        span: Where the number is in the text of the sentence.
+        said: The number as written.
+        value: The number.
+        form: What it states; see `Statement`.
+        entities: The names of those whom it is about; none where that is unknown.
+        types: The names of the record types, of several the sum.
+        cells: The records that it speaks of, by index.
+        has: What the table has there; None where it has nothing.
+        sure: Whether the words leave no doubt about the type.
+        reason: What it is about if the table cannot say it, for messages.
+    """
+
+    sentence: int
+    span: Span
+    said: str
+    value: float
+    form: Form
+    entities: tuple[str, ...]
+    types: tuple[str, ...]
+    cells: tuple[int, ...]
+    has: float | None
+    sure: bool = True
+    reason: str = ""
+
+    @property
+    def record(self) -> int | None:
+        """The record that has this value; None if the table has another one, or none."""
+        plain = self.form in ("value", "pair") and len(self.cells) == 1
+        return self.cells[0] if plain and self.value == self.has else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence with what the matcher found in it.
+
+    Attributes:
+        words: Its words.
+        named: Its names and pronouns, in order.
+        subjects: About whom it speaks, from which place on.
+        relations: What its numbers say, in order.
+    """
+
+    words: PlainWords
+    named: tuple[Named, ...]
+    subjects: tuple[Subject, ...]
+    relations: tuple[Relation, ...]
+
+
+class Matcher:
+    """Matches texts with a table.
+
+    Args:
+        table: The table.
+        names: Finds its names.
+        reader: Reads what numbers state.
+    """
+
+    def __init__(self, table: Table, names: NameFinder, reader: StatementReader) -> None:
+        self.table = table
+        self._names = names
+        self._reader = reader
+
+    def read(self, sentences: Sequence[str]) -> list[ReadSentence]:
+        """Read the sentences of one text in order."""
+        discourse = Discourse(self.table)
+        read = []
+        for number, sentence in enumerate(sentences):
+            words = PlainWords(sentence)
+            mentions = self._names.find(words)
+            named, subjects = discourse.follow(words.text, mentions)
+            statements = self._reader.statements(words.text, mentions)
+            found = [
+                relation
+                for statement in statements
+                for relation in self._relate(
+                    _Context(number, words, named, subjects, statements, discourse), statement
+                )
+            ]
+            read.append(ReadSentence(words, tuple(named), tuple(subjects), tuple(found)))
+        return read
+
+    def _relate(self, context: "_Context", statement: Statement) -> list[Relation]:
+        if statement.form == "outside":
+            return [context.relation(statement, (), (), (), None)]
+        if statement.form in ("pair", "difference"):
+            return [self._between(context, statement)]
+        if statement.form == "count":
+            return [self._count(context, statement)]
+        holders, kind = context.holders(statement, self.table)
+        types = statement.types.get(kind, ())
+        if not holders or not types:
+            return [context.relation(statement, (), types, (), None)]
+        if statement.form == "rank":
+            return [self._rank(context, statement, holders[-1], types)]
+        if len(holders) > 1 and context.adds(statement):
+            cells = self._cells(holders, types)
+            return [context.relation(statement, holders, types, cells, self._sum(cells))]
+        found = []
+        for holder in holders:
+            cells = self._cells((holder,), types)
+            found.append(context.relation(statement, (holder,), types, cells, self._sum(cells)))
+        return found
+
+    def _between(self, context: "_Context", statement: Statement) -> Relation:
+        """Two numbers of two teams, in the order in which more of them fit the table."""
+        types = statement.types["team"]
+        first = context.subject(statement.start).team or context.first_team()
+        first = first if first in context.teams else (context.teams[0] if context.teams else None)
+        second = context.discourse.other(first)
+        if first is None or second is None:
+            return context.relation(statement, (), types, (), None)
+        sums = [self._sum(self._cells((team,), types)) for team in (first, second)]
+        if None in sums:
+            return context.relation(statement, (), types, (), None)
+        if statement.form == "difference":
+            cells = self._cells((first, second), types)
+            return context.relation(
+                statement, (first, second), types, cells, abs(float(sums[0]) - float(sums[1]))  # type: ignore[arg-type]
+            )
+        mine, other = statement, context.partner(statement)
+        values = [each.value for each in sorted((mine, other), key=lambda each: each.start)]
+        teams = [first, second]
+        straight = sum(value == has for value, has in zip(values, sums, strict=True))
+        crossed = sum(value == has for value, has in zip(values, reversed(sums), strict=True))
+        if types == ("TEAM-PTS",):
+            # The winner's score stands first, whoever is named first.
+            straight, crossed = (
+                (straight + 0.5, crossed) if sums[0] > sums[1] else (straight, crossed + 0.5)  # type: ignore[operator]
+            )
+        elif crossed < len(teams):
+            crossed = 0
+        if crossed > straight:
+            teams.reverse()
+            sums.reverse()
+        place = int(mine.start > other.start)
+        cells = self._cells((teams[place],), types)
+        return context.relation(statement, (teams[place],), types, cells, sums[place])
+
+    def _rank(
+        self, context: "_Context", statement: Statement, holder: str, types: tuple[str, ...]
+    ) -> Relation:
+        entity = self.table.entity(holder)
+        fellows = [
+            each.name
+            for each in self.table.entities
+            if entity and each.of == entity.of and each.kind == entity.kind
+        ]
+        mine = self._sum(self._cells((holder,), types))
+        cells = self._cells(fellows, types)
+        if mine is None:
+            return context.relation(statement, (holder,), types, cells, None)
+        values = [self.table.records[cell].number for cell in cells]
+        rank = 1 + sum(value > mine for value in values if value is not None)
+        return context.relation(statement, (holder,), types, cells, rank)
+
+    def _count(self, context: "_Context", statement: Statement) -> Relation:
+        team = context.subject(statement.start).team or context.first_team()
+        types = statement.types["player"]
+        fellows = [each.name for each in self.table.entities if each.of == team]
+        cells = self._cells(fellows, types)
+        values = [self.table.records[cell].number for cell in cells]
+        reached = sum(value >= statement.threshold for value in values if value is not None)
+        return context.relation(
+            statement, (team,) if team else (), types, cells, reached if fellows and team else None
+        )
+
+    def _cells(self, entities: Sequence[str], types: Sequence[str]) -> tuple[int, ...]:
+        found = (self.table.index(entity, type_) for entity in entities for type_ in types)
+        return tuple(index for index in found if index is not None)
+
+    def _sum(self, cells: Sequence[int]) -> float | None:
+        numbers = [self.table.records[cell].number for cell in cells]
+        known = [number for number in numbers if number is not None]
+        return sum(known) if known and len(known) == len(numbers) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """A sentence while its statements are related."""
+
+    sentence: int
+    words: PlainWords
+    named: Sequence[Named]
+    subjects: Sequence[Subject]
+    statements: Sequence[Statement]
+    discourse: Discourse
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        return self.discourse.teams
+
+    def subject(self, place: int) -> Subject:
+        return [each for each in self.subjects if each.start <= place][-1]
+
+    def first_team(self) -> str | None:
+        named = (each.entity for each in self.named if each.kind == "team" and each.entity)
+        return next(named, self.discourse.team)
+
+    def partner(self, statement: Statement) -> Statement:
+        return next(each for each in self.statements if each.start == statement.partner)
+
+    def adds(self, statement: Statement) -> bool:
+        return "combin" in self.words.text[max(0, statement.start - 40) : statement.start]
+
+    def holders(self, statement: Statement, table: Table) -> tuple[tuple[str, ...], str]:
+        """Return the names of those whom a statement is about, and their kind."""
+        kinds = statement.types.keys()
+        after = self._named_after(statement)
+        if after and "player" in kinds:
+            return after, "player"
+        subject = self.subject(statement.start)
+        if subject.kind == "other":
+            return (), ""
+        if "team" in kinds and "player" not in kinds:
+            named = [
+                each.entity
+                for each in self.named
+                if each.kind == "team" and each.end <= statement.start and each.entity
+            ]
+            beside = statement.types["team"][0] in ("TEAM-WINS", "TEAM-LOSSES") and named
+            if not beside and subject.kind == "player" and "QTR" in statement.types["team"][0]:
+                return (), "team"
+            team = named[-1] if beside else subject.team or self.discourse.team
+            # Behind "forced the Lakers into" the subject is the other team already.
+            team = self.discourse.other(team) if statement.other and not subject.held else team
+            return ((team,) if team else ()), "team"
+        behind = _SHARE_FOR.match(self.words.text, statement.end)
+        if behind and "team" in kinds:
+            team = next((each.entity for each in self.named if each.start == behind.end()), None)
+            return ((team,) if team else ()), "team"
+        if subject.kind == "team" and self.adds(statement):
+            return (), "team"
+        if subject.kind == "team" and "team" in kinds:
+            return ((subject.team,) if subject.team else ()), "team"
+        if subject.kind == "team" and not subject.players:
+            return (), "player"
+        players = subject.players
+        if not players and subject.kind == "" and self.discourse.players:
+            players = self._first_player() or self.discourse.players[-1:]
+        if len(players) > 1 and not (self._each(statement) or self.adds(statement)):
+            players = players[-1:]
+        return players, "player"
+
+    def _first_player(self) -> tuple[str, ...]:
+        named = (each.entity for each in self.named if each.kind == "player" and each.entity)
+        return tuple(named)[:1]
+
+    def _each(self, statement: Statement) -> bool:
+        text = self.words.text
+        return bool(_EACH.match(text, statement.end) or _ALIKE.search(text[: statement.start]))
+
+    def _named_after(self, statement: Statement) -> tuple[str, ...]:
+        """Return the players of "20 points and four rebounds from …"."""
+        text = self.words.text
+        later = [each for each in self.named if each.start > statement.end][:2]
+        if not later or later[0].kind != "player" or later[0].pronoun or not later[0].entity:
+            return ()
+        between = text[statement.end : later[0].start]
+        if not _FROM.match(between) or _NOT_FROM.search(between):
+            return ()
+        names = [later[0].entity]
+        if len(later) > 1 and later[1].entity and not later[1].pronoun:
+            if TOGETHER.fullmatch(text, later[0].end, later[1].start):
+                names.append(later[1].entity)
+        return tuple(names)
+
+    def relation(
+        self,
+        statement: Statement,
+        entities: Sequence[str],
+        types: tuple[str, ...],
+        cells: tuple[int, ...],
+        has: float | None,
+    ) -> Relation:
+        return Relation(
+            self.sentence,
+            self.words.span(statement.start, statement.end),
+            self.words.at(statement.start, statement.end),
+            statement.value,
+            statement.form,
+            tuple(entities),
+            types,
+            cells,
+            has,
+            statement.sure,
+            statement.reason,
+        )
+

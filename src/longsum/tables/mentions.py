@@ -1,0 +1,216 @@
+"""Where a text names the entities of a table."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from longsum.language.words import stop_words
+from longsum.tables.plain_words import PlainWords, fold
+from longsum.tables.table import Entity, Table
+
+LIKENESS = 0.9
+"""How alike a misspelt name must be to one of the table, as `difflib` measures it."""
+
+_INITIALS = re.compile(r"(?:[A-Z]\.?){2,3}")
+_GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
+# Words written with a capital letter before a name that are no part of it.
+_OFFICES = frozenset(
+    "center coach forward guard point rookie star starter starters swingman veteran".split()
+)
+# Two words with a capital letter each, one of which is not a person's name.
+_TWO_WORDS = re.compile(r"(?<![^ ])([^\W\d_]+) ([^\W\d_]+)(?![^ ])")
+_PERSON = re.compile(r"[A-Z][a-z]+")
+_NO_PEOPLE = frozenset(
+    "all american america april arena association atlantic august back bowl building center central "
+    "christmas city classic club coliseum conference court day december defense division dome "
+    "eastern february field fieldhouse final finals friday game garden hall january july june "
+    "league march may monday new northwest november october offense october pacific palace park "
+    "player rookie saturday series september shooting southeast southwest stadium star state "
+    "sunday team thursday tuesday wednesday western year".split()
+) | _OFFICES
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a sentence.
+
+    Attributes:
+        start: Where it begins in the `text` of the `PlainWords`.
+        end: Where it ends.
+        entities: The names of the entities that it may mean: several where they share it, none
+            where the table has no such entity.
+        kind: Their kind.
+        name: The full name of what is not in the table, else "".
+    """
+
+    start: int
+    end: int
+    entities: tuple[str, ...]
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideName:
+    """Something like the entities of a table that may not be in it, such as another team."""
+
+    name: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+
+
+class NameFinder:
+    """Finds the names of a table's entities in sentences, and other names that are told to it.
+
+    The longest name wins. A name is found in any spacing ("Karl - Anthony Towns"), with or without
+    accents, the dots of initials ("C.J.", "CJ") and a closing "Jr." or "III"; but a name that
+    begins with a capital letter only where the text has one too, so that "heat" and "love" are
+    words. The last name of another person ("Josh Smith"), or the first one ("Isaiah Canaan"), is
+    not found. An entity that is called only by its kind has no name.
+
+    Args:
+        table: The table.
+        nicknames: Further names of entities, by one that they have.
+        outside: What may be named without being in the table.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        nicknames: Mapping[str, Sequence[str]] | None = None,
+        outside: Sequence[OutsideName] = (),
+    ) -> None:
+        self._kinds = {entity.name: entity.kind for entity in table.entities}
+        self._folded = {fold(entity.name): entity.name for entity in table.entities}
+        self._owners: dict[str, list[str]] = defaultdict(list)
+        self._outside: dict[str, OutsideName] = {}
+        patterns: dict[str, str] = {}
+        for entity in table.entities:
+            if entity.name == entity.kind:
+                continue
+            for name in (entity.name, *_other_names(entity, nicknames or {})):
+                if entity.name not in self._owners[_key(name)]:
+                    self._owners[_key(name)].append(entity.name)
+                    patterns.setdefault(_key(name), _pattern(name))
+        for other in outside:
+            for name in (other.name, *other.aliases):
+                if _key(name) not in self._owners:
+                    self._outside.setdefault(_key(name), other)
+                    patterns.setdefault(_key(name), _pattern(name))
+        self._keys = sorted(patterns, key=lambda key: (-key.count(" "), -len(key), key))
+        names = "|".join(f"(?P<n{place}>{patterns[key]})" for place, key in enumerate(self._keys))
+        self._search = re.compile(rf"(?<![^ ])(?:{names})(?![^ ])" if names else r"(?!)")
+
+    def find(self, words: PlainWords) -> list[Mention]:
+        """Return the names in a sentence, in order, without overlap."""
+        found: list[Mention] = []
+        reached = 0
+        while match := self._search.search(words.text, reached):
+            mention = self._mention(words, match)
+            if mention:
+                found.append(mention)
+            reached = match.end() if mention else (match.start() + 1)
+        strangers = (self._misspelt(each) for each in _strangers(words, found))
+        return sorted((*found, *strangers), key=lambda each: each.start)
+
+    def _misspelt(self, stranger: Mention) -> Mention:
+        """Return whom a name means that is nearly one of the table's: "Jarret Jack"."""
+        close = get_close_matches(fold(stranger.name), self._folded, 1, LIKENESS)
+        if not close:
+            return stranger
+        name = self._folded[close[0]]
+        return Mention(stranger.start, stranger.end, (name,), self._kinds[name])
+
+    def _mention(self, words: PlainWords, match: re.Match[str]) -> Mention | None:
+        key = self._keys[int(str(match.lastgroup)[1:])]
+        start, end = match.span()
+        written = words.at(start, end)
+        if key in self._outside:
+            other = self._outside[key]
+            found = Mention(start, end, (), other.kind, other.name)
+            return found if written[0] == other.name[0] or not written[0].islower() else None
+        owners = [
+            owner
+            for owner in self._owners[key]
+            if not (owner[0].isupper() and written[0].islower())
+            and not _of_another(words, start, end, key, owner)
+        ]
+        return Mention(start, end, tuple(owners), self._kinds[owners[0]]) if owners else None
+
+
+def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield people whom nothing else knows, by a first and a last name, as "David West"."""
+    reached = 0
+    while pair := _TWO_WORDS.search(words.text, reached):
+        reached = pair.end(1)
+        start, end = pair.span()
+        free = all(end <= each.start or each.end <= start for each in found)
+        written = words.at(start, end).split(" ")
+        if free and len(written) == 2 and all(_PERSON.fullmatch(each) for each in written):
+            beside = _beside(words, start, end)
+            if not beside and not set(pair.groups()) & (_NO_PEOPLE | stop_words()):
+                yield Mention(start, end, (), "", " ".join(written))
+                reached = end
+
+
+def _beside(words: PlainWords, start: int, end: int) -> bool:
+    """Return whether a name goes on before or after, as "Madison Square Garden" does."""
+    before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
+    after = words.text[end + 1 :].partition(" ")[0]
+    return _is_name(words, start - 1 - len(before), before) or _is_name(words, end + 1, after)
+
+
+def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -> bool:
+    """Return whether the capital word beside a part of a name makes it another one's name."""
+    full = PlainWords(owner).text
+    if key == full or " " in key:
+        return False
+    if full.endswith(f" {key}"):
+        before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
+        place = start - 1 - len(before)
+        return _is_name(words, place, before) and before not in full.split()
+    if full.startswith(f"{key} "):
+        after = words.text[end + 1 :].partition(" ")[0]
+        return _is_name(words, end + 1, after) and after not in full.split()
+    return False
+
+
+def _is_name(words: PlainWords, place: int, word: str) -> bool:
+    """Return whether a word is written as a name is, rather than at the start of a sentence."""
+    if len(word) < 2 or not word.isalpha() or word in _OFFICES or word in stop_words():
+        return False
+    return words.at(place, place + len(word))[0].isupper()
+
+
+def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for name in (entity.name, *entity.aliases):
+        yield name
+        yield from nicknames.get(name, ())
+        *first, last = name.split()
+        if first and _GENERATION.fullmatch(fold(last)):
+            yield " ".join(first)
+            yield first[-1]
+
+
+def _key(name: str) -> str:
+    """Return a name by which all its spellings are one."""
+    words = (
+        fold(word).replace(".", "") if _INITIALS.fullmatch(word) else PlainWords(word).text
+        for word in name.split()
+    )
+    return " ".join(" ".join(words).replace(".", "").split())
+
+
+def _pattern(name: str) -> str:
+    """Return the pattern of a name in the text of `PlainWords`."""
+    parts = []
+    for word in name.split():
+        if _INITIALS.fullmatch(word):
+            letters = fold(word).replace(".", "")
+            parts.append(r"(?: \.)? ?".join(letters) + r"(?: \.)?")
+        else:
+            plain = re.escape(PlainWords(word).text.removesuffix(" ."))
+            parts.append(plain.replace(r"\ \.", r"(?: \.)?"))
+    return r"\ ".join(parts)
