@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "questions": set(),
     "recipes": set(),
     "tables": {"documents", "language", "recipes"},
-    "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
+    "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
     "training": {
         "attention",
         "datasets",
@@ -31,6 +31,7 @@ MAY_IMPORT = {
         "models",
         "questions",
         "recipes",
+        "tables",
         "tasks",
     },
     "systems": {
@@ -43,6 +44,7 @@ MAY_IMPORT = {
         "questions",
         "recipes",
         "summaries",
+        "tables",
         "tasks",
     },
     "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
@@ -81,6 +83,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "abstractive": {"grounding", "system"},
         "magnifier": {"extractive", "system"},
         "recursive": {"extractive", "grounding", "system"},
+        "planning": {"extractive"},
         "questions": {"abstractive", "extractive"},
         "loading": {
             "abstractive",
@@ -109,6 +112,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
+        "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
             "documents",
             "frame",
@@ -135,7 +139,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "run_seq2seq", "run_tagger", "words"},
+        "runs": {"extraction", "frame", "planning", "run_seq2seq", "run_tagger", "words"},
     },
     "models": {
         "blocks": set(),

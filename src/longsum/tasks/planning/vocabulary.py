@@ -8,7 +8,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.trainers import WordPieceTrainer
 
-from longsum.tasks.planning.units import BREAK
+from longsum.tasks.planning.table_units import BREAK
 
 PADDING, UNKNOWN, OPENING, CLOSING = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 

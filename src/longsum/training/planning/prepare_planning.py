@@ -20,7 +20,7 @@ from longsum.tasks.planning.games import (
     load_games,
     planned_game,
 )
-from longsum.tasks.planning.units import BREAK_UNIT, TableUnits, encode_table, unit_texts
+from longsum.tasks.planning.table_units import BREAK_UNIT, TableUnits, encode_table, unit_texts
 from longsum.tasks.planning.vocabulary import train_vocabulary
 from longsum.training.documents import Part, UsedData, load_used, parts_of, save_used
 from longsum.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
