@@ -53,7 +53,7 @@ class PhraseReader:
             after = text[match.end() : last].split()
             name = self._nearest(before, after)
             if name:
-                types = {kind: (name,) for kind in self._kinds}
+                types = dict.fromkeys(self._kinds, (name,))
                 number = match[0].removeprefix("- ")
                 sign = -1 if number != match[0] else 1
                 start = match.end() - len(number)
