@@ -10,7 +10,16 @@ from longsum.tables.name_checks import (
     other_names,
     top_scorers,
 )
-from longsum.tables.word_checks import bench, double_figures, doubles, winners
+from longsum.tables.word_checks import (
+    bench,
+    double_figures,
+    doubles,
+    highs,
+    leaders,
+    only_others,
+    results,
+    winners,
+)
 
 GAME_CHECKS: tuple[Check, ...] = (
     opponents,
@@ -24,5 +33,9 @@ GAME_CHECKS: tuple[Check, ...] = (
     doubles,
     double_figures,
     bench,
+    leaders,
+    highs,
+    only_others,
+    results,
 )
 """Where two flag the same words, the first one's flag is kept."""
