@@ -10,6 +10,7 @@ from longsum.tables.worded import Worded, as_sentence, joined, listed, said
 
 _CURRENCIES = frozenset("$€£¥₹")
 _RANKS_SAID = 3
+_GROUPED = 10_000
 
 
 def any_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
@@ -85,14 +86,19 @@ def _absence(entries: Entries) -> Worded:
 
 
 def amount(table: Table, index: int) -> Worded:
-    """Return a value with its unit: `5,268,000 m`, `45%`, `$3`; dates in words."""
+    """Return a value with its unit: `142,984 km`, `45%`, `$3`; dates in words.
+
+    Large whole numbers that have a unit are grouped; without one they may be years or codes.
+    """
     record = table.records[index]
     unit = record.type.unit
     if record.type.kind == "date":
         return said(written_day(date.fromisoformat(record.value)), index)
-    value = said(record.value, index)
+    number = record.number
+    grouped = unit and isinstance(number, int) and abs(number) >= _GROUPED
+    value = said(f"{number:,}" if grouped else record.value, index)
     if not unit or unit in record.value:
-        return value
+        return said(record.value, index)
     if unit in _CURRENCIES:
         return joined(unit, value)
     return joined(value, unit if unit[0] in "%‰°′″" and len(unit) == 1 else f" {unit}")
