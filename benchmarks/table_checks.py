@@ -5,14 +5,15 @@ Run: LONGSUM_DATA=… python benchmarks/table_checks.py --part development|final
 The texts are those of the accuracy shared task (Thomson and Reiter 2020): systems wrote them about
 60 games, and people marked every error with its category. Printed are
 
-- by mark: of the marks of each category, how many share a token with a flag, a number or a name for
-  NUMBER, NAME, CONTEXT, NOT_CHECKABLE and OTHER, a word for WORD (recall);
+- by mark: of the marks of each category, how many share a token with a flag, of a word for WORD, of
+  a number or a name for all others (recall);
 - by flag: of the flags of numbers and names, how many share a token with a mark of NUMBER or NAME
-  (precision), all of them, and those by their ground: what the table has otherwise, and what it does
-  not have at all; and of the flags of words, how many share one with a mark of WORD;
-- as the shared task scores: marks in order each use up one flag that shares a token with them, and
-  recall and precision are their number over all marks and over all flags. By category, only flags of
-  that category count; "all" are all six categories and all flags. Tokens are scored by themselves.
+  (precision), all of them and by their ground: what the table has otherwise, and what it does not
+  have at all; and of the flags of words, how many share one with a mark of WORD;
+- as the shared task scores: marks in order each use up one flag that shares a token with them;
+  recall and precision are their number over all marks and over all flags. By category, only flags
+  of that category count; "all" are all six categories and all flags. Tokens are scored by
+  themselves.
 
 With `--wrong` the flags without and the marks without a match are listed, of development only.
 """

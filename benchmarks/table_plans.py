@@ -61,8 +61,8 @@ def _agreement(
     precision = content_selection(own, other, same).precision
     recall = content_selection(other, own, same).precision
     print(
-        f"{name}: {precision:.1%} of the matcher's are published, {recall:.1%} of the published are "
-        f"the matcher's; order {content_ordering(own, other, same):.1%}"
+        f"{name}: {precision:.1%} of the matcher's are published, {recall:.1%} of the published "
+        f"are the matcher's; order {content_ordering(own, other, same):.1%}"
     )
 
 

@@ -370,7 +370,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         (
             rf"(?:{_SCORED}) (?:(?:just|only|a|another|his|an|(?:game|team|season|career) - high"
             rf"|with) )*{_N}"
-            r"(?= (?:[.,;)]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)",
+            r"(?= (?:[.,;()]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)",
             _bare,
         ),
         (rf"P+ {_N}(?= (?:[.,;]|and)|$)", _bare),

@@ -23,6 +23,7 @@ _FROM = re.compile(
     r"(?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
 )
 _NOT_FROM = re.compile(r"(?<= )(?:while|who|as|after|but|which|led|paced|\w+ed) ")
+_BEHIND = re.compile(r"(?<![^ ])(?:trail\w*|los(?:t|e|es|ing)|fell|behind)(?: \S+){0,5} $")
 FINAL_SCORE = ("TEAM-PTS",)
 # "39 , 37 and 73 percent for Los Angeles", "a 58 percent shooting night for the Knicks".
 _SHARE_FOR = re.compile(
@@ -163,7 +164,9 @@ class Matcher:
         partner = context.partner(statement)
         spoken = sorted((statement, partner), key=lambda each: each.start)
         values = spoken[0].value, spoken[1].value
-        turned = _turned(values, (mine, theirs), winner_first=types == FINAL_SCORE)
+        before = context.words.text[: spoken[0].start]
+        other_first = mine < theirs if types == FINAL_SCORE else bool(_BEHIND.search(before))
+        turned = _turned(values, (mine, theirs), other_first, final=types == FINAL_SCORE)
         is_first = (statement.start < partner.start) != turned
         team, has = (first, mine) if is_first else (second, theirs)
         return context.relation(statement, (team,), types, self._cells((team,), types), has)
@@ -206,17 +209,23 @@ class Matcher:
         return sum(known) if known and len(known) == len(numbers) else None
 
 
-def _turned(values: tuple[float, float], have: tuple[float, float], *, winner_first: bool) -> bool:
-    """Return whether two numbers stand in the other order than their teams.
+def _turned(
+    values: tuple[float, float], have: tuple[float, float], other_first: bool, *, final: bool
+) -> bool:
+    """Return whether the second team's number stands first.
 
-    The final score has the winner's first, whoever is named first, unless more numbers are right
-    the other way round. Others have it with the subject's, unless both are right the other way.
+    Args:
+        values: What is said, in order.
+        have: What the table has of the first team and of the second.
+        other_first: Whether the words make one expect the second team's number first.
+        final: Whether this is a final score, whose numbers may stand either way: the way in which
+            more are right. Of others both must be right in the way that is not expected.
     """
     straight = sum(value == has for value, has in zip(values, have, strict=True))
     crossed = sum(value == has for value, has in zip(values, have[::-1], strict=True))
-    if not winner_first:
-        return crossed == len(values) and straight < crossed
-    return crossed > straight or (crossed == straight and have[0] < have[1])
+    if other_first:
+        return crossed >= straight if final else straight < len(values) or crossed == len(values)
+    return crossed > straight if final else crossed == len(values) and straight < crossed
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +288,8 @@ class _Context:
             return ((subject.team,) if subject.team else ()), "team"
         if subject.kind == "team" and not subject.players:
             return (), "player"
+        if "player" not in kinds:
+            return subject.players, subject.kind
         players = subject.players
         if not players and subject.kind == "" and self.discourse.players:
             players = self._first_player() or self.discourse.players[-1:]

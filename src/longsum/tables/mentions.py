@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from longsum.language.words import stop_words, terms
 from longsum.tables.plain_words import PlainWords, fold
+from longsum.tables.spoken_numbers import NUMBER
 from longsum.tables.table import Entity, Table
 
 LIKENESS = 0.9
@@ -152,7 +153,9 @@ def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]
         written = words.at(start, end).split(" ")
         if free and len(written) == 2 and all(_PERSON.fullmatch(each) for each in written):
             beside = _beside(words, start, end)
-            if not beside and not set(pair.groups()) & (_NO_PEOPLE | stop_words()):
+            first, last = pair.groups()
+            no_name = {first, last} & (_NO_PEOPLE | stop_words()) or re.fullmatch(NUMBER, first)
+            if not beside and not no_name:
                 yield Mention(start, end, (), "", " ".join(written))
                 reached = end
 
@@ -182,7 +185,8 @@ def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -
 
 def _is_name(words: PlainWords, place: int, word: str) -> bool:
     """Return whether a word is written as a name is, rather than at the start of a sentence."""
-    return _has_capital(words, place, word) and word not in _OFFICES | stop_words()
+    known = word in _OFFICES or word in stop_words() or re.fullmatch(NUMBER, word)
+    return _has_capital(words, place, word) and not known
 
 
 def _has_capital(words: PlainWords, place: int, word: str) -> bool:

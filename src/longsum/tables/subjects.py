@@ -35,7 +35,7 @@ _BELONGS = re.compile(
     r"(?![^ ])"
 )
 _PRONOUN = re.compile(
-    r"(?<![^ ])(?:(?P<he>he|his|him|himself|who)"
+    r"(?<![^ ])(?:(?P<he>he|his|him|himself|she|her|hers|herself|who)"
     r"|(?P<they>they|the team(?! (?:leader|lead|high|'))|their)"
     r"|(?P<them>(?:(?<=forcing )|(?<=forced )|(?<=held )|(?<=holding )|(?<=limiting )"
     r"|(?<=limited ))them)"
@@ -212,7 +212,7 @@ class Discourse:
             if not players or before.kind == "other":
                 return None, None
             # Of players named together, "who" and "his" mean the last.
-            players = players if match[0] == "his" and before.players else players[-1:]
+            players = players if match[0] in ("his", "her") and before.players else players[-1:]
             return (
                 Named(start, end, players[-1], "player", True),
                 replace(before, players=players, kind="player"),
