@@ -1,14 +1,18 @@
 """What the checker flags, and what it writes instead."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checking import repaired
+from longsum.tables.delimited import read_delimited
+from longsum.tables.rotowire import game_table
 from longsum.tables.selection import plan_by_rules
+from longsum.tables.table_schema import parse_schema
 from longsum.tables.templates import realize
-from longsum.tables.text_checks import checker_for
+from longsum.tables.text_checks import checker_for, matcher_for
 
 
 def flagged(table, *sentences):
@@ -134,3 +138,24 @@ def test_a_table_of_anything_is_checked_by_its_phrases():
 @pytest.mark.parametrize("text", ["", " ", "…", "( ( (", "9" * 5000, "a " * 5000, "\u202e" * 50])
 def test_any_text_is_checked(table, text):
     assert checker_for(table).check_text(text) == []
+
+
+@pytest.mark.parametrize("name", ["planets", "elements", "smart-grants"])
+def test_reports_of_other_tables_have_no_flag_and_their_numbers_are_read(name):
+    folder = Path(__file__).parents[2] / "examples" / "tables"
+    schema = parse_schema((folder / f"{name}.yaml").read_text(encoding="utf-8"))
+    table = read_delimited((folder / f"{name}.csv").read_text(encoding="utf-8"), schema)
+    sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
+    assert checker_for(table).check(sentences) == []
+    reads = matcher_for(table).read(sentences)
+    relations = [relation for read in reads for relation in read.relations]
+    assert all(relation.record is not None for relation in relations)
+    assert len(relations) > 12
+
+
+@pytest.mark.data
+def test_reports_of_real_games_have_no_flag(real_games):
+    for game in real_games:
+        table = game_table(game)
+        sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
+        assert checker_for(table).check(sentences) == [], table.title
