@@ -66,6 +66,8 @@ _PERIOD = re.compile(rf"(?<![^ ])(?:{_EACH_PERIOD})(?![^ ])")
 _NEXT_NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?! minutes)(?![^ ])")
 # How far behind a number its period may begin although another number stands between.
 _NEAR = 25
+# How far around a number a period is looked for, so that time is linear in the text.
+_WINDOW = 400
 
 
 def mask(text: str, mentions: Sequence[Mention]) -> str:
@@ -94,7 +96,7 @@ def period_types(text: str, start: int, end: int) -> tuple[str, ...]:
 
     What stands right before it goes first, then what follows it, then what precedes it.
     """
-    periods = list(_PERIOD.finditer(text))
+    periods = list(_PERIOD.finditer(text, max(0, start - _WINDOW), end + _WINDOW))
     before = [each for each in periods if each.end() <= start]
     if before and before[-1].end() == start - 1:
         return _quarters(before[-1])
