@@ -102,6 +102,8 @@ def test_what_the_table_cannot_know_is_absent_not_otherwise(table):
         ("Ann Ash had five rebounds .", "Ann Ash had twelve rebounds ."),
         ("Bo Birch was third on the team .", "Bo Birch was second on the team ."),
         ("They won 104 - 98 on Friday .", "They won 104 - 98 on Saturday ."),
+        ("The Wolves beat the Wolves .", "The Wolves beat the Eagles ."),
+        ("Ann Ash led the way for Weston .", "Ann Ash led the way for Easton ."),
         # The noun would have to change too.
         ("Ann Ash had two steals .", "Ann Ash had two steals ."),
     ],

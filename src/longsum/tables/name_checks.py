@@ -13,6 +13,7 @@ from longsum.tables.checked_words import (
     named_at,
     number_of,
     other_team,
+    renamed,
     short,
 )
 from longsum.tables.checking import Flag
@@ -73,7 +74,8 @@ def opponents(read: ReadSentence, table: Table) -> Iterator[Flag]:
             message = (
                 f"The other team, the {short(table, other)}, had {theirs:g} points to {mine:g}."
             )
-            yield flag("name", read, (wrong.start, wrong.end), message)
+            instead = renamed(read, table, wrong, other)
+            yield flag("name", read, (wrong.start, wrong.end), message, instead=instead)
 
 
 def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
@@ -85,7 +87,8 @@ def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
             entity = table.entity(player.entity or "")
             if entity and entity.of and team.entity and entity.of != team.entity:
                 message = f"The table has {entity.name} with the {short(table, entity.of)}."
-                yield flag("name", read, (team.start, team.end), message)
+                instead = renamed(read, table, team, entity.of)
+                yield flag("name", read, (team.start, team.end), message, instead=instead)
 
 
 def absent_players(read: ReadSentence, table: Table) -> Iterator[Flag]:
@@ -121,7 +124,9 @@ def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
         ]
         if len(owners) == 1:
             message = f"The table has these numbers for {short(table, owners[0])}."
-            yield flag("name", read, (each.start, each.end), message, explains=mine)
+            instead = renamed(read, table, each, owners[0]) if each.kind == "team" else None
+            place = (each.start, each.end)
+            yield flag("name", read, place, message, explains=mine, instead=instead)
 
 
 def top_scorers(read: ReadSentence, table: Table) -> Iterator[Flag]:
