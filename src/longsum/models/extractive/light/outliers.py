@@ -17,6 +17,7 @@ from longsum.models.extractive.light.stored_weights import Floats
 
 # A feature is brought to at most this many times the median of all features' largest values.
 _WITHIN = 2.0
+_MOST_TIMES = 16
 _SEQUENCES, _TOKENS = 64, 32
 
 
@@ -35,8 +36,10 @@ class Split:
     @classmethod
     def of(cls, largest: Floats) -> "Split":
         """Decide by the largest absolute value of each feature, `[D]`."""
-        level = _WITHIN * max(float(np.median(largest)), float(np.finfo(np.float32).tiny))
-        times = np.maximum(np.ceil(largest / level), 1).astype(np.intp)
+        level = _WITHIN * float(np.median(largest))
+        # Where most features are 0, none is an outlier.
+        times = np.ceil(largest / level) if level else np.ones_like(largest)
+        times = np.clip(times, 1, _MOST_TIMES).astype(np.intp)
         return cls(times.astype(np.float32), np.repeat(np.arange(len(times)), times - 1))
 
 
