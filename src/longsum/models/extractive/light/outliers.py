@@ -38,9 +38,10 @@ class Split:
         """Decide by the largest absolute value of each feature, `[D]`."""
         level = _WITHIN * float(np.median(largest))
         # Where most features are 0, none is an outlier.
-        times = np.ceil(largest / level) if level else np.ones_like(largest)
-        times = np.clip(times, 1, _MOST_TIMES).astype(np.intp)
-        return cls(times.astype(np.float32), np.repeat(np.arange(len(times)), times - 1))
+        divisors = np.ceil(largest / level) if level else np.ones_like(largest)
+        divisors = np.clip(divisors, 1, _MOST_TIMES)
+        repeats = divisors.astype(np.int64) - 1
+        return cls(divisors, np.repeat(np.arange(len(largest)), repeats))
 
 
 def sample(config: SentenceEncoderConfig) -> Places:
