@@ -10,6 +10,7 @@ import numpy as np
 from longsum.arrays import Ints, Places
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.light.graph_check import unusual
 from longsum.models.extractive.light.sentence_graph import (
     Initializers,
     Kind,
@@ -40,9 +41,15 @@ class SentenceEncoder:
         self._size = config.size
         constants = Initializers(config, stored, kind).found
         try:
-            self._session = Session(graph.read_bytes(), constants)
+            content = graph.read_bytes()
         except OSError as error:
             raise LongsumError(f"'{graph}' cannot be read: {error.strerror}.") from None
+        if reason := unusual(content):
+            raise LongsumError(
+                f"'{graph}' is not what 'longsum export' writes ({reason}); write it again."
+            )
+        try:
+            self._session = Session(content, constants)
         except UnfitGraphError as error:
             raise LongsumError(
                 f"'{graph}' does not fit the weights beside it ({error}); write it again with "

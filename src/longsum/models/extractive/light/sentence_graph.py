@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.light.graph_check import WEIGHTS
 from longsum.models.extractive.light.outliers import Split
 from longsum.models.extractive.light.stored_weights import StoredWeights
 
@@ -139,7 +140,7 @@ def _elsewhere(name: str, value: Values) -> Any:
     tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(value.dtype))
     tensor.dims.extend(value.shape)
     tensor.data_location = TensorProto.EXTERNAL
-    tensor.external_data.add(key="location", value="weights")
+    tensor.external_data.add(key="location", value=WEIGHTS)
     return tensor
 
 
