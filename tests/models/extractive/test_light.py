@@ -1,5 +1,6 @@
 """HiBERT without PyTorch gives what HiBERT in PyTorch gives."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -200,6 +201,15 @@ class TestWhatRuns:
 
     def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "auto"), LightNetwork)
+
+    def test_a_gpu_asks_for_pytorch_where_there_is_one(
+        self, save: Save, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = save()
+        monkeypatch.setattr(networks, "_DRIVERS", (tmp_path,))
+        assert isinstance(load_network(folder, "auto"), TorchNetwork)
+        monkeypatch.setitem(sys.modules, "torch", None)
+        assert isinstance(load_network(folder, "auto"), LightNetwork)
 
     def test_bf16_asks_for_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "bf16"), TorchNetwork)

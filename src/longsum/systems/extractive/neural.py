@@ -81,7 +81,7 @@ class ExtractorConfig:
         precision: How matrix products are computed; `auto` takes the fastest that the runtime and
             the hardware support.
         runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
-            HiBERT where there is no GPU (`longsum.models.extractive.networks`).
+            HiBERT where PyTorch finds no GPU (`longsum.models.extractive.networks`).
     """
 
     model: str | None = None
