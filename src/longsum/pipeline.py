@@ -368,9 +368,12 @@ def summarize_all(
 
     Example:
         >>> import longsum
-        >>> reports = ["A first report. It has two sentences.", "A second report. So has this."]
-        >>> [summary.text for summary in longsum.summarize_all(reports, length="1s")]
-        ['A first report.', 'A second report.']
+        >>> report = longsum.read("examples/crypto-mining.md")
+        >>> note = "Dams hold back the river in spring. It floods otherwise."
+        >>> for summary in longsum.summarize_all([report, note], "9w"):
+        ...     print(summary.text)
+        Bitcoin and other cryptocurrencies each implement their own blockchain.
+        Dams hold back the river in spring.
     """
     options = _checked(
         Options(

@@ -1,10 +1,10 @@
 """The leading singular vectors of a sparse matrix, by random projections."""
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from longsum.arrays import Array
 from longsum.language.sparse_rows import SparseRows
+from longsum.threads import single_thread
 
 _OVERSAMPLES = 10
 
@@ -36,8 +36,7 @@ def leading_singular_vectors(
     # NumPy keeps the numbers of this generator the same for ever.
     random = np.random.RandomState(seed)
     sample = random.normal(size=(tall.width, min(rank + _OVERSAMPLES, tall.width)))
-    # One thread gives the same bits on any number of cores, and is no slower at this size.
-    with threadpool_limits(1):
+    with single_thread():
         for _ in range(iterations):
             sample = np.linalg.qr(wide @ (tall @ sample)).Q
         basis = np.linalg.qr(tall @ sample).Q
