@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
+    "tables": {"documents", "language", "recipes"},
     "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
     "training": {
         "attention",
@@ -44,7 +45,7 @@ MAY_IMPORT = {
         "summaries",
         "tasks",
     },
-    "reports": {"attention", "documents", "language", "questions", "summaries"},
+    "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
 }
 # The rooms and modules within a room, by what each may import of the others.
 FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files", "weights"}

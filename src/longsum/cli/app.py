@@ -24,6 +24,7 @@ from longsum.cli import (
     read,
     summarize,
     systems,
+    table,
     train,
 )
 from longsum.cli.streams import OutputLost, close, tell
@@ -47,6 +48,7 @@ _WIDTH = 100
 _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
     (summarize.summarize, summarize.EXAMPLES, "Summarize a document."),
     (questions.questions, questions.EXAMPLES, "Summarize a document as a tree of questions."),
+    (table.table, table.EXAMPLES, "Write a report of a table, such as the score of a game."),
     (outline.outline, outline.EXAMPLES, "Print a document's sections and their sizes."),
     (read.read, read.EXAMPLES, "Write a document as JSON: text, sections, sentences and pages."),
     (systems.systems, systems.EXAMPLES, "List the systems that summarize, or published scores."),

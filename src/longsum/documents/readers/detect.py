@@ -1,23 +1,18 @@
 """Detects the format of a file, by content first and name second, and calls its reader."""
 
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.load import load
 from longsum.errors import LongsumError
 from longsum.language.identify import identify_language
-from longsum.wording import quote
 
-_BLOCK = 2**20
-# Characters of a path that a message quotes.
-_SHOWN = 300
 _ZIP = b"PK\x03\x04"
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
@@ -69,37 +64,8 @@ def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  #
         >>> len(document.sections)
         6
     """
-    if str(path) == "-":
-        data = _at_most(sys.stdin.buffer, "standard input", limits)
-        return read_bytes(data, "standard input", limits=limits)
-    if not str(path):
-        raise LongsumError("The file name is empty; give one, or - for standard input.")
-    file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            data = _at_most(stream, clean(file.name), limits)
-    except FileNotFoundError:
-        raise LongsumError(f"There is no file {quote(path, _SHOWN)}; check the path.") from None
-    except IsADirectoryError:
-        raise LongsumError(f"{quote(path, _SHOWN)} is a folder; give one file.") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise LongsumError(
-            f"{quote(path, _SHOWN)} cannot be read ({reason}); check the path."
-        ) from None
-    return read_bytes(data, file.name, limits=limits)
-
-
-def _at_most(stream: BinaryIO, name: str, limits: ReadLimits) -> bytes:
-    """Read a stream to its end, or until it proves too large."""
-    blocks: list[bytes] = []
-    left = limits.size
-    while block := stream.read(_BLOCK):
-        left -= len(block)
-        if left < 0:
-            raise limits.refusal(name, "size")
-        blocks.append(block)
-    return b"".join(blocks)
+    data, name = load(path, limits)
+    return read_bytes(data, name, limits=limits)
 
 
 def read_bytes(

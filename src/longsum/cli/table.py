@@ -1,0 +1,102 @@
+"""`longsum table`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.options import Force, Format, Output, ReadLimit
+from longsum.cli.streams import check_output, progress, warn, write_json, write_result
+from longsum.errors import LongsumError
+
+EXAMPLES = (
+    "longsum table game.json",
+    "longsum table games.jsonl --game 12 --format html -o game.html",
+    "longsum table game.json --plan-only -o plan.json",
+    "longsum table game.json --plan plan.json",
+    "longsum table planets.csv --schema planets.yaml",
+)
+
+if TYPE_CHECKING:
+    from longsum.tables.report import Report
+
+
+def table(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help="A game of Rotowire as JSON, a file of several, or with --schema a CSV or TSV "
+            "file; - reads standard input.",
+        ),
+    ],
+    schema: Annotated[
+        Path | None,
+        typer.Option(
+            "--schema", metavar="FILE", help="YAML that says what the columns of a CSV file mean."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game", metavar="N", help="Which game of several: its number from 1, or its id."
+        ),
+    ] = None,
+    plan_only: Annotated[
+        bool,
+        typer.Option("--plan-only", help="Write what the report would say, as JSON to edit."),
+    ] = False,
+    plan: Annotated[
+        Path | None,
+        typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
+    read_limit: ReadLimit = None,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Write a report of a table: of a basketball game, or of any table with a schema.
+
+    Sentences follow a plan, which says which cells are told in which order; every number in the
+    text is one of the table's. Change the plan, and the report changes with it.
+    """
+    check_output(output, force)
+    if plan_only and plan is not None:
+        raise LongsumError("--plan-only writes a plan of its own; leave out --plan.")
+    if plan_only and form not in (Format.text, Format.json):
+        raise LongsumError("A plan is written as JSON; leave out --format.")
+    from longsum.documents.readers import ReadLimits
+    from longsum.tables.plan import parse_plan, plan_to_json
+    from longsum.tables.read import read_schema, read_table, read_text
+    from longsum.tables.selection import plan_by_rules
+    from longsum.tables.templates import realize
+
+    limits = ReadLimits.parse(read_limit or ())
+    columns = None if schema is None else read_schema(schema, limits)
+    with progress("Reading"):
+        read, warnings = read_table(source, schema=columns, game=game, limits=limits)
+    if plan is None:
+        chosen = plan_by_rules(read)
+    else:
+        text, name = read_text(plan, limits)
+        chosen = parse_plan(text, read, name)
+    warn(warnings)
+    if plan_only:
+        write_json(plan_to_json(chosen, read), output)
+    else:
+        write_result(_written(realize(read, chosen), form), output)
+
+
+def _written(report: "Report", form: Format) -> str:
+    if form is Format.json:
+        from longsum.summaries.result_file import dump_json
+        from longsum.tables.report import report_to_json
+
+        return dump_json(report_to_json(report))
+    if form is Format.html:
+        from longsum.reports.table_page import render_table
+
+        return render_table(report)
+    from longsum.tables.formats import report_to_markdown, report_to_text
+
+    return report_to_markdown(report) if form is Format.markdown else report_to_text(report)

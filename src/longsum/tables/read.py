@@ -1,0 +1,97 @@
+"""Reads a table from a file: a game of Rotowire, or a delimited file with a schema."""
+
+import gzip
+import lzma
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+from longsum.documents.readers.decode import decode
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.load import load
+from longsum.errors import LongsumError
+from longsum.tables.delimited import read_delimited
+from longsum.tables.rotowire import choose_game, game_table, read_games
+from longsum.tables.table import Table
+from longsum.tables.table_schema import TableSchema, parse_schema
+
+_GZIP = b"\x1f\x8b"
+_XZ = b"\xfd7zXZ\x00"
+
+
+def read_table(
+    source: str | Path,
+    *,
+    schema: TableSchema | None = None,
+    game: str | None = None,
+    limits: ReadLimits = ReadLimits(),  # noqa: B008
+) -> tuple[Table, list[str]]:
+    """Read a table from a file, or from standard input where `source` is `-`.
+
+    Args:
+        source: The JSON of one game or of several, or with a schema a CSV or TSV file; also
+            compressed, as `.gz` or `.xz`.
+        schema: What the columns of a delimited file mean.
+        game: The id or the number of a game, where there are several.
+        limits: The most that is read.
+
+    Returns:
+        The table and warnings about how it was read.
+
+    Raises:
+        LongsumError: The file cannot be read, or is not a table.
+    """
+    if schema is not None and game is not None:
+        raise LongsumError("A table with a schema has no games; leave out --game or --schema.")
+    text, name, warnings = _text(source, limits)
+    if schema is not None:
+        return read_delimited(text, schema, name), warnings
+    if not text.lstrip().startswith(("{", "[")):
+        raise LongsumError(
+            f"{name} is not JSON; of a CSV or TSV file say with --schema what its columns mean."
+        )
+    return game_table(choose_game(read_games(text, name), game, name), name), warnings
+
+
+def read_schema(source: str | Path, limits: ReadLimits) -> TableSchema:
+    """Read the schema of a delimited file from YAML.
+
+    Raises:
+        LongsumError: The file cannot be read, or is not a schema.
+    """
+    text, name, _ = _text(source, limits)
+    return parse_schema(text, name)
+
+
+def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:
+    """Return the text of a file and its name.
+
+    Raises:
+        LongsumError: The file cannot be read.
+    """
+    text, name, _ = _text(source, limits)
+    return text, name
+
+
+def _text(source: str | Path, limits: ReadLimits) -> tuple[str, str, list[str]]:
+    data, name = load(source, limits)
+    if data.startswith((_GZIP, _XZ)):
+        data = _unpacked(data, name, limits)
+    if not data.strip():
+        raise LongsumError(f"{name} is empty; there is nothing to report.")
+    text, warnings = decode(data, name)
+    if len(text) > limits.characters:
+        raise limits.refusal(name, "characters")
+    return text, name, warnings
+
+
+def _unpacked(data: bytes, name: str, limits: ReadLimits) -> bytes:
+    opened = gzip.open if data.startswith(_GZIP) else lzma.open
+    try:
+        with opened(BytesIO(data)) as stream:
+            unpacked = stream.read(limits.unpacked + 1)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        raise LongsumError(f"{name} is damaged; its content cannot be unpacked.") from None
+    if len(unpacked) > limits.unpacked:
+        raise limits.refusal(name, "unpacked")
+    return unpacked

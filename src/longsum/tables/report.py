@@ -1,0 +1,85 @@
+"""A report of a table: sentences, each with the records that it says and where it says them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from longsum.tables.plan import Plan, entry_to_json, plan_to_json
+from longsum.tables.table import Table
+from longsum.tables.worded import Span
+
+SCHEMA = "longsum/table-report/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSentence:
+    """One sentence.
+
+    Attributes:
+        text: The sentence.
+        records: The entries of its plan.
+        spans: Which characters say which record; every number is in one of them.
+    """
+
+    text: str
+    records: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is written about a table.
+
+    Attributes:
+        table: The table.
+        plan: What was to be said.
+        sentences: One for each of the plan's.
+    """
+
+    table: Table
+    plan: Plan
+    sentences: tuple[ReportSentence, ...]
+
+    @property
+    def text(self) -> str:
+        """The sentences, with a space between."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def words(self) -> int:
+        """How many words it has, as white space divides them."""
+        return len(self.text.split())
+
+
+def report_to_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON values, with its plan and the cells of each sentence."""
+    table = report.table
+    return {
+        "schema": SCHEMA,
+        "table": {
+            "title": table.title,
+            "kind": table.kind,
+            "date": None if table.date is None else table.date.isoformat(),
+            "entities": len(table.entities),
+            "records": len(table.records),
+        },
+        "text": report.text,
+        "words": report.words,
+        "sentences": [
+            {"text": sentence.text, "cells": list(_cells(sentence, table))}
+            for sentence in report.sentences
+        ],
+        "plan": plan_to_json(report.plan, table),
+    }
+
+
+def _cells(sentence: ReportSentence, table: Table) -> Iterator[dict[str, Any]]:
+    """Yield each record of a sentence with the characters that say it."""
+    for index in dict.fromkeys(sentence.records):
+        record = table.records[index]
+        spans = [span for span in sentence.spans if span.record == index]
+        yield {
+            **entry_to_json(table, index),
+            "rank": record.rank,
+            "spans": [{"start": span.start, "end": span.end, "says": span.part} for span in spans],
+        }
