@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
-    "tables": {"documents", "language", "recipes"},
+    "tables": {"documents", "evaluation", "language", "recipes"},
     "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
     "training": {
         "attention",
@@ -76,6 +76,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
     },
     "systems": {
         "naming": set(),
+        "needs": set(),
         "system": set(),
         "kept": {"naming", "system"},
         "grounding": set(),

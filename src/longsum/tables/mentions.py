@@ -5,31 +5,39 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import accumulate
 
-from longsum.language.words import stop_words
+from longsum.language.words import stop_words, terms
 from longsum.tables.plain_words import PlainWords, fold
+from longsum.tables.spoken_numbers import NUMBER
 from longsum.tables.table import Entity, Table
 
 LIKENESS = 0.9
 """How alike a misspelt name must be to one of the table, as `difflib` measures it."""
 
-_INITIALS = re.compile(r"(?:[A-Z]\.?){2,3}")
+MOST_DOTS = 3
+"""Most dots that may stand in a name of which the table's has none."""
+
+_INITIALS = re.compile(r"(?<![^ ])[^\W\d_](?: [^\W\d_])+(?![^ ])")
+_ABBREVIATED = re.compile(r"(?<![^ ])(?:[^\W\d_]|jr|sr) \.$")
 _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
 # Words written with a capital letter before a name that are no part of it.
 _OFFICES = frozenset(
-    "center coach forward guard point rookie star starter starters swingman veteran".split()
+    terms("center coach forward guard point rookie star starter starters swingman veteran")
 )
-# Two words with a capital letter each, one of which is not a person's name.
+# Two words with a capital letter each, and what is among them where they are no person.
 _TWO_WORDS = re.compile(r"(?<![^ ])([^\W\d_]+) ([^\W\d_]+)(?![^ ])")
 _PERSON = re.compile(r"[A-Z][a-z]+")
-_NO_PEOPLE = frozenset(
-    "all american america april arena association atlantic august back bowl building center central "
-    "christmas city classic club coliseum conference court day december defense division dome "
-    "eastern february field fieldhouse final finals friday game garden hall january july june "
-    "league march may monday new northwest november october offense october pacific palace park "
-    "player rookie saturday series september shooting southeast southwest stadium star state "
-    "sunday team thursday tuesday wednesday western year".split()
-) | _OFFICES
+_NO_PEOPLE = _OFFICES | set(
+    terms(
+        "all american america april arena association atlantic august back bowl building center "
+        "central christmas city classic club coliseum conference court day december defense "
+        "division dome eastern february field fieldhouse final finals friday game garden hall "
+        "january july june league march may monday new northwest november october offense pacific "
+        "palace park player rookie saturday series september shooting southeast southwest stadium "
+        "star state sunday team thursday tuesday wednesday western year"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,32 +94,36 @@ class NameFinder:
         self._folded = {fold(entity.name): entity.name for entity in table.entities}
         self._owners: dict[str, list[str]] = defaultdict(list)
         self._outside: dict[str, OutsideName] = {}
-        patterns: dict[str, str] = {}
         for entity in table.entities:
             if entity.name == entity.kind:
                 continue
             for name in (entity.name, *_other_names(entity, nicknames or {})):
-                if entity.name not in self._owners[_key(name)]:
-                    self._owners[_key(name)].append(entity.name)
-                    patterns.setdefault(_key(name), _pattern(name))
+                if (key := _key(name)) and entity.name not in self._owners[key]:
+                    self._owners[key].append(entity.name)
         for other in outside:
             for name in (other.name, *other.aliases):
                 if _key(name) not in self._owners:
                     self._outside.setdefault(_key(name), other)
-                    patterns.setdefault(_key(name), _pattern(name))
-        self._keys = sorted(patterns, key=lambda key: (-key.count(" "), -len(key), key))
-        names = "|".join(f"(?P<n{place}>{patterns[key]})" for place, key in enumerate(self._keys))
-        self._search = re.compile(rf"(?<![^ ])(?:{names})(?![^ ])" if names else r"(?!)")
+        keys = (*self._owners, *self._outside)
+        # The dots of initials, and one behind "Jr", may stand between.
+        self._most = max((key.count(" ") + 1 for key in keys), default=0) + MOST_DOTS
 
     def find(self, words: PlainWords) -> list[Mention]:
         """Return the names in a sentence, in order, without overlap."""
+        plain = words.text.split(" ")
+        starts = list(accumulate((len(word) + 1 for word in plain), initial=0))
         found: list[Mention] = []
-        reached = 0
-        while match := self._search.search(words.text, reached):
-            mention = self._mention(words, match)
-            if mention:
-                found.append(mention)
-            reached = match.end() if mention else (match.start() + 1)
+        place = 0
+        while place < len(plain):
+            ends = range(min(place + self._most, len(plain)), place, -1)
+            spans = ((starts[place], starts[end] - 1, end) for end in ends)
+            for start, stop, end in spans:
+                if mention := self._mention(words, start, stop):
+                    found.append(mention)
+                    place = end
+                    break
+            else:
+                place += 1
         strangers = (self._misspelt(each) for each in _strangers(words, found))
         return sorted((*found, *strangers), key=lambda each: each.start)
 
@@ -123,14 +135,19 @@ class NameFinder:
         name = self._folded[close[0]]
         return Mention(stranger.start, stranger.end, (name,), self._kinds[name])
 
-    def _mention(self, words: PlainWords, match: re.Match[str]) -> Mention | None:
-        key = self._keys[int(str(match.lastgroup)[1:])]
-        start, end = match.span()
+    def _mention(self, words: PlainWords, start: int, end: int) -> Mention | None:
+        """Return the mention that a span of whole words is, if it is one."""
+        text = words.text[start:end]
+        if text.startswith(".") or (text.endswith(" .") and not _ABBREVIATED.search(text)):
+            return None
+        key = _merged(text)
+        if key not in self._owners and key not in self._outside:
+            return None
         written = words.at(start, end)
         if key in self._outside:
             other = self._outside[key]
-            found = Mention(start, end, (), other.kind, other.name)
-            return found if written[0] == other.name[0] or not written[0].islower() else None
+            is_name = written[0] == other.name[0] or not written[0].islower()
+            return Mention(start, end, (), other.kind, other.name) if is_name else None
         owners = [
             owner
             for owner in self._owners[key]
@@ -150,7 +167,9 @@ def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]
         written = words.at(start, end).split(" ")
         if free and len(written) == 2 and all(_PERSON.fullmatch(each) for each in written):
             beside = _beside(words, start, end)
-            if not beside and not set(pair.groups()) & (_NO_PEOPLE | stop_words()):
+            first, last = pair.groups()
+            no_name = {first, last} & (_NO_PEOPLE | stop_words()) or re.fullmatch(NUMBER, first)
+            if not beside and not no_name:
                 yield Mention(start, end, (), "", " ".join(written))
                 reached = end
 
@@ -159,7 +178,8 @@ def _beside(words: PlainWords, start: int, end: int) -> bool:
     """Return whether a name goes on before or after, as "Madison Square Garden" does."""
     before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
     after = words.text[end + 1 :].partition(" ")[0]
-    return _is_name(words, start - 1 - len(before), before) or _is_name(words, end + 1, after)
+    beside = ((start - 1 - len(before), before), (end + 1, after))
+    return any(_has_capital(words, *each) and each[1] not in stop_words() for each in beside)
 
 
 def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -> bool:
@@ -179,9 +199,12 @@ def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -
 
 def _is_name(words: PlainWords, place: int, word: str) -> bool:
     """Return whether a word is written as a name is, rather than at the start of a sentence."""
-    if len(word) < 2 or not word.isalpha() or word in _OFFICES or word in stop_words():
-        return False
-    return words.at(place, place + len(word))[0].isupper()
+    known = word in _OFFICES or word in stop_words() or re.fullmatch(NUMBER, word)
+    return _has_capital(words, place, word) and not known
+
+
+def _has_capital(words: PlainWords, place: int, word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and words.at(place, place + len(word))[0].isupper()
 
 
 def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -196,21 +219,11 @@ def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iter
 
 def _key(name: str) -> str:
     """Return a name by which all its spellings are one."""
-    words = (
-        fold(word).replace(".", "") if _INITIALS.fullmatch(word) else PlainWords(word).text
-        for word in name.split()
-    )
-    return " ".join(" ".join(words).replace(".", "").split())
+    return _merged(PlainWords(name).text)
 
 
-def _pattern(name: str) -> str:
-    """Return the pattern of a name in the text of `PlainWords`."""
-    parts = []
-    for word in name.split():
-        if _INITIALS.fullmatch(word):
-            letters = fold(word).replace(".", "")
-            parts.append(r"(?: \.)? ?".join(letters) + r"(?: \.)?")
-        else:
-            plain = re.escape(PlainWords(word).text.removesuffix(" ."))
-            parts.append(plain.replace(r"\ \.", r"(?: \.)?"))
-    return r"\ ".join(parts)
+def _merged(text: str) -> str:
+    """Return plain words without dots, initials as one word: "c . j . miles" as "cj miles"."""
+    if " " not in text:
+        return text
+    return _INITIALS.sub(lambda match: match[0].replace(" ", ""), text.replace(" .", ""))
