@@ -1,33 +1,28 @@
 """The vocabulary and the encoded splits of a planner."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from tokenizers import Tokenizer
 
+from longsum.datasets import Example
 from longsum.errors import LongsumError
-from longsum.files import make_folder, write_text
+from longsum.files import write_text
 from longsum.models.folders import find_folder
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
-from longsum.tasks.planning.games import (
-    GENERATED,
-    LICENSES,
-    SHIPPABLE,
-    PlannedGame,
-    load_games,
-    planned_game,
-)
+from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 from longsum.tasks.planning.table_units import BREAK_UNIT, TableUnits, encode_table, unit_texts
 from longsum.tasks.planning.vocabulary import train_vocabulary
-from longsum.training.documents import Part, UsedData, load_used, parts_of, save_used
+from longsum.training.documents import Tally
 from longsum.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
 from longsum.training.planning.planning_settings import PlannerSettings
-from longsum.training.prepared_cache import PreparedCache, fingerprint
+from longsum.training.prepared_cache import PreparedCache
 
-# Games whose strings the vocabulary is learned from: names are invented anew each season.
+# Games whose strings the vocabulary is learned from: more have other names and the same words.
 _READ_FOR_VOCABULARY = 200
 
 
@@ -45,23 +40,20 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
                 "that 'longsum train' wrote."
             )
         return KeptTokenizer(Tokenizer.from_file(str(path)), None)
-    if settings.vocabulary is None:
-        raise LongsumError("A planner without a checkpoint needs the size of its vocabulary.")
-    parts, task = parts_of(cache.data, "train"), settings.task
-    described = fingerprint([parts, settings.vocabulary, task.entries, task.fold, task.folds])
-    path = cache.folder / f"vocabulary-{described}.json"
-    if not path.is_file():
-        cache.say(f"choosing {settings.vocabulary:,} pieces of the vocabulary")
+    size, entries = settings.vocabulary, settings.task.entries
+    if size is None:
+        raise LongsumError("A planner without a checkpoint needs a size of its vocabulary.")
+
+    def make(tally: Tally, folder: Path) -> None:
+        games = islice(_games(tally.documents()), _READ_FOR_VOCABULARY)
         texts = (
-            text
-            for part in parts
-            for number, game in enumerate(_games(settings, part, "train"))
-            if number < _READ_FOR_VOCABULARY
-            for text in unit_texts(game.table, TableUnits.of(game.table, task.entries))
+            text for game in games for text in unit_texts(game.table, _units(game, settings))
         )
-        make_folder(cache.folder)
-        write_text(path, train_vocabulary(texts, settings.vocabulary).to_str(pretty=True))
-    return KeptTokenizer(Tokenizer.from_file(str(path)), None)
+        write_text(folder / TOKENIZER, train_vocabulary(texts, size).to_str(pretty=True))
+
+    work = f"choosing {size:,} pieces of the vocabulary"
+    path = cache.vocabulary("vocabulary", [size, entries, "strings"], make, work)
+    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), None)
 
 
 def planned_split(
@@ -74,89 +66,38 @@ def planned_split(
     Raises:
         LongsumError: Games are missing, or none has a plan to learn.
     """
-    task, data = settings.task, cache.data
-    parts = parts_of(data, name)
+    task, tokenizer = settings.task, tokens.tokenizer
     stepwise = bool(settings.model.get("stepwise", True))
-    identity = hashlib.sha256(tokens.tokenizer.to_str().encode()).hexdigest()
-    read = [task.sentence_tokens, task.entries, task.fold, task.folds, stepwise, identity]
-    path = cache.folder / f"{name}-{fingerprint([parts, read, data.shippable])}.npz"
-    record = path.with_suffix(".json")
-    if not (path.is_file() and record.is_file()):
-        cache.say(f"encoding the {name} split of {data.names}")
-        counts: Counter[str] = Counter()
-        games = _counted(settings, name, parts, counts)
-        split = ExtractionSplit.of(
-            [_example(game, settings, tokens.tokenizer, stepwise) for game in games]
-        )
-        make_folder(cache.folder)
-        split.save(path)
-        save_used([_used(source, name, count) for source, count in counts.items()], record)
-    cache.used[name] = load_used(record)
-    return ExtractionSplit.load(path)
+    identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
+    described = [task.sentence_tokens, task.entries, task.history.steps, stepwise, identity]
+
+    def make(tally: Tally) -> ExtractionSplit:
+        games = (game for game in _games(tally.documents()) if game.plan.sentences)
+        examples = (_example(game, settings, tokenizer, stepwise) for game in games)
+        return ExtractionSplit.of(tally.counted(examples))
+
+    return cache.split(ExtractionSplit, name, described, make)
 
 
-def held_out(place: int, settings: PlannerSettings, source: str) -> bool:
-    """Return whether a game, by its place in its source, is one that is measured."""
-    fold = settings.task.fold
-    return source != GENERATED and fold is not None and place % settings.task.folds == fold
+def _games(examples: Iterable[Example]) -> Iterator[PlannedGame]:
+    return (planned_game(game_of(example)) for example in examples)
 
 
-def _counted(
-    settings: PlannerSettings, name: str, parts: list[Part], counts: Counter[str]
-) -> Iterator[PlannedGame]:
-    for part in parts:
-        for game in _games(settings, part, name):
-            if game.plan.sentences:
-                counts[part.name] += 1
-                yield game
-
-
-def _games(settings: PlannerSettings, part: Part, name: str) -> Iterator[PlannedGame]:
-    """Yield the games of a source that belong to a split.
-
-    Raises:
-        LongsumError: Their licence does not let the weights be handed on, as asked.
-    """
-    if settings.data.shippable and part.name not in SHIPPABLE:
-        raise LongsumError(
-            f"The games of '{part.name}' state no licence that lets the weights be handed on; set "
-            "data.shippable to false."
-        )
-    measured = name != "train"
-    for place, game in enumerate(load_games(part.name, name, part.limit)):
-        folded = part.name != GENERATED and settings.task.fold is not None
-        if not folded or held_out(place, settings, part.name) == measured:
-            yield planned_game(game)
+def _units(game: PlannedGame, settings: PlannerSettings) -> TableUnits:
+    return TableUnits.of(game.table, settings.task.entries)
 
 
 def _example(
     game: PlannedGame, settings: PlannerSettings, tokenizer: Tokenizer, stepwise: bool
 ) -> ExtractionExample:
-    task = settings.task
-    units = TableUnits.of(game.table, task.entries)
+    """Return the choices of a plan as a history without gains: there is one right order."""
+    task, units = settings.task, _units(game, settings)
     chosen = units.choices(game.plan)
     if not stepwise:
         chosen = [unit for unit in dict.fromkeys(chosen) if unit != BREAK_UNIT]
-    longest = task.history.steps
-    plan = np.full((1, longest), -1, dtype=np.int32)
-    plan[0, : len(chosen)] = chosen[:longest]
-    histories = Histories(
-        plan,
-        np.array([min(len(chosen), longest)], dtype=np.int32),
-        np.zeros((0, 0), dtype=np.int32),
-        np.zeros((0, 0), dtype=np.float32),
-        np.zeros(0, dtype=np.float32),
-    )
+    chosen = chosen[: task.history.steps]
+    plan = np.full((1, task.history.steps), -1, dtype=np.int32)
+    plan[0, : len(chosen)] = chosen
     document = encode_table(game.table, units, tokenizer, task.sentence_tokens)
-    return ExtractionExample(document, histories)
-
-
-def _used(source: str, name: str, count: int) -> UsedData:
-    return UsedData(
-        source,
-        name,
-        documents=count,
-        lessons=count,
-        shippable=count if source in SHIPPABLE else 0,
-        licenses={LICENSES[source]: count},
-    )
+    lengths = np.array([len(chosen)], dtype=np.int32)
+    return ExtractionExample(document, Histories(plan, lengths))

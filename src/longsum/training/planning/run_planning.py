@@ -4,10 +4,11 @@ from longsum.errors import LongsumError
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
-from longsum.training.extraction.run_extraction import build_extractor, make_trainer
+from longsum.training.extraction.run_extraction import make_trainer
 from longsum.training.frame import Run
 from longsum.training.planning.planning_settings import PlannerSettings
 from longsum.training.planning.prepare_planning import planned_split, planner_tokenizer
+from longsum.training.planning.start_planner import build_planner
 
 
 def check_planner(settings: PlannerSettings) -> None:
@@ -21,10 +22,6 @@ def check_planner(settings: PlannerSettings) -> None:
             "A planner learns plans as they are: leave out rouge_documents, task.target and "
             "task.strayed."
         )
-    if settings.task.fold is not None and not 0 <= settings.task.fold < settings.task.folds:
-        raise LongsumError(
-            f"There is no fold {settings.task.fold} of {settings.task.folds}; they count from 0."
-        )
 
 
 PLANNING: Run[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor] = Run(
@@ -32,7 +29,7 @@ PLANNING: Run[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
     form=PlannerSettings,
     tokens=planner_tokenizer,
     split=planned_split,
-    build=build_extractor,
+    build=build_planner,
     trainer=make_trainer,
     save=save_extractor,
     check=check_planner,
