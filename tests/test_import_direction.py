@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
-    "tables": {"documents", "language", "recipes"},
+    "tables": {"documents", "evaluation", "language", "recipes"},
     "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
     "training": {
         "attention",

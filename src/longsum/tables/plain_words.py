@@ -1,0 +1,56 @@
+"""A text as plain words, with the place of each: what the patterns of the matcher read."""
+
+import re
+import unicodedata
+
+Span = tuple[int, int]
+
+# Letters, digits and marks are told apart, so that "113-107" and "113 - 107", or "Thomas's" and
+# "Thomas 's", are the same words.
+_WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|[^\w\s]|_")
+_LIKE_ASCII = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "−": "-", "‐": "-"})
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case, without accents, with plain apostrophes and hyphens."""
+    same = text.translate(_LIKE_ASCII)
+    if same.isascii():
+        return same.lower()
+    # Not what is only compatible: a superscript is no digit of a number.
+    parts = unicodedata.normalize("NFD", same)
+    return "".join(part for part in parts if not unicodedata.combining(part)).lower()
+
+
+class PlainWords:
+    """A text as words in lower case without accents, one space apart.
+
+    Attributes:
+        source: The text itself.
+        text: Its words: runs of digits, runs of letters, and single marks.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._starts: dict[int, int] = {}
+        self._ends: dict[int, int] = {}
+        words = []
+        place = 0
+        for found in _WORD.finditer(source):
+            word = fold(found[0])
+            self._starts[place], self._ends[place + len(word)] = found.span()
+            words.append(word)
+            place += len(word) + 1
+        self.text = " ".join(words)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span in the source of the whole words `text[start:end]`."""
+        return self._starts[start], self._ends[end]
+
+    def at(self, start: int, end: int) -> str:
+        """Return what the source says where the whole words `text[start:end]` are."""
+        first, last = self.span(start, end)
+        return self.source[first:last]
+
+    def after(self, place: int) -> int:
+        """Return where the source is at a place in `text`: the beginning of the word there."""
+        return self._starts.get(place, len(self.source))

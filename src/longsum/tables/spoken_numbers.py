@@ -1,0 +1,67 @@
+"""Numbers as texts write them, in digits or in words."""
+
+import re
+
+from longsum.language.words import terms
+
+_UNITS = terms(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_TENS = terms("twenty thirty forty fifty sixty seventy eighty ninety")
+_VALUES = {word: value for value, word in enumerate(_UNITS)}
+_VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
+_ONE_AND_TWO = {"a": 1, "an": 1, "pair": 2, "couple": 2, "no": 0}
+_ORDINALS = terms("first second third fourth fifth sixth seventh eighth ninth tenth")
+
+NUMBER = (
+    r"(?:\d+(?:,\d{3})*(?:\.\d+)?"
+    rf"|(?:{'|'.join(_TENS)})(?: - | )(?:{'|'.join(_UNITS[1:10])})"
+    rf"|{'|'.join(sorted((*_UNITS, *_TENS), key=len, reverse=True))})"
+)
+"""The pattern of a number in the text of `PlainWords`; it must stand between spaces."""
+ORDINAL = rf"(?:\d+ (?:st|nd|rd|th)|{'|'.join(_ORDINALS)})"
+"""The pattern of an ordinal."""
+
+
+def value_of(number: str) -> float:
+    """Return the value of what matches `NUMBER`, or of "a", "an", "pair", "couple" and "no".
+
+    Raises:
+        ValueError: It is none of these.
+    """
+    words = number.replace(" - ", " ").split()
+    if number in _ONE_AND_TWO:
+        return _ONE_AND_TWO[number]
+    if words and words[0][0].isdigit():
+        return float(number.replace(",", ""))
+    if not words or any(word not in _VALUES for word in words):
+        raise ValueError(f"{number!r} is not a number")
+    return sum(_VALUES[word] for word in words)
+
+
+def rank_of(ordinal: str) -> int:
+    """Return the rank that what matches `ORDINAL` states."""
+    if ordinal in _ORDINALS:
+        return _ORDINALS.index(ordinal) + 1
+    return int(re.split(r"\D", ordinal)[0])
+
+
+def written_like(value: float, like: str) -> str:
+    """Return a number written as another one is: small numbers in words if that one is."""
+    if value != int(value):
+        return f"{value:g}"
+    if like[:1].isdigit() or value >= len(_UNITS) or value < 0:
+        return str(int(value))
+    word = _UNITS[int(value)]
+    return word.capitalize() if like[:1].isupper() else word
+
+
+def ordinal_like(rank: int, like: str) -> str:
+    """Return an ordinal written as another one is."""
+    if like[:1].isdigit() or rank > len(_ORDINALS):
+        ending = (
+            "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+        )
+        return f"{rank}{ending}"
+    return _ORDINALS[rank - 1]
