@@ -116,3 +116,20 @@ def test_it_starts_without_pytorch(game_file):
         check=True,
     )
     assert done.stderr == "False False\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--planner", "oracle"), "There is no planner 'oracle'; give rules, stepwise, or the"),
+        (("--planner", "stepwise", "--plan", "plan.json"), "--plan says what is reported; leave"),
+    ],
+)
+def test_a_planner_that_there_is_not_or_beside_a_plan(run, game_file, given, message):
+    status, out, err = run("table", game_file, *given)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+def test_the_rules_are_the_planner_unless_another_is_named(run, game_file):
+    assert run("table", game_file) == run("table", game_file, "--planner", "rules")

@@ -50,6 +50,15 @@ def table(
         Path | None,
         typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
     ] = None,
+    planner: Annotated[
+        str,
+        typer.Option(
+            "--planner",
+            metavar="NAME",
+            help="Who decides what a game's report says: rules, stepwise (a small network), or the "
+            "folder of a planner that 'longsum train' wrote.",
+        ),
+    ] = "rules",
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -61,22 +70,25 @@ def table(
     text is one of the table's. Change the plan, and the report changes with it.
     """
     check_output(output, force)
+    if plan is not None and planner != "rules":
+        raise LongsumError("--plan says what is reported; leave out --planner.")
     if plan_only and plan is not None:
         raise LongsumError("--plan-only writes a plan of its own; leave out --plan.")
     if plan_only and form not in (Format.text, Format.json):
         raise LongsumError("A plan is written as JSON; leave out --format.")
     from longsum.documents.readers import ReadLimits
+    from longsum.systems.planning.planners import planner as planner_of
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
-    from longsum.tables.selection import plan_by_rules
     from longsum.tables.templates import realize
 
+    plan_report = planner_of(planner)
     limits = ReadLimits.parse(read_limit or ())
     columns = None if schema is None else read_schema(schema, limits)
     with progress("Reading"):
         read, warnings = read_table(source, schema=columns, game=game, limits=limits)
     if plan is None:
-        chosen = plan_by_rules(read)
+        chosen = plan_report(read)
     else:
         text, name = read_text(plan, limits)
         chosen = parse_plan(text, read, name)

@@ -51,6 +51,7 @@ def test_a_run_makes_a_planner_that_goes_on_learning(name: str, tmp_path: Path) 
     card = (tmp_path / "first" / "README.md").read_text(encoding="utf-8")
     assert "Learned from: 3 documents; all of them" in card
     again = {**SETTINGS, "checkpoint": str(tmp_path / "first"), "vocabulary": None}
+    again["model"] = TINY[name]
     PLANNING.train(recipe, PLANNING.settings_of(recipe, again), tmp_path / "second")
     planner = NeuralPlanner.of(
         ModelFolder.of(tmp_path / "second"), precision="fp32", runtime="torch"
