@@ -45,8 +45,8 @@ def planner(name: str) -> Callable[[Table], Plan]:
         return plan_by_rules
     if name != SHIPPED and not Path(name).is_dir():
         raise LongsumError(
-            f"There is no planner {quote(name)}; give {RULES}, {SHIPPED}, or the folder of one that "
-            "'longsum train' wrote."
+            f"There is no planner {quote(name)}; give {RULES}, {SHIPPED}, or the folder of one "
+            "that 'longsum train' wrote."
         )
     from longsum.models.folders import check_model
     from longsum.systems.planning.neural_planner import NeuralPlanner
