@@ -8,7 +8,7 @@ from typing import Any
 from longsum.reports.page import asset, fill, render_page
 from longsum.reports.page_data import embed_json
 from longsum.reports.page_wording import counted
-from longsum.tables.plan import SCHEMA
+from longsum.tables.plan import SCHEMA, entry_to_json
 from longsum.tables.report import Report, ReportSentence
 from longsum.tables.table import Entity, Table
 from longsum.tables.worded import Span
@@ -67,7 +67,7 @@ def _tables(report: Report, shown: Sequence[Entity]) -> Iterator[str]:
     """Yield a table for each kind of entity and what it belongs to."""
     said = {span.record for sentence in report.sentences for span in sentence.spans}
     for (kind, of), group in groupby(shown, key=lambda entity: (entity.kind, entity.of)):
-        caption = f"{kind.capitalize()}s of {of}" if of else f"{kind.capitalize()}s"
+        caption = f"{kind.capitalize()} · {of}" if of else kind.capitalize()
         yield _table(report.table, caption, list(group), said)
 
 
@@ -90,7 +90,8 @@ def _table(table: Table, caption: str, entities: Sequence[Entity], said: set[int
     )
     return (
         f'<div class="scroll"><table><caption>{escape(caption)}</caption>\n'
-        f'<thead><tr><th scope="col"></th>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>'
+        f'<thead><tr><th scope="col"></th>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 
 
@@ -102,7 +103,8 @@ def _short(type_name: str) -> str:
 def _cell(table: Table, index: int | None, said: set[int]) -> str:
     if index is None:
         return "<td></td>"
-    marks = ' class="said" tabindex="0"' if index in said else ""
+    # Tab leads to the cells that are said, the arrow keys to all.
+    marks = ' class="said" tabindex="0"' if index in said else ' tabindex="-1"'
     return f'<td data-records="{index}"{marks}>{escape(table.records[index].value)}</td>'
 
 
@@ -120,7 +122,7 @@ def _sentence(sentence: ReportSentence) -> str:
 
 def _said(text: str, spans: Sequence[Span]) -> str:
     records = " ".join(str(span.record) for span in spans)
-    return f'<span class="say" tabindex="0" data-records="{records}">{escape(text)}</span>'
+    return f'<span class="told" tabindex="0" data-records="{records}">{escape(text)}</span>'
 
 
 def _planned(table: Table, records: Sequence[int]) -> str:
@@ -134,13 +136,13 @@ def _planned(table: Table, records: Sequence[int]) -> str:
 
 def _entry(table: Table, index: int) -> str:
     record = table.records[index]
-    return f"{record.entity.name} {record.type.name}"
+    return f"{record.entity.name} {_short(record.type.name)}"
 
 
 def _data(table: Table, shown: Sequence[Entity]) -> dict[str, Any]:
-    """Return the names and values of the cells that are shown, for the plan."""
+    """Return the cells that are shown, for the plan: entity, type, value, and what to call it."""
     records = {
-        str(index): [entity.name, table.records[index].type.name, table.records[index].value]
+        str(index): [*entry_to_json(table, index).values(), _entry(table, index)]
         for entity in shown
         for index in table.of_entity(entity.name)
     }

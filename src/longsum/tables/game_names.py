@@ -99,7 +99,7 @@ def _belonging(narration: Narration, entries: Entries) -> Worded:
     role = _POSITIONS.get(narration.table.records[position].value) if position is not None else None
     if role and position is not None:
         entries.take(types.POSITION.name)
-        noun = said(f"{role} ", position)
+        noun = joined(said(role, position), " ")
     else:
         noun = Worded("")
     if team is None:

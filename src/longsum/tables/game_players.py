@@ -212,14 +212,14 @@ def _from_bench(
     ways = ("came", "first", "got", "last")
     way = narration.vary("bench", _possible(ways, told, plain=plain))
     if way == "got":
-        off = said(" off the bench", bench)
-        return joined(_own_team(narration, player), " got ", told, off, " from ", who), True
+        off = said("off the bench", bench)
+        return joined(_own_team(narration, player), " got ", told, " ", off, " from ", who), True
     team = _for_team(narration, player)
     if way == "came":
         return joined(who, " ", said("came off the bench", bench), " with ", told, team), False
     if way == "first":
         return joined(said("off the bench", bench), ", ", who, " had ", told, team), False
-    return joined(who, " provided ", told, team, said(" in reserve", bench)), False
+    return joined(who, " provided ", told, team, " ", said("in reserve", bench)), False
 
 
 def _leading(narration: Narration, player: _Player, leads: str) -> Worded | None:
@@ -395,4 +395,4 @@ def _for_team(narration: Narration, player: _Player) -> Worded:
 def _off_bench(player: _Player) -> Worded:
     """Return ` off the bench`, where it is still to be said."""
     bench, player.bench = player.bench, None
-    return Worded("") if bench is None else said(" off the bench", bench)
+    return Worded("") if bench is None else joined(" ", said("off the bench", bench))

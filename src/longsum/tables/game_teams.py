@@ -107,9 +107,9 @@ def compared_clause(narration: Narration, first: Entries, second: Entries) -> Wo
     )
     subject = team_phrase(narration, ours)
     them = _Opponent(narration, theirs)
-    predicates = list(_comparisons(narration, shared, ours, theirs, them))
     if not all(name in _QUARTERS for name in shared):
-        predicates.sort(key=lambda each: each.credit < 0)
+        shared.sort(key=lambda name: _credit(narration, name, ours, theirs) < 0)
+    predicates = list(_comparisons(narration, shared, ours, theirs, them))
     return joined(subject, " ", _contrasted(predicates))
 
 

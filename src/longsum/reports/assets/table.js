@@ -51,13 +51,22 @@
     addCell.disabled = false;
   }
 
+  // From cell to cell.
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  function step(cell, [down, right]) {
+    const row = cell.parentElement;
+    const rows = [...row.parentElement.rows];
+    const to = rows[rows.indexOf(row) + down]?.cells[cell.cellIndex + right];
+    if (to && to.matches("td")) to.focus();
+  }
+
   // The plan.
   const sentences = () => [...plan.children];
   const listOf = (sentence) => sentence.querySelector(".entries");
   const state = () => sentences().map((each) => [...listOf(each).children].map((entry) => entry.dataset.records));
 
   function entry(id) {
-    const [entity, type, value] = records[id];
+    const [, , value, label] = records[id];
     const item = document.createElement("li");
     item.className = "entry";
     item.dataset.records = id;
@@ -66,11 +75,11 @@
     const text = document.createElement("span");
     const strong = document.createElement("b");
     strong.textContent = value;
-    text.append(`${entity} ${type} `, strong);
+    text.append(`${label} `, strong);
     const remove = document.createElement("button");
     remove.type = "button";
     remove.textContent = "×";
-    remove.setAttribute("aria-label", `Remove ${entity} ${type}`);
+    remove.setAttribute("aria-label", `Remove ${label}`);
     item.append(text, remove);
     return item;
   }
@@ -135,6 +144,9 @@
     if (item.matches(".entry") && keys[event.key]) {
       event.preventDefault();
       keys[event.key](item);
+    } else if (item.matches("td") && steps[event.key]) {
+      event.preventDefault();
+      step(item, steps[event.key]);
     } else if (event.key === "Enter" && item.matches("#text [data-records], td[data-records]")) {
       event.preventDefault();
       lead(item);

@@ -1,0 +1,105 @@
+"""Games: a small one by hand, and the sixty real ones of the shared data."""
+
+import json
+import lzma
+import os
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from longsum.tables.rotowire import game_table
+from longsum.tables.table import Table
+
+Game = dict[str, Any]
+
+_TEAM = {
+    "TEAM-PTS": ("104", "98"),
+    "TEAM-WINS": ("10", "1"),
+    "TEAM-LOSSES": ("3", "12"),
+    "TEAM-PTS_QTR1": ("20", "25"),
+    "TEAM-PTS_QTR2": ("30", "24"),
+    "TEAM-PTS_QTR3": ("24", "24"),
+    "TEAM-PTS_QTR4": ("30", "25"),
+    "TEAM-FG_PCT": ("46", "44"),
+    "TEAM-FG3_PCT": ("33", "40"),
+    "TEAM-FT_PCT": ("80", "80"),
+    "TEAM-REB": ("44", "44"),
+    "TEAM-AST": ("22", "25"),
+    "TEAM-TOV": ("9", "14"),
+}
+_COLUMNS = [
+    "FIRST_NAME",
+    "SECOND_NAME",
+    "START_POSITION",
+    "TEAM_CITY",
+    "MIN",
+    "PTS",
+    "REB",
+    "OREB",
+    "DREB",
+    "AST",
+    "STL",
+    "BLK",
+    "TO",
+    "PF",
+    "FGM",
+    "FGA",
+    "FG_PCT",
+    "FG3M",
+    "FG3A",
+    "FG3_PCT",
+    "FTM",
+    "FTA",
+    "FT_PCT",
+]
+# The visitors stand first, as in the data.
+_PLAYERS = (
+    "Ann Ash F Easton 30 60 12 4 8 11 1 0 2 3 20 30 67 5 9 56 15 16 94",
+    "Bo Birch G Easton 28 38 3 0 3 4 0 0 0 1 14 25 56 2 6 33 8 8 100",
+    "Cy Cedar N/A Easton N/A" + " N/A" * 18,
+    "Di Dogwood C Weston 40 50 15 5 10 9 2 3 6 2 20 33 61 0 1 0 10 12 83",
+    "Ed Elm G Weston 35 50 4 1 3 10 3 0 1 4 18 30 60 8 15 53 6 6 100",
+    "Flo Ash N/A Weston 12 4 1 1 0 0 0 1 0 2 2 2 100 0 0 0 0 0 0",
+)
+
+
+def _game() -> Game:
+    rows = [row.split() for row in _PLAYERS]
+    box = {
+        column: {str(place): row[index] for place, row in enumerate(rows)}
+        for index, column in enumerate(_COLUMNS)
+    }
+    box["PLAYER_NAME"] = {str(place): f"{row[0]} {row[1]}" for place, row in enumerate(rows)}
+    home, away = (
+        {
+            "TEAM-NAME": name,
+            "TEAM-CITY": city,
+            **{column: values[place] for column, values in _TEAM.items()},
+        }
+        for place, (city, name) in enumerate((("Weston", "Wolves"), ("Easton", "Eagles")))
+    )
+    return {"day": "03_05_16", "home_line": home, "vis_line": away, "box_score": box}
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game that Weston wins at home, 104-98; Cy Cedar did not play, Flo Ash did not start."""
+    return deepcopy(_game())
+
+
+@pytest.fixture
+def table(game: Game) -> Table:
+    return game_table(game)
+
+
+@pytest.fixture(scope="session")
+def real_games() -> list[Game]:
+    """The sixty real games, as raw JSON."""
+    root = os.environ.get("LONGSUM_DATA")
+    path = Path(root or ".") / "rotowire_shared_task" / "train.jsonl.xz"
+    if not root or not path.exists():
+        pytest.skip("LONGSUM_DATA does not lead to rotowire_shared_task")
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

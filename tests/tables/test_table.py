@@ -1,0 +1,66 @@
+"""Records, their numbers and their ranks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.errors import LongsumError
+from longsum.tables import Entity, RecordType, make_table
+from longsum.tables.table import as_number
+
+HIGH = RecordType("size", "size", ranked=True)
+LOW = RecordType("time", "time", ranked=True, best="low")
+ROWS = [Entity(name, "thing") for name in "abcde"]
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=5))
+def test_a_rank_counts_the_better_values(values):
+    table = make_table((row, HIGH, str(value)) for row, value in zip(ROWS, values, strict=False))
+    for record, value in zip(table.records, values, strict=True):
+        assert record.rank == 1 + sum(other > value for other in values)
+
+
+def test_the_lowest_may_be_best_and_what_is_missing_has_no_rank():
+    table = make_table([(ROWS[0], LOW, "9"), (ROWS[1], LOW, "8.5"), (ROWS[2], LOW, "N/A")])
+    assert [record.rank for record in table.records] == [2, 1, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("38", 38),
+        ("-3", -3),
+        ("−3", -3),
+        ("1,234.5", 1234.5),
+        ("45%", 45),
+        ("$3.5", 3.5),
+        (".5", 0.5),
+        ("1e3", 1000),
+        ("1,23", None),
+        ("1e999", None),
+        ("N/A", None),
+        ("nan", None),
+        ("٣", None),
+        ("", None),
+    ],
+)
+def test_numbers(text, number):
+    assert as_number(text) == number
+
+
+def test_records_are_found_by_entity_and_type(table):
+    for index, record in enumerate(table.records):
+        assert table.index(record.entity.name, record.type.name) == index
+        assert index in table.of_entity(record.entity.name)
+        assert index in table.of_type(record.type.name)
+    assert table.index("Nobody", "PLAYER-PTS") is None
+
+
+def test_two_values_of_one_cell_are_refused():
+    with pytest.raises(LongsumError, match="two values of 'size' for 'a'"):
+        make_table([(ROWS[0], HIGH, "1"), (ROWS[0], HIGH, "2")])
+
+
+def test_two_entities_of_one_name_are_refused():
+    with pytest.raises(LongsumError, match="has 'a' twice"):
+        make_table([(ROWS[0], HIGH, "1"), (Entity("a", "other"), LOW, "2")])

@@ -1,0 +1,180 @@
+"""Reports of plans that a person might make of a game."""
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from longsum.tables import Plan
+from longsum.tables.english import count_word, ordinal, ordinal_word
+from longsum.tables.templates import realize
+
+WOLVES, EAGLES = "Weston Wolves", "Easton Eagles"
+
+
+@pytest.fixture
+def say(table):
+    """Realize sentences that are given as `entity: types`."""
+
+    def call(*sentences):
+        plan = Plan(
+            tuple(
+                tuple(
+                    table.index(entity, type_)
+                    for entity, types in sentence
+                    for type_ in types.split()
+                )
+                for sentence in sentences
+            )
+        )
+        return realize(table, plan)
+
+    return call
+
+
+def both(types):
+    return [(WOLVES, types), (EAGLES, types)]
+
+
+def pts(*players):
+    return [(player, "PLAYER-PTS") for player in players]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        (
+            [("match", "MATCH-DATE"), *both("TEAM-PTS")],
+            "The Weston Wolves beat the Easton Eagles 104-98 on Saturday, March 5, 2016.",
+        ),
+        (
+            [(EAGLES, "TEAM-SIDE TEAM-PTS TEAM-WINS"), (WOLVES, "TEAM-CITY TEAM-LOSSES TEAM-PTS")],
+            "The visiting Easton Eagles (one win) lost to Weston (three losses) 104-98.",
+        ),
+        (
+            both("TEAM-REB"),
+            "The Weston Wolves finished level with the Easton Eagles on rebounds (44 apiece).",
+        ),
+        (
+            both("TEAM-NAME TEAM-AST TEAM-TOV"),
+            "The Wolves committed fewer turnovers than the Eagles (9 to 14) but had fewer assists "
+            "(22 to 25).",
+        ),
+        (
+            both("TEAM-PTS_QTR1 TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-PTS_QTR4"),
+            "The Weston Wolves trailed the Easton Eagles 25-20 after the first quarter, but won "
+            "the second 30-24, finished the third level at 24-24 and won the fourth 30-25.",
+        ),
+        (
+            [(WOLVES, "TEAM-FT_PCT TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-TOV TEAM-REB")],
+            "The Weston Wolves scored 30 points in the second quarter and 24 in the third, shot 80 "
+            "percent from the free throw line, had 44 rebounds and committed nine turnovers.",
+        ),
+        ([(WOLVES, "TEAM-NAME")], "The Wolves played."),
+        (both("TEAM-CITY"), "Weston met Easton."),
+        ([("match", "MATCH-DATE")], "The game was played on Saturday, March 5, 2016."),
+        (
+            [("Ann Ash", "PLAYER-PTS PLAYER-REB PLAYER-OREB PLAYER-AST")],
+            "Ann Ash led the Easton Eagles and all scorers with a triple-double of 60 points, 12 "
+            "rebounds (four offensive) and a game-high 11 assists.",
+        ),
+        (
+            [("Ed Elm", "PLAYER-PTS PLAYER-AST PLAYER-FGM PLAYER-FGA PLAYER-MIN PLAYER-TO")],
+            "Ed Elm had a double-double of 50 points and 10 assists on 18-of-30 shooting in 35 "
+            "minutes, while committing one turnover.",
+        ),
+        ([("Ed Elm", "PLAYER-FG3M")], "Ed Elm had eight three-pointers."),
+        ([("Ed Elm", "PLAYER-FG3_PCT")], "Ed Elm shot 53 percent from three-point range."),
+        (
+            [("Ed Elm", "PLAYER-BLK PLAYER-STL")],
+            "Ed Elm had no blocks and a game-high three steals.",
+        ),
+        (
+            [("Ed Elm", "PLAYER-TEAM PLAYER-START_POSITION PLAYER-PF")],
+            "Wolves guard Ed Elm committed four fouls.",
+        ),
+        (
+            [("Flo Ash", "PLAYER-START_POSITION PLAYER-PTS")],
+            "Flo Ash came off the bench with four points.",
+        ),
+        ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
+        (
+            pts("Bo Birch", "Flo Ash"),
+            "Bo Birch scored 38 points and Flo Ash four.",
+        ),
+        (
+            [*pts("Bo Birch"), (EAGLES, "TEAM-NAME"), (WOLVES, "TEAM-CITY TEAM-NAME")],
+            "Bo Birch had 38 points for the Eagles against the Weston Wolves.",
+        ),
+        (
+            [
+                ("Bo Birch", "PLAYER-REB"),
+                ("Di Dogwood", "PLAYER-BLK PLAYER-PTS"),
+                (WOLVES, "TEAM-AST"),
+            ],
+            "The Weston Wolves had 22 assists; Bo Birch had three rebounds; and Di Dogwood "
+            "contributed a game-high three blocks and 50 points.",
+        ),
+    ],
+)
+def test_a_sentence(say, sentence, text):
+    assert say(sentence).text == text
+
+
+def test_names_grow_shorter_but_never_ambiguous(say):
+    blocks = [("Ann Ash", "PLAYER-PF"), ("Bo Birch", "PLAYER-PF")]
+    first, again = (each.text for each in say(blocks, blocks).sentences)
+    # There are two called Ash.
+    assert first == "Ann Ash committed three fouls, and Bo Birch committed one foul."
+    assert again == "Ann Ash committed three fouls, and Birch committed one foul."
+
+
+def test_a_player_who_shares_the_most_points_leads_nobody(say):
+    assert "led" not in say(pts("Ed Elm")).text
+    assert "paced" not in say(pts("Di Dogwood")).text
+
+
+def test_what_is_repeated_in_a_sentence_is_said_once(say):
+    assert say([*pts("Bo Birch"), *pts("Bo Birch")]).text == say(pts("Bo Birch")).text
+
+
+def test_wording_varies_and_is_the_same_each_time(say):
+    sentences = [pts(player) for player in ("Bo Birch", "Ed Elm", "Di Dogwood")]
+    report = say(*sentences)
+    assert [each.text for each in report.sentences] == [
+        "Bo Birch had 38 points.",
+        "Ed Elm contributed 50 points.",
+        "Di Dogwood had 50 points.",
+    ]
+    assert say(*sentences) == report
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.lists(st.integers(0, 170), min_size=1, max_size=9), min_size=1, max_size=3))
+def test_any_plan_is_said_and_nothing_else(table, sentences):
+    """Each entry has a span; each number is in one, and says its record's value."""
+    report = realize(table, Plan(tuple(map(tuple, sentences))))
+    words = [count_word(number) for number in range(10)]
+    for sentence in report.sentences:
+        assert set(sentence.records) == {span.record for span in sentence.spans}
+        rest = sentence.text
+        for span in sentence.spans:
+            record, said = table.records[span.record], sentence.text[span.start : span.end]
+            if record.number is not None and span.part == "value":
+                number = words.index(said) if said in words else int(said)
+                assert number == record.number
+            rest = rest[: span.start] + "_" * len(said) + rest[span.end :]
+        rest = rest.replace("three-point", "")
+        assert not re.search(rf"\d|\b({'|'.join(words[1:])})\b", rest)
+        assert sentence.text[0].isupper() or sentence.text[0].isdigit()
+        assert sentence.text.endswith(".")
+        assert not re.search(r"  | [,.;)]|\( |,,|\.\.", sentence.text)
+
+
+def test_ordinals():
+    numbers = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111]
+    assert [ordinal(number) for number in numbers] == (
+        ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
+    )
+    assert [ordinal_word(number) for number in (2, 10, 11)] == ["second", "tenth", "11th"]
