@@ -31,6 +31,7 @@ MAY_IMPORT = {
         "models",
         "questions",
         "recipes",
+        "tables",
         "tasks",
     },
     "systems": {
@@ -43,6 +44,7 @@ MAY_IMPORT = {
         "questions",
         "recipes",
         "summaries",
+        "tables",
         "tasks",
     },
     "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
@@ -117,6 +119,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "trainer",
             "training_dataset",
         },
+        "relations": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "run_seq2seq": {
             "frame",
             "marks",
@@ -135,7 +138,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "run_seq2seq", "run_tagger", "words"},
+        "runs": {"extraction", "frame", "relations", "run_seq2seq", "run_tagger", "words"},
     },
     "models": {
         "blocks": set(),
@@ -150,10 +153,11 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "words": {"base", "blocks", *FORMATS},
         "pointer": {"base", "blocks", "words", *FORMATS},
         "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
+        "relations": {"base", "words"},
         "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
-        "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},
+        "announce": {"convolutional", "extractive", "pointer", "relations", "seq2seq", "tagger"},
     },
 }
 # A fast execution never imports the definition that it is held to.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
     from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
-_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words")
+_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words", "relations")
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"
