@@ -19,7 +19,7 @@ from longsum.models.weight_files import has_plain_weights
 def load_seq2seq(
     source: ModelPath, *, position_extension: Extension = "tile", **overrides: Any
 ) -> LongsumForConditionalGeneration:
-    """Load a checkpoint of this model, or convert one of BART, LED, mBART or PEGASUS.
+    """Load a checkpoint of this model, or convert one of BART, LED, mBART, PEGASUS or RoBERTa.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
@@ -50,7 +50,7 @@ def from_checkpoint(
     dtype: torch.dtype | None = None,
     **overrides: Any,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of BART, LED, mBART or PEGASUS, or give one of this model new settings.
+    """Convert a checkpoint of BART, LED, mBART, PEGASUS or RoBERTa, or give one of this model new settings.
 
     Args:
         source: A folder, an id on the Hub, or a model that `transformers` has loaded.
