@@ -1,10 +1,10 @@
 """How well an extractor of relations does that learned from the cells of games alone.
 
-Run: LONGSUM_DATA=… python benchmarks/table_relations.py -o FOLDER [--generated] [--set …]
+Run: LONGSUM_DATA=… python benchmarks/table_relations.py -o FOLDER [--generated N] [--set …]
 
 The 60 real games are in five folds. For each, an extractor is trained on the reports of the other
-48 games (`--generated` adds the games of LONGSUM_DATA_GENERATED_GAMES) and finds the relations of
-the 12 reports that it has not seen. Printed are, over all of them, how many relations it finds in a
+48 games (`--generated N` adds N generated games with the templates' reports) and finds the relations
+of the 12 reports that it has not seen. Printed are, over all of them, how many relations it finds in a
 report and how many of them the table has (relation generation); its agreement with the matcher's
 relations that the table has, and with those that the published extractor found in the same reports
 (harvardnlp/data2text): of its relations, those that the other has, and the other way round. The
@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder of the extractors")
     parser.add_argument("--recipe", default="relation-extractor-small")
-    parser.add_argument("--generated", action="store_true", help="learn from generated games too")
+    parser.add_argument("--generated", type=int, default=0, help="generated games to learn from")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()
     published = published_relations()
@@ -70,9 +70,11 @@ def trained(fold: str, options: argparse.Namespace) -> Path:
     """Return the folder of an extractor that has not seen a fold."""
     others = [f"rotowire_games/{other}" for other in FOLDS if other != fold]
     names = "+".join([*others, *(["generated_games"] if options.generated else [])])
-    given: Mapping[str, object] = {
-        "data": {"names": names, "validation": f"rotowire_games/{fold}"}
-    }
+    data = {"names": names, "validation": f"rotowire_games/{fold}"}
+    if options.generated:
+        # The folds have twelve games each.
+        data["limit"] = max(12, options.generated)
+    given: Mapping[str, object] = {"data": data}
     recipe = load_recipe(options.recipe)
     settings = RELATIONS.settings_of(
         recipe, merged(given, parse_assignments(options.settings, SHORTHANDS))

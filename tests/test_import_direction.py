@@ -20,8 +20,13 @@ MAY_IMPORT = {
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
+<<<<<<< HEAD
     "tables": {"documents", "language", "recipes"},
     "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
+=======
+    "tables": {"documents", "evaluation", "language", "recipes"},
+    "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
+>>>>>>> h-matcher
     "training": {
         "attention",
         "datasets",

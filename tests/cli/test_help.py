@@ -19,6 +19,7 @@ from longsum.cli import (
     read,
     summarize,
     systems,
+    table,
     train,
 )
 
@@ -34,12 +35,22 @@ COMMANDS = {
         read,
         summarize,
         systems,
+        table,
         train,
     )
 }
 EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPLES]
-# What they need is not at hand in a test: data sets, public weights, time, a network.
-NOT_HERE = ("--model", "--data", "longsum data pmc", "biases", "convert", "train", "curl")
+# What they need is not at hand in a test: data sets, tables, public weights, time, a network.
+NOT_HERE = (
+    "--model",
+    "--data",
+    "longsum data pmc",
+    "longsum table",
+    "biases",
+    "convert",
+    "train",
+    "curl",
+)
 
 
 def test_every_command_is_listed_with_a_whole_sentence(run):

@@ -29,31 +29,12 @@ _TEAM = {
     "TEAM-AST": ("22", "25"),
     "TEAM-TOV": ("9", "14"),
 }
-_COLUMNS = [
-    "FIRST_NAME",
-    "SECOND_NAME",
-    "START_POSITION",
-    "TEAM_CITY",
-    "MIN",
-    "PTS",
-    "REB",
-    "OREB",
-    "DREB",
-    "AST",
-    "STL",
-    "BLK",
-    "TO",
-    "PF",
-    "FGM",
-    "FGA",
-    "FG_PCT",
-    "FG3M",
-    "FG3A",
-    "FG3_PCT",
-    "FTM",
-    "FTA",
-    "FT_PCT",
-]
+# In the order of the players' rows.
+_COLUMNS = (
+    *("FIRST_NAME", "SECOND_NAME", "START_POSITION", "TEAM_CITY", "MIN", "PTS", "REB", "OREB"),
+    *("DREB", "AST", "STL", "BLK", "TO", "PF", "FGM", "FGA", "FG_PCT", "FG3M", "FG3A", "FG3_PCT"),
+    *("FTM", "FTA", "FT_PCT"),
+)
 # The visitors stand first, as in the data.
 _PLAYERS = (
     "Ann Ash F Easton 30 60 12 4 8 11 1 0 2 3 20 30 67 5 9 56 15 16 94",

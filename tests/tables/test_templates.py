@@ -145,7 +145,7 @@ def test_wording_varies_and_is_the_same_each_time(say):
     assert [each.text for each in report.sentences] == [
         "Bo Birch had 38 points.",
         "Ed Elm contributed 50 points.",
-        "Di Dogwood had 50 points.",
+        "The Weston Wolves got 50 points from Di Dogwood.",
     ]
     assert say(*sentences) == report
 

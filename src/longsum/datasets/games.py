@@ -5,7 +5,6 @@ gives it, is in `Example.extra["game"]`.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from longsum.datasets.record_files import json_lines, require_split_file, text_f
 from longsum.datasets.splits import HASHED_SPLITS, hash_split
 from longsum.language.untokenized import untokenized
 from longsum.tables.filtering import filtered
+from longsum.tables.generated import Season, season_games
 from longsum.tables.rotowire import game_table, read_games
 from longsum.tables.strings import record_string
 
@@ -39,7 +39,7 @@ _ALL = DatasetInfo(
     splits=HASHED_SPLITS,
     source="github:harvardnlp/boxscore-data",
     paper_or_url="https://aclanthology.org/D17-1239",
-    note="Put train.json, valid.json and test.json into rotowire/; some games are in two splits.",
+    note="Put train.json, valid.json and test.json into rotowire; some games are in two splits.",
 )
 _GENERATED = DatasetInfo(
     name="generated_games",
@@ -48,9 +48,11 @@ _GENERATED = DatasetInfo(
     ships=True,
     splits=("train", "validation"),
     source="longsum",
-    note="For training alone: put train.jsonl and validation.jsonl there.",
-    variable="LONGSUM_DATA_GENERATED_GAMES",
+    note="For training alone: no result is measured on them.",
+    variable="",
 )
+_SEASONS: Mapping[str, range] = {"train": range(10), "validation": range(1_000_000, 1_000_001)}
+"""The seeds of the seasons of generated games, 1,230 games each."""
 
 
 def example_of(info: DatasetInfo, game: Mapping[str, Any], id: str, split: str) -> Example:
@@ -87,16 +89,21 @@ def _read_shared(root: Path, split: str) -> Iterator[Example]:
             yield example_of(_SHARED, game, id, split)
 
 
-def _read(info: DatasetInfo, folder: str, pattern: str, root: Path, split: str) -> Iterator[Example]:
-    path = require_split_file(root / folder, split, pattern)
-    lines = ".jsonl" in path.suffixes
-    games = json_lines(path) if lines else read_games(text_file(path), path.name)
-    for number, game in enumerate(games):
-        yield example_of(info, game, f"{split}_{number}", split)
+def _read(root: Path, split: str) -> Iterator[Example]:
+    path = require_split_file(root / "rotowire", split, "{split}.json")
+    for number, game in enumerate(read_games(text_file(path), path.name)):
+        yield example_of(_ALL, game, f"{split}_{number}", split)
+
+
+def _generate(root: Path, split: str) -> Iterator[Example]:
+    del root
+    for seed in _SEASONS[split]:
+        for number, game in enumerate(season_games(Season(seed=seed))):
+            yield example_of(_GENERATED, game, f"{seed}_{number}", split)
 
 
 GAME_DATASETS = (
     Dataset(_SHARED, _read_shared),
-    Dataset(_ALL, partial(_read, _ALL, "rotowire", "{split}.json")),
-    Dataset(_GENERATED, partial(_read, _GENERATED, "", "{split}.jsonl")),
+    Dataset(_ALL, _read),
+    Dataset(_GENERATED, _generate),
 )

@@ -147,9 +147,7 @@ def content_ordering(
 
 def matches(one: Triple, other: Triple, same: SameEntity) -> bool:
     """Return whether two relations are one: type and value equal, and the entity the same."""
-    return (
-        one.type == other.type and one.value == other.value and same(one.entity, other.entity)
-    )
+    return one.type == other.type and one.value == other.value and same(one.entity, other.entity)
 
 
 def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:

@@ -38,7 +38,8 @@ def _compared(narration: Narration, indices: Sequence[int]) -> Worded:
     phrase = records[0].type.phrase
     ranks = [record.rank or 0 for record in records]
     best = [index for index, rank in zip(indices, ranks, strict=True) if rank == 1]
-    if not best or ranks != sorted(ranks) or len(best) < _tied(table, indices[0]):
+    in_order = ranks == sorted(ranks) and all(0 < r <= n for n, r in enumerate(ranks, start=1))
+    if not in_order or len(best) < _tied(table, indices[0]):
         each = [joined(amount(table, i), f" for {table.records[i].entity.name}") for i in indices]
         return joined(f"the {phrase} is ", listed(each))
     top, rest = indices[: len(best)], indices[len(best) :]

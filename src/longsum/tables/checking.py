@@ -4,7 +4,7 @@ A check is no verdict on the world: a flag says that the table has something els
 nothing which could bear out what the text says.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,7 +45,7 @@ class Flag:
     explains: tuple[Span, ...] = ()
 
 
-Check = Callable[[int, ReadSentence, Table], Iterable[Flag]]
+Check = Callable[[ReadSentence, Table], Iterable[Flag]]
 
 
 class Checker:
@@ -53,8 +53,7 @@ class Checker:
 
     Args:
         matcher: Reads the texts, with the table.
-        checks: What is checked besides numbers; each takes the number of a sentence, the sentence
-            as read, and the table.
+        checks: What is checked besides numbers.
     """
 
     def __init__(self, matcher: Matcher, checks: Sequence[Check] = ()) -> None:
@@ -65,9 +64,9 @@ class Checker:
         """Return the flags of a text in order; of two that overlap, the first check's."""
         table = self._matcher.table
         found: list[Flag] = []
-        for number, read in enumerate(self._matcher.read(sentences)):
-            flags = [flag for check in self._checks for flag in check(number, read, table)]
-            flags += number_flags(number, read, table)
+        for read in self._matcher.read(sentences):
+            flags = [flag for check in self._checks for flag in check(read, table)]
+            flags += number_flags(read, table)
             kept: list[Flag] = []
             for flag in flags:
                 taken = [span for other in kept for span in (other.span, *other.explains)]
@@ -96,13 +95,13 @@ def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
     return texts
 
 
-def number_flags(number: int, read: ReadSentence, table: Table) -> Iterable[Flag]:
+def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
     """Yield the numbers of a sentence that the table has otherwise, or not at all."""
     for relation in read.relations:
         if relation.form == "outside":
             if relation.sure:
                 message = f"The table has nothing about {relation.reason}."
-                yield Flag("number", "absent", number, relation.span, relation.said, message)
+                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
             continue
         if not relation.entities or not relation.types or not relation.sure:
             continue
@@ -110,12 +109,12 @@ def number_flags(number: int, read: ReadSentence, table: Table) -> Iterable[Flag
             if relation.cells:
                 who = " and ".join(relation.entities)
                 message = f"The table has no {_what(relation, table)} of {who}."
-                yield Flag("number", "absent", number, relation.span, relation.said, message)
+                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
         elif relation.has != relation.value:
             yield Flag(
                 "number",
                 "otherwise",
-                number,
+                read.number,
                 relation.span,
                 relation.said,
                 _correction(relation, table),

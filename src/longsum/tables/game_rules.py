@@ -165,7 +165,9 @@ def _share(match: re.Match[str], text: str) -> Iterator[Statement]:
         named = zones_in(text[: match.start()])
         if "FG3" in named[-1:]:
             zone = "FG3"
-        elif not re.search(r"sho[ot]|hit|convert|connect|made|finish|we?nt|go", text[: match.end()]):
+        elif not re.search(
+            r"sho[ot]|hit|convert|connect|made|finish|we?nt|go", text[: match.end()]
+        ):
             return
     yield _stated(match, "n", "value", types_of(f"{zone}_PCT"))
 
@@ -209,7 +211,9 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     before = text[max(0, match.start() - 40) : match.start()]
     if _is_no_count(stat, before, after):
         return
-    if re.match(r" (?:per|a) (?:game|contest|night)| (?:on|this|for) (?:the )?(?:season|year)", after):
+    if re.match(
+        r" (?:per|a) (?:game|contest|night)| (?:on|this|for) (?:the )?(?:season|year)", after
+    ):
         yield _stated(match, group, "outside", reason=OTHER_GAMES)
     elif stat == "TO" and re.search(r"forc(?:ed|ing|es?) (?:\w+ )?$", before):
         yield _stated(match, group, "value", {"team": ("TEAM-TOV",)}, other=True)
@@ -248,7 +252,9 @@ def _is_no_count(stat: str, before: str, after: str) -> bool:
 
 def _made_from(stat: str, after: str) -> str:
     """Return which baskets are counted: "three buckets from beyond the arc" are threes."""
-    if stat == "FGM" and (found := re.match(rf" (?:\S+ ){{0,3}}(?:(?P<deep>{DEEP})|{FREE})", after)):
+    if stat == "FGM" and (
+        found := re.match(rf" (?:\S+ ){{0,3}}(?:(?P<deep>{DEEP})|{FREE})", after)
+    ):
         return "FG3M" if found["deep"] else "FTM"
     return stat
 
@@ -300,7 +306,8 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         (rf"T+ \( {_N} - {_M}(?= [),;])", _record),
         (
             r"(?:improv\w+|fell|falls?|dropp?\w*|mov\w+|sit(?:ting)?|now|record)(?: back)? "
-            rf"(?:(?:to|at|with|is|of|a) )*(?:season )?(?:\( )?{_N} - {_M}(?! (?:against|versus|on|in))",
+            rf"(?:(?:to|at|with|is|of|a) )*(?:season )?(?:\( )?{_N} - {_M}"
+            r"(?! (?:against|versus|on|in))",
             _record,
         ),
         (rf"(?:O+|P+|X+) \( {_N} - {_M}(?= [),;])", nothing),
@@ -363,7 +370,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         (
             rf"(?:{_SCORED}) (?:(?:just|only|a|another|his|an|(?:game|team|season|career) - high"
             rf"|with) )*{_N}"
-            r"(?= (?:[.,;)]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)",
+            r"(?= (?:[.,;()]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)",
             _bare,
         ),
         (rf"P+ {_N}(?= (?:[.,;]|and)|$)", _bare),

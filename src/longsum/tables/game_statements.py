@@ -11,7 +11,8 @@ from longsum.tables.plain_words import Span
 from longsum.tables.statement import Statement
 
 _TOTAL = re.compile(
-    r"combin(?:ed|ing|es) for|is (?:now )?(?:shooting|scoring)|(?:has|'s) (?:now )?(?:scored|totaled)"
+    r"combin(?:ed|ing|es) for|is (?:now )?(?:shooting|scoring)"
+    r"|(?:has|'s) (?:now )?(?:scored|totaled)"
 )
 _MEAN = re.compile(r"coming off (?!the bench)|averag(?:ed|es|ing)")
 _SEVERAL_GAMES = re.compile(
@@ -50,7 +51,9 @@ class GameReader:
                     taken |= places
                 found += made
         spans = _several_games(masked)
-        return sorted((_settled(each, masked, spans) for each in found), key=lambda each: each.start)
+        return sorted(
+            (_settled(each, masked, spans) for each in found), key=lambda each: each.start
+        )
 
 
 def _places(match: re.Match[str]) -> set[int]:

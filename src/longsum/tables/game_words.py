@@ -47,7 +47,10 @@ _PERIODS = (
     (r"(?:final|last|next) three (?:quarters|periods)", _QUARTERS[1:]),
     (r"first three (?:quarters|periods)", _QUARTERS[:3]),
     (r"(?:final|last) two (?:quarters|periods)", _QUARTERS[2:]),
-    (rf"(?:first|opening|1 st) {_PART}|after one {_PART}|after (?:12|twelve) minutes", _QUARTERS[:1]),
+    (
+        rf"(?:first|opening|1 st) {_PART}|after one {_PART}|after (?:12|twelve) minutes",
+        _QUARTERS[:1],
+    ),
     (rf"(?:second|2 nd) {_PART}", _QUARTERS[1:2]),
     (rf"(?:third|3 rd) {_PART}", _QUARTERS[2:3]),
     (rf"(?:fourth|final|4 th) {_PART}|final (?:12|twelve) minutes", _QUARTERS[3:]),
@@ -58,13 +61,13 @@ _PERIODS = (
     (r"third(?= [\d,])", _QUARTERS[2:3]),
     (r"fourth(?! (?:straight|consecutive|on|of|in))", _QUARTERS[3:]),
 )
-_PERIOD = re.compile(
-    rf"(?<![^ ])(?:{'|'.join(f'(?P<p{place}>{words})' for place, (words, _) in enumerate(_PERIODS))})"
-    r"(?![^ ])"
-)
+_EACH_PERIOD = "|".join(f"(?P<p{place}>{words})" for place, (words, _) in enumerate(_PERIODS))
+_PERIOD = re.compile(rf"(?<![^ ])(?:{_EACH_PERIOD})(?![^ ])")
 _NEXT_NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?! minutes)(?![^ ])")
 # How far behind a number its period may begin although another number stands between.
 _NEAR = 25
+# How far around a number a period is looked for, so that time is linear in the text.
+_WINDOW = 400
 
 
 def mask(text: str, mentions: Sequence[Mention]) -> str:
@@ -93,13 +96,15 @@ def period_types(text: str, start: int, end: int) -> tuple[str, ...]:
 
     What stands right before it goes first, then what follows it, then what precedes it.
     """
-    periods = list(_PERIOD.finditer(text))
+    periods = list(_PERIOD.finditer(text, max(0, start - _WINDOW), end + _WINDOW))
     before = [each for each in periods if each.end() <= start]
     if before and before[-1].end() == start - 1:
         return _quarters(before[-1])
     # A period right before another number belongs to that one.
     later = (each for each in periods if each.start() >= end)
-    after = next((each for each in later if not text[each.end() + 1 : each.end() + 2].isdigit()), None)
+    after = next(
+        (each for each in later if not text[each.end() + 1 : each.end() + 2].isdigit()), None
+    )
     stop = _NEXT_NUMBER.search(text, end)
     if after and (not stop or stop.start() > after.start() or after.start() - end < _NEAR):
         return _quarters(after)

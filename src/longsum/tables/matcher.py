@@ -13,7 +13,7 @@ from longsum.tables.mentions import NameFinder
 from longsum.tables.plain_words import PlainWords, Span
 from longsum.tables.spoken_numbers import NUMBER
 from longsum.tables.statement import Form, Statement, StatementReader
-from longsum.tables.subjects import TOGETHER, Discourse, Named, Subject
+from longsum.tables.subjects import TOGETHER, Discourse, Named, Subject, subject_at
 from longsum.tables.table import Table
 
 _EACH = re.compile(r"(?: \S+){0,6}? (?:apiece|a piece|each)(?![^ ])")
@@ -23,6 +23,8 @@ _FROM = re.compile(
     r"(?:(?:the|his|fellow|veteran|star|rookie|forward|guard|center|point) )*$"
 )
 _NOT_FROM = re.compile(r"(?<= )(?:while|who|as|after|but|which|led|paced|\w+ed) ")
+_BEHIND = re.compile(r"(?<![^ ])(?:trail\w*|los(?:t|e|es|ing)|fell|behind)(?: \S+){0,5} $")
+FINAL_SCORE = ("TEAM-PTS",)
 # "39 , 37 and 73 percent for Los Angeles", "a 58 percent shooting night for the Knicks".
 _SHARE_FOR = re.compile(
     rf"(?:(?: ,| and)+ {NUMBER})* percent(?: shooting(?: night| effort| performance| clip| mark)?)?"
@@ -72,16 +74,22 @@ class ReadSentence:
     """A sentence with what the matcher found in it.
 
     Attributes:
+        number: Which sentence of the text it is, from 0.
         words: Its words.
         named: Its names and pronouns, in order.
         subjects: About whom it speaks, from which place on.
         relations: What its numbers say, in order.
     """
 
+    number: int
     words: PlainWords
     named: tuple[Named, ...]
     subjects: tuple[Subject, ...]
     relations: tuple[Relation, ...]
+
+    def subject(self, place: int) -> Subject:
+        """Return about whom it speaks at a place in the `text` of its words."""
+        return subject_at(self.subjects, place)
 
 
 class Matcher:
@@ -114,7 +122,7 @@ class Matcher:
                     _Context(number, words, named, subjects, statements, discourse), statement
                 )
             ]
-            read.append(ReadSentence(words, tuple(named), tuple(subjects), tuple(found)))
+            read.append(ReadSentence(number, words, tuple(named), tuple(subjects), tuple(found)))
         return read
 
     def _relate(self, context: "_Context", statement: Statement) -> list[Relation]:
@@ -124,7 +132,7 @@ class Matcher:
             return [self._between(context, statement)]
         if statement.form == "count":
             return [self._count(context, statement)]
-        holders, kind = context.holders(statement, self.table)
+        holders, kind = context.holders(statement)
         types = statement.types.get(kind, ())
         if not holders or not types:
             return [context.relation(statement, (), types, (), None)]
@@ -140,39 +148,28 @@ class Matcher:
         return found
 
     def _between(self, context: "_Context", statement: Statement) -> Relation:
-        """Two numbers of two teams, in the order in which more of them fit the table."""
+        """Relate a number of two teams: how far they are apart, or the value of one of them."""
         types = statement.types["team"]
         first = context.subject(statement.start).team or context.first_team()
-        first = first if first in context.teams else (context.teams[0] if context.teams else None)
+        if first not in context.teams:
+            first = next(iter(context.teams), None)
         second = context.discourse.other(first)
-        if first is None or second is None:
-            return context.relation(statement, (), types, (), None)
-        sums = [self._sum(self._cells((team,), types)) for team in (first, second)]
-        if None in sums:
+        mine = self._sum(self._cells((first or "",), types))
+        theirs = self._sum(self._cells((second or "",), types))
+        if first is None or second is None or mine is None or theirs is None:
             return context.relation(statement, (), types, (), None)
         if statement.form == "difference":
             cells = self._cells((first, second), types)
-            return context.relation(
-                statement, (first, second), types, cells, abs(float(sums[0]) - float(sums[1]))  # type: ignore[arg-type]
-            )
-        mine, other = statement, context.partner(statement)
-        values = [each.value for each in sorted((mine, other), key=lambda each: each.start)]
-        teams = [first, second]
-        straight = sum(value == has for value, has in zip(values, sums, strict=True))
-        crossed = sum(value == has for value, has in zip(values, reversed(sums), strict=True))
-        if types == ("TEAM-PTS",):
-            # The winner's score stands first, whoever is named first.
-            straight, crossed = (
-                (straight + 0.5, crossed) if sums[0] > sums[1] else (straight, crossed + 0.5)  # type: ignore[operator]
-            )
-        elif crossed < len(teams):
-            crossed = 0
-        if crossed > straight:
-            teams.reverse()
-            sums.reverse()
-        place = int(mine.start > other.start)
-        cells = self._cells((teams[place],), types)
-        return context.relation(statement, (teams[place],), types, cells, sums[place])
+            return context.relation(statement, (first, second), types, cells, abs(mine - theirs))
+        partner = context.partner(statement)
+        spoken = sorted((statement, partner), key=lambda each: each.start)
+        values = spoken[0].value, spoken[1].value
+        before = context.words.text[: spoken[0].start]
+        other_first = mine < theirs if types == FINAL_SCORE else bool(_BEHIND.search(before))
+        turned = _turned(values, (mine, theirs), other_first, final=types == FINAL_SCORE)
+        is_first = (statement.start < partner.start) != turned
+        team, has = (first, mine) if is_first else (second, theirs)
+        return context.relation(statement, (team,), types, self._cells((team,), types), has)
 
     def _rank(
         self, context: "_Context", statement: Statement, holder: str, types: tuple[str, ...]
@@ -212,6 +209,25 @@ class Matcher:
         return sum(known) if known and len(known) == len(numbers) else None
 
 
+def _turned(
+    values: tuple[float, float], have: tuple[float, float], other_first: bool, *, final: bool
+) -> bool:
+    """Return whether the second team's number stands first.
+
+    Args:
+        values: What is said, in order.
+        have: What the table has of the first team and of the second.
+        other_first: Whether the words make one expect the second team's number first.
+        final: Whether this is a final score, whose numbers may stand either way: the way in which
+            more are right. Of others both must be right in the way that is not expected.
+    """
+    straight = sum(value == has for value, has in zip(values, have, strict=True))
+    crossed = sum(value == has for value, has in zip(values, have[::-1], strict=True))
+    if other_first:
+        return crossed >= straight if final else straight < len(values) or crossed == len(values)
+    return crossed > straight if final else crossed == len(values) and straight < crossed
+
+
 @dataclass(frozen=True, slots=True)
 class _Context:
     """A sentence while its statements are related."""
@@ -228,7 +244,7 @@ class _Context:
         return self.discourse.teams
 
     def subject(self, place: int) -> Subject:
-        return [each for each in self.subjects if each.start <= place][-1]
+        return subject_at(self.subjects, place)
 
     def first_team(self) -> str | None:
         named = (each.entity for each in self.named if each.kind == "team" and each.entity)
@@ -240,7 +256,7 @@ class _Context:
     def adds(self, statement: Statement) -> bool:
         return "combin" in self.words.text[max(0, statement.start - 40) : statement.start]
 
-    def holders(self, statement: Statement, table: Table) -> tuple[tuple[str, ...], str]:
+    def holders(self, statement: Statement) -> tuple[tuple[str, ...], str]:
         """Return the names of those whom a statement is about, and their kind."""
         kinds = statement.types.keys()
         after = self._named_after(statement)
@@ -272,6 +288,8 @@ class _Context:
             return ((subject.team,) if subject.team else ()), "team"
         if subject.kind == "team" and not subject.players:
             return (), "player"
+        if "player" not in kinds:
+            return subject.players, subject.kind
         players = subject.players
         if not players and subject.kind == "" and self.discourse.players:
             players = self._first_player() or self.discourse.players[-1:]
@@ -297,9 +315,9 @@ class _Context:
         if not _FROM.match(between) or _NOT_FROM.search(between):
             return ()
         names = [later[0].entity]
-        if len(later) > 1 and later[1].entity and not later[1].pronoun:
-            if TOGETHER.fullmatch(text, later[0].end, later[1].start):
-                names.append(later[1].entity)
+        second = later[1] if len(later) > 1 and not later[1].pronoun else None
+        if second and second.entity and TOGETHER.fullmatch(text, later[0].end, second.start):
+            names.append(second.entity)
         return tuple(names)
 
     def relation(
@@ -323,4 +341,3 @@ class _Context:
             statement.sure,
             statement.reason,
         )
-

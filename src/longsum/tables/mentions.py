@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from longsum.language.words import stop_words
+from longsum.language.words import stop_words, terms
 from longsum.tables.plain_words import PlainWords, fold
+from longsum.tables.spoken_numbers import NUMBER
 from longsum.tables.table import Entity, Table
 
 LIKENESS = 0.9
@@ -17,19 +18,21 @@ _INITIALS = re.compile(r"(?:[A-Z]\.?){2,3}")
 _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
 # Words written with a capital letter before a name that are no part of it.
 _OFFICES = frozenset(
-    "center coach forward guard point rookie star starter starters swingman veteran".split()
+    terms("center coach forward guard point rookie star starter starters swingman veteran")
 )
-# Two words with a capital letter each, one of which is not a person's name.
+# Two words with a capital letter each, and what is among them where they are no person.
 _TWO_WORDS = re.compile(r"(?<![^ ])([^\W\d_]+) ([^\W\d_]+)(?![^ ])")
 _PERSON = re.compile(r"[A-Z][a-z]+")
-_NO_PEOPLE = frozenset(
-    "all american america april arena association atlantic august back bowl building center central "
-    "christmas city classic club coliseum conference court day december defense division dome "
-    "eastern february field fieldhouse final finals friday game garden hall january july june "
-    "league march may monday new northwest november october offense october pacific palace park "
-    "player rookie saturday series september shooting southeast southwest stadium star state "
-    "sunday team thursday tuesday wednesday western year".split()
-) | _OFFICES
+_NO_PEOPLE = _OFFICES | set(
+    terms(
+        "all american america april arena association atlantic august back bowl building center "
+        "central christmas city classic club coliseum conference court day december defense "
+        "division dome eastern february field fieldhouse final finals friday game garden hall "
+        "january july june league march may monday new northwest november october offense pacific "
+        "palace park player rookie saturday series september shooting southeast southwest stadium "
+        "star state sunday team thursday tuesday wednesday western year"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,9 @@ def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]
         written = words.at(start, end).split(" ")
         if free and len(written) == 2 and all(_PERSON.fullmatch(each) for each in written):
             beside = _beside(words, start, end)
-            if not beside and not set(pair.groups()) & (_NO_PEOPLE | stop_words()):
+            first, last = pair.groups()
+            no_name = {first, last} & (_NO_PEOPLE | stop_words()) or re.fullmatch(NUMBER, first)
+            if not beside and not no_name:
                 yield Mention(start, end, (), "", " ".join(written))
                 reached = end
 
@@ -159,7 +164,8 @@ def _beside(words: PlainWords, start: int, end: int) -> bool:
     """Return whether a name goes on before or after, as "Madison Square Garden" does."""
     before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
     after = words.text[end + 1 :].partition(" ")[0]
-    return _is_name(words, start - 1 - len(before), before) or _is_name(words, end + 1, after)
+    beside = ((start - 1 - len(before), before), (end + 1, after))
+    return any(_has_capital(words, *each) and each[1] not in stop_words() for each in beside)
 
 
 def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -> bool:
@@ -179,9 +185,12 @@ def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -
 
 def _is_name(words: PlainWords, place: int, word: str) -> bool:
     """Return whether a word is written as a name is, rather than at the start of a sentence."""
-    if len(word) < 2 or not word.isalpha() or word in _OFFICES or word in stop_words():
-        return False
-    return words.at(place, place + len(word))[0].isupper()
+    known = word in _OFFICES or word in stop_words() or re.fullmatch(NUMBER, word)
+    return _has_capital(words, place, word) and not known
+
+
+def _has_capital(words: PlainWords, place: int, word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and words.at(place, place + len(word))[0].isupper()
 
 
 def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from longsum.language.words import stop_words
 from longsum.tables.mentions import Mention
-from longsum.tables.plain_words import PlainWords
+from longsum.tables.plain_words import PlainWords, Span
 from longsum.tables.spoken_numbers import NUMBER, value_of
 from longsum.tables.statement import Statement
 from longsum.tables.table import RecordType, Table
 
 REACH = 8
 """How many words may stand between a number and the phrase of its type."""
+
+NAME = "@"
+"""What stands for a name."""
 
 _NUMBER = re.compile(rf"(?<![^ ])(?:- )?{NUMBER}(?![^ ])(?! (?:st|nd|rd|th)(?![^ ]))")
 
@@ -27,8 +30,9 @@ class PhraseReader:
     """Reads what numbers state in sentences about a table of which only the schema is known.
 
     A number states the type all of whose words stand near it: behind it up to the next number, or
-    before it down to the last one; of several, the one with most words, then the nearest. Numbers
-    without one state nothing.
+    before it down to the last one; a name between is one word. Of several it is the nearest, each
+    further word of a phrase being worth a word of distance. Numbers without a type, and those in
+    units ("× 10²⁴ kg"), state nothing.
 
     Args:
         table: The table; a type is known by its phrase without stop words, in any number.
@@ -37,39 +41,52 @@ class PhraseReader:
     def __init__(self, table: Table) -> None:
         self._kinds = tuple(dict.fromkeys(entity.kind for entity in table.entities))
         self._phrases = [_phrase(each) for each in table.types if each.kind == "number"]
+        units = {PlainWords(each.unit).text for each in table.types if each.unit}
+        known = "|".join(re.escape(unit) for unit in sorted(units, key=len, reverse=True))
+        self._units = re.compile(rf"(?<![^ ])(?:{known})(?![^ ])" if known else r"(?!)")
 
     def statements(self, text: str, mentions: Sequence[Mention]) -> list[Statement]:
         """Return the statements of a sentence in order; see `StatementReader`."""
+        names = [(each.start, each.end) for each in mentions]
+        taken = [*names, *(match.span() for match in self._units.finditer(text))]
         numbers = [
             match
             for match in _NUMBER.finditer(text)
-            if not any(each.start < match.end() and match.start() < each.end for each in mentions)
+            if not any(start < match.end() and match.start() < end for start, end in taken)
         ]
         found = []
         for place, match in enumerate(numbers):
             first = numbers[place - 1].end() if place else 0
             last = numbers[place + 1].start() if place + 1 < len(numbers) else len(text)
-            before = text[first : match.start()].split()[::-1]
-            after = text[match.end() : last].split()
-            name = self._nearest(before, after)
+            before = _words(text, first, match.start(), names)[::-1]
+            name = self._nearest(before, _words(text, match.end(), last, names))
             if name:
-                types = {kind: (name,) for kind in self._kinds}
                 number = match[0].removeprefix("- ")
-                sign = -1 if number != match[0] else 1
+                sign = 1 if number == match[0] else -1
                 start = match.end() - len(number)
+                types = dict.fromkeys(self._kinds, (name,))
                 value = sign * value_of(number)
                 found.append(Statement(start, match.end(), value, "value", types))
         return found
 
     def _nearest(self, before: Sequence[str], after: Sequence[str]) -> str | None:
-        best: tuple[int, int] = (0, 0)
-        name = None
-        for phrase in self._phrases:
-            for words in (after, before):
-                distance = _reach(phrase.words, words)
-                if distance is not None and (len(phrase.words), -distance) > best:
-                    best, name = (len(phrase.words), -distance), phrase.name
-        return name
+        found = [
+            (distance - len(phrase.words), -len(phrase.words), phrase.name)
+            for phrase in self._phrases
+            for words in (after, before)
+            if (distance := _reach(phrase.words, words)) is not None
+        ]
+        return min(found)[2] if found else None
+
+
+def _words(text: str, first: int, last: int, names: Sequence[Span]) -> list[str]:
+    """Return the words of a part of a sentence, each name in it as one."""
+    parts = []
+    for start, end in names:
+        if first <= start and end <= last:
+            parts += [text[first:start], NAME]
+            first = end
+    return " ".join((*parts, text[first:last])).split()
 
 
 def _phrase(type_: RecordType) -> _Phrase:

@@ -16,7 +16,8 @@ def fold(text: str) -> str:
     same = text.translate(_LIKE_ASCII)
     if same.isascii():
         return same.lower()
-    parts = unicodedata.normalize("NFKD", same)
+    # Not what is only compatible: a superscript is no digit of a number.
+    parts = unicodedata.normalize("NFD", same)
     return "".join(part for part in parts if not unicodedata.combining(part)).lower()
 
 

@@ -2,15 +2,17 @@
 
 import re
 
-_UNITS = (
+from longsum.language.words import terms
+
+_UNITS = terms(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+)
+_TENS = terms("twenty thirty forty fifty sixty seventy eighty ninety")
 _VALUES = {word: value for value, word in enumerate(_UNITS)}
 _VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 _ONE_AND_TWO = {"a": 1, "an": 1, "pair": 2, "couple": 2, "no": 0}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = terms("first second third fourth fifth sixth seventh eighth ninth tenth")
 
 NUMBER = (
     r"(?:\d+(?:,\d{3})*(?:\.\d+)?"
@@ -58,6 +60,8 @@ def written_like(value: float, like: str) -> str:
 def ordinal_like(rank: int, like: str) -> str:
     """Return an ordinal written as another one is."""
     if like[:1].isdigit() or rank > len(_ORDINALS):
-        ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+        ending = (
+            "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+        )
         return f"{rank}{ending}"
     return _ORDINALS[rank - 1]

@@ -8,17 +8,15 @@ last two players who were named together.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from longsum.tables.mentions import Mention
 from longsum.tables.table import Table
 
 _OBJECT = re.compile(
-    r"(?<![^ ])(?:for|led|leads?|leading|pac(?:ed|es|ing)|in|of|at|to|against|over|from|with|past|by|on"
-    r"|helped|help|gave|give|beat|beating|defeat\w*|host(?:ed|ing|s)?|out - scor\w+|outscor\w+"
-    r"|out - reb\w+|outreb\w+|topp\w+|edg\w+|off|down(?:ed|ing)|fac(?:ed|e|ing)|visit(?:ed|ing)?|play(?:ed|s|ing)?"
-    r"|than|\w+ing|\w{2,}ed|allow\w*|dominat\w+|blew out|rout\w+|crush\w+|outplay\w+|into|hand(?:ed|ing)|trail\w*)"
+    r"(?<![^ ])(?:for|led|leads?|in|of|at|to|against|over|from|with|past|by|on|help|gave|give|beat"
+    r"|hosts?|off|face|visit|plays?|than|allows?|blew out|into|\w+ing|\w{2,}ed)"
     r"(?: the)?(?: visiting| host| home| hometown| rival)? $"
 )
 _HELD = re.compile(
@@ -27,9 +25,9 @@ _HELD = re.compile(
 )
 _ACTS = re.compile(r" (?:\w+ing|who|which)(?![^ ])")
 _BESIDE = re.compile(
-    r"(?<![^ ])(?:(?:behind|in|match(?:ed|ing)?|trail(?:ed|ing)|than|against|guard\w*|defend\w*|alongside"
-    r"|replac(?:ed|ing)|without|join(?:ed|ing)|support(?:ed|ing)|like|to|of|for|past|found|feeding)"
-    r"|(?:place|absence|instead|lieu) of(?: \w+){1,2}) $"
+    r"(?<![^ ])(?:(?:behind|in|match(?:ed|ing)?|trail(?:ed|ing)|than|against|guard\w*|defend\w*"
+    r"|alongside|replac(?:ed|ing)|without|join(?:ed|ing)|support(?:ed|ing)|like|to|of|for|past"
+    r"|found|feeding)|(?:place|absence|instead|lieu) of(?: \w+){1,2}) $"
 )
 _BELONGS = re.compile(
     r" (?:'|reserves|bench|starters|backcourt|frontcourt|second unit|offense|defense"
@@ -37,13 +35,15 @@ _BELONGS = re.compile(
     r"(?![^ ])"
 )
 _PRONOUN = re.compile(
-    r"(?<![^ ])(?:(?P<he>he|his|him|himself|who)|(?P<they>they|the team(?! (?:leader|lead|high|'))|their)"
-    r"|(?P<them>(?<=forcing )them|(?<=forced )them|(?<=held )them|(?<=holding )them"
-    r"|(?<=limiting )them|(?<=limited )them)"
+    r"(?<![^ ])(?:(?P<he>he|his|him|himself|she|her|hers|herself|who)"
+    r"|(?P<they>they|the team(?! (?:leader|lead|high|'))|their)"
+    r"|(?P<them>(?:(?<=forcing )|(?<=forced )|(?<=held )|(?<=holding )|(?<=limiting )"
+    r"|(?<=limited ))them)"
     r"|(?P<former>the former)|(?P<latter>the latter)"
     r"|(?P<home>the hosts?|the home (?:team|side|squad))"
     r"|(?P<away>the visitors|the visiting (?:team|side)|the (?:away|road) team)"
-    r"|(?P<back>while (?:also |only |just )*(?:committ|shoot|record|mak|connect|go|hitt)ing))(?![^ ])"
+    r"|(?P<back>while (?:also |only |just )*(?:committ|shoot|record|mak|connect|go|hitt)ing)"
+    r")(?![^ ])"
 )
 TOGETHER = re.compile(r"(?: ,)?(?: (?:jr|sr|ii|iii|iv)(?: \.)?)?(?: ,)? (?:and|&) | , ")
 """What stands between two names that are named together."""
@@ -94,6 +94,11 @@ class Subject:
     held: bool = False
 
 
+def subject_at(subjects: Sequence[Subject], place: int) -> Subject:
+    """Return the subject at a place, of those of a sentence in order."""
+    return [each for each in subjects if each.start <= place][-1]
+
+
 @dataclass
 class Discourse:
     """Who was spoken about in the sentences so far."""
@@ -117,6 +122,7 @@ class Discourse:
         start_team = self.team
         for start, end, item in _in_order(text, mentions):
             before = subjects[-1]
+            each: Named | None
             if isinstance(item, Mention):
                 each = self._settle(text, item, before)
                 after = self._after_name(text, each, before, named)
@@ -173,17 +179,17 @@ class Discourse:
         if each.entity is None:
             return None if each.object else Subject(each.end, kind="other")
         if each.kind == "player":
-            self_group = (each.entity,)
+            group: tuple[str, ...] = (each.entity,)
             last = named[-1] if named else None
             joined = last and last.kind == "player" and not last.pronoun and last.entity
-            if joined and before.players and TOGETHER.fullmatch(text, last.end, each.start):  # type: ignore[union-attr]
-                self_group = (*(name for name in before.players if name != each.entity), each.entity)
-            if len(self_group) > 1:
-                self.together, self.age = self_group, 0
+            if last and joined and TOGETHER.fullmatch(text, last.end, each.start):
+                group = (*(name for name in before.players if name != each.entity), each.entity)
+            if len(group) > 1:
+                self.together, self.age = group, 0
             if each.object:
                 return None
-            self.players = self_group
-            return replace(before, players=self_group, kind="player")
+            self.players = group
+            return replace(before, players=group, kind="player")
         if each.kind == "team":
             if each.object and before.kind:
                 return replace(before, team=before.team or each.entity)
@@ -206,7 +212,7 @@ class Discourse:
             if not players or before.kind == "other":
                 return None, None
             # Of players named together, "who" and "his" mean the last.
-            players = players if match[0] == "his" and before.players else players[-1:]
+            players = players if match[0] in ("his", "her") and before.players else players[-1:]
             return (
                 Named(start, end, players[-1], "player", True),
                 replace(before, players=players, kind="player"),
@@ -285,8 +291,3 @@ def _in_order(
         if not any(start < match.end() and match.start() < end for start, end in taken)
     ]
     return sorted(items, key=lambda item: item[0])
-
-
-def sides(table: Table) -> Mapping[str, str]:
-    """Return the name of the team of each player."""
-    return {entity.name: entity.of for entity in table.entities if entity.of}

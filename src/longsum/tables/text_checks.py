@@ -1,7 +1,7 @@
 """The matcher and the checker that fit a table."""
 
 from longsum.tables.checking import Checker
-from longsum.tables.game_checks import game_checks
+from longsum.tables.game_checks import GAME_CHECKS
 from longsum.tables.game_statements import GameReader
 from longsum.tables.league import NICKNAMES, TEAMS
 from longsum.tables.matcher import Matcher
@@ -20,5 +20,4 @@ def matcher_for(table: Table) -> Matcher:
 
 def checker_for(table: Table) -> Checker:
     """Return what checks texts against a table."""
-    checks = game_checks() if table.kind == GAME else ()
-    return Checker(matcher_for(table), checks)
+    return Checker(matcher_for(table), GAME_CHECKS if table.kind == GAME else ())

@@ -1,0 +1,99 @@
+"""The 60 games of the accuracy shared task (Thomson and Reiter 2020), and what people marked.
+
+Development is on the first 40 texts by id; the other 20 are only for the final figures.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from longsum.datasets.record_files import csv_rows, json_lines, text_file
+from longsum.errors import LongsumError
+from longsum.evaluation.table_relations import Triple, read_triples
+from longsum.tables.rotowire import game_table
+from longsum.tables.table import Table
+
+LAST_OF_DEVELOPMENT = "S040"
+PARTS = ("development", "final")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An error that people marked: its category and its tokens, from 0."""
+
+    category: str
+    tokens: frozenset[int]
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A text that a system wrote about a game.
+
+    Attributes:
+        name: Its id.
+        table: The table of the game.
+        text: The text, in tokens between spaces.
+        marks: The errors in it, in order.
+    """
+
+    name: str
+    table: Table
+    text: str
+    marks: tuple[Mark, ...]
+
+    def tokens(self, start: int, end: int) -> frozenset[int]:
+        """Return the tokens of which a span has something."""
+        found = set()
+        place = 0
+        for number, token in enumerate(self.text.split(" ")):
+            if place < end and start < place + len(token):
+                found.add(number)
+            place += len(token) + 1
+        return frozenset(found)
+
+
+def folder(name: str) -> Path:
+    """Return a folder of the shared data."""
+    root = os.environ.get("LONGSUM_DATA")
+    if not root:
+        raise LongsumError("Set LONGSUM_DATA to the folder of the shared data sets.")
+    return Path(root) / name
+
+
+def games() -> dict[str, Mapping[str, Any]]:
+    """Return the games by id, as Rotowire gives them."""
+    path = folder("rotowire_shared_task") / "train.jsonl.xz"
+    return {str(game["id"]): game for game in json_lines(path)}
+
+
+def marked_texts(part: str) -> list[MarkedText]:
+    """Return the texts of a part with their marks; nothing of the other part is kept."""
+    data = folder("rotowire_shared_task")
+    marks: dict[str, list[Mark]] = {}
+    for row in csv_rows(data / "gsml.csv.xz"):
+        first, last = int(row["DOC_TOKEN_START"]), int(row["DOC_TOKEN_END"])
+        mark = Mark(row["TYPE"], frozenset(range(first - 1, last)))
+        marks.setdefault(_id(row["TEXT_ID"]), []).append(mark)
+    all_games = games()
+    texts = []
+    for record in json_lines(data / "texts.jsonl.xz"):
+        name = _id(record["id"])
+        if (name <= LAST_OF_DEVELOPMENT) == (part == "development"):
+            ordered = sorted(marks.get(name, []), key=lambda mark: min(mark.tokens))
+            table = game_table(all_games[name])
+            texts.append(MarkedText(name, table, record["text"], tuple(ordered)))
+    return texts
+
+
+def published_relations() -> dict[str, list[Triple]]:
+    """Return the published relations of the games' reference summaries, by id."""
+    data = folder("rotowire_extra") / "roto-gold-test.h5-tuples.txt.xz"
+    relations = read_triples(text_file(data), data.name)
+    rows = csv_rows(folder("rotowire_shared_task") / "games.csv.xz")
+    return {_id(row["TEXT_ID"]): relations[int(row["LINE_ID_FROM_TEST_SET"])] for row in rows}
+
+
+def _id(name: str) -> str:
+    return name.removesuffix(".txt")

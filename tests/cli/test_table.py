@@ -1,0 +1,118 @@
+"""`longsum table`."""
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
+PLANETS = EXAMPLES / "planets.csv"
+SCHEMA = EXAMPLES / "planets.yaml"
+
+
+@pytest.fixture
+def game_file(tmp_path):
+    line = {
+        "TEAM-NAME": "Wolves",
+        "TEAM-CITY": "Weston",
+        "TEAM-PTS": "9",
+        "TEAM-WINS": "1",
+        "TEAM-LOSSES": "0",
+    }
+    box = {
+        "PLAYER_NAME": {"0": "Ann Ash", "1": "Di Dogwood"},
+        "TEAM_CITY": {"0": "Easton", "1": "Weston"},
+        "PTS": {"0": "7", "1": "9"},
+    }
+    away = line | {"TEAM-NAME": "Eagles", "TEAM-CITY": "Easton", "TEAM-PTS": "7"}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({"home_line": line, "vis_line": away, "box_score": box}))
+    return path
+
+
+def test_a_game_becomes_a_report(run, game_file):
+    status, out, err = run("table", game_file)
+    assert (status, err) == (0, "")
+    assert out.startswith("The Weston Wolves (1-0) edged the visiting Easton Eagles (1-0) 9-7.")
+    assert run("table", "-", stdin=game_file.read_bytes()) == (0, out, "")
+    packed = game_file.with_suffix(".json.gz")
+    packed.write_bytes(gzip.compress(game_file.read_bytes()))
+    assert run("table", packed) == (0, out, "")
+
+
+def test_a_plan_is_edited_and_said(run, game_file, tmp_path):
+    plan = tmp_path / "plan.json"
+    assert run("table", game_file, "--plan-only", "-o", plan)[0] == 0
+    values = json.loads(plan.read_text())
+    del values["sentences"][1:]
+    values["sentences"][0] = [{"entity": "Ann Ash", "type": "PLAYER-PTS"}]
+    plan.write_text(json.dumps(values))
+    report = run("table", game_file, "--plan", plan, "--format", "json")[1]
+    (sentence,) = json.loads(report)["sentences"]
+    assert sentence["text"] == "Ann Ash led the Easton Eagles with seven points."
+    (cell,) = sentence["cells"]
+    assert (cell["type"], cell["value"], cell["rank"]) == ("PLAYER-PTS", "7", 2)
+    assert cell["spans"] == [{"start": 35, "end": 40, "says": "value"}]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+def test_any_table_in_any_format(run, form):
+    status, out, _ = run("table", PLANETS, "--schema", SCHEMA, "--format", form)
+    assert status == 0
+    assert "Jupiter has the highest mass" in out or "Jupiter</th>" in out
+
+
+def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(b"\x00\x01\x02" * 99)
+    empty = tmp_path / "empty.json"
+    empty.touch()
+    cut = tmp_path / "cut.xz"
+    cut.write_bytes(b"\xfd7zXZ\x00\x00")
+    negative = tmp_path / "negative.json"
+    negative.write_text(game_file.read_text().replace('"7"', '"-7"'))
+    for arguments, problem in (
+        (["nowhere.json"], "There is no file"),
+        ([wrong], "is not a text"),
+        ([empty], "empty.json is empty"),
+        ([cut], "cannot be unpacked"),
+        ([negative], "must be a whole number"),
+        ([PLANETS], "say with --schema what its columns mean"),
+        ([PLANETS, "--schema", SCHEMA, "--game", "1"], "leave out --game or --schema"),
+        ([PLANETS, "--schema", PLANETS], "planets.csv"),
+        ([game_file, "--game", "2"], "has no game '2'"),
+        ([game_file, "--plan", game_file], "is not a plan"),
+        ([game_file, "--plan", "nowhere.json"], "There is no file"),
+        ([game_file, "--plan-only", "--plan", game_file], "leave out --plan"),
+        ([game_file, "--plan-only", "--format", "html"], "written as JSON"),
+        ([game_file, "--read-limit", "size=9"], "has more than 9 bytes"),
+        ([game_file, "-o", game_file], "exists; add --force"),
+    ):
+        status, out, err = run("table", *arguments)
+        assert (status, out) == (2, ""), arguments
+        assert err.startswith("longsum: ")
+        assert problem in err
+        assert err.count("\n") == 1
+
+
+def test_options_are_checked_before_anything_is_read(run):
+    _, _, err = run("table", "nowhere.json", "--plan-only", "--plan", "plan.json")
+    assert "leave out --plan" in err
+
+
+def test_it_starts_without_pytorch(game_file):
+    program = (
+        "import sys; from longsum.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('torch' in sys.modules, 'transformers' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "table", str(game_file)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == "False False\n"

@@ -1,0 +1,42 @@
+"""The Damerau–Levenshtein distance against its recursive definition."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.evaluation.edit_distance import damerau_levenshtein
+
+WORDS = st.text("abc", max_size=6)
+
+
+@cache
+def defined(one: str, other: str) -> int:
+    if not one or not other:
+        return len(one) + len(other)
+    costs = [
+        defined(one[:-1], other) + 1,
+        defined(one, other[:-1]) + 1,
+        defined(one[:-1], other[:-1]) + (one[-1] != other[-1]),
+    ]
+    if one[-2:] == other[-2:][::-1] and len(one) > 1 and len(other) > 1:
+        costs.append(defined(one[:-2], other[:-2]) + 1)
+    return min(costs)
+
+
+@given(WORDS, WORDS)
+def test_it_is_its_definition(one, other):
+    assert damerau_levenshtein(one, other) == defined(one, other)
+    assert damerau_levenshtein(one, other) == damerau_levenshtein(other, one)
+
+
+@given(WORDS, WORDS)
+def test_it_equals_the_published_library(one, other):
+    library = pytest.importorskip("pyxdameraulevenshtein")
+    assert damerau_levenshtein(one, other) == library.damerau_levenshtein_distance(one, other)
+
+
+def test_nothing_is_edited_twice():
+    assert damerau_levenshtein("ca", "abc") == 3
+    assert damerau_levenshtein([1, 2, 3], [1, 3, 2]) == 1

@@ -1,0 +1,208 @@
+"""Delimited files with a schema, and what is said of them."""
+
+import csv
+import json
+import lzma
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from longsum.errors import LongsumError
+from longsum.tables import Plan
+from longsum.tables.delimited import read_delimited
+from longsum.tables.selection import plan_by_rules
+from longsum.tables.table_schema import parse_schema
+from longsum.tables.templates import realize
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
+NAMES = ["planets", "elements", "smart-grants"]
+SCHEMA = """
+entity: name
+columns: {size: {unit: km}, note: {kind: text}, day: {kind: date}, time: {best: low, unit: s}}
+"""
+ROWS = """name,size,note,day,time
+Ada,12000,red,2020-02-01,9
+Bea,7,"a, b",2020-02-02,8
+Cleo,7,,2020-02-03,7
+Dora,3,blue,,n/a
+"""
+
+
+def example(name):
+    text = (EXAMPLES / f"{name}.csv").read_text(encoding="utf-8")
+    schema = parse_schema((EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8"))
+    return text, schema, read_delimited(text, schema, name)
+
+
+def plain(value):
+    return value.replace(",", "").replace("$", "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_of_a_report_is_the_one_in_the_file(name):
+    """The file is read here by the csv module alone, and ranks are counted anew."""
+    text, schema, table = example(name)
+    separator = ";" if text.split("\n", 1)[0].count(";") else ","
+    raw = {
+        row[schema.entity]: row for row in csv.DictReader(text.splitlines(), delimiter=separator)
+    }
+    report = realize(table, plan_by_rules(table))
+    assert len(report.sentences) >= len(raw)
+    for sentence in report.sentences:
+        rest = sentence.text
+        for span in sentence.spans:
+            record = table.records[span.record]
+            said = sentence.text[span.start : span.end]
+            value = raw[record.entity.name][record.type.name]
+            if span.part == "value":
+                assert plain(said) == plain(value)
+            else:
+                check_rank(said, float(plain(value)), raw.values(), record.type)
+            rest = rest[: span.start] + "_" * len(said) + rest[span.end :]
+        for known in (*raw, *(column.unit for column in schema.columns.values() if column.unit)):
+            rest = rest.replace(known, "")
+        assert not re.search(r"\d", rest), sentence.text
+
+
+def check_rank(said, value, rows, type_):
+    values = [float(plain(row[type_.name])) for row in rows if row[type_.name]]
+    sign = 1 if type_.best == "high" else -1
+    rank = 1 + sum(other * sign > value * sign for other in values)
+    assert said.split()[-1] == ("highest" if sign > 0 else "lowest")
+    assert ("second" in said, "third" in said) == (rank == 2, rank == 3)
+    assert rank <= 3
+    if "joint" in said:
+        assert values.count(value) > 1
+
+
+def test_the_grants_are_those_of_the_report():
+    root = os.environ.get("LONGSUM_DATA")
+    path = Path(root or ".") / "gov_reports_examples" / "gao.jsonl.xz"
+    if not root or not path.exists():
+        pytest.skip("LONGSUM_DATA does not lead to gov_reports_examples")
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        (document,) = (d for d in map(json.loads, lines) if d["id"] == "gao-26-107841")
+    told = [part for section in document["sections"] for part in section["paragraphs"]]
+    told = [part.replace(" [a]", "") for part in told]
+    rows = list(csv.reader((EXAMPLES / "smart-grants.csv").open(encoding="utf-8")))[1:]
+    assert all(" ".join(row) in told for row in rows)
+
+
+@pytest.fixture
+def table():
+    return read_delimited(ROWS, parse_schema(SCHEMA))
+
+
+def say(table, *cells):
+    return realize(table, Plan((tuple(table.index(*cell) for cell in cells),))).text
+
+
+@pytest.mark.parametrize(
+    ("cells", "text"),
+    [
+        ([("Ada", "size")], "Ada has the highest size, 12,000 km."),
+        ([("Dora", "size")], "The size of Dora is 3 km."),
+        ([("Bea", "note")], "The note of Bea is a, b."),
+        ([("Cleo", "note")], "No note is given for Cleo."),
+        ([("Ada", "day")], "The day of Ada is February 1, 2020."),
+        (
+            [("Ada", "size"), ("Bea", "size"), ("Cleo", "size")],
+            "Ada has the highest size, 12,000 km, followed by Bea with 7 km and Cleo with 7 km.",
+        ),
+        (
+            [("Cleo", "time"), ("Bea", "time")],
+            "Cleo has the lowest time, 7 s, followed by Bea with 8 s.",
+        ),
+        ([("Bea", "size"), ("Ada", "size")], "The size is 7 km for Bea and 12,000 km for Ada."),
+        (
+            [("Bea", "size"), ("Bea", "note"), ("Bea", "day")],
+            "For Bea, the size is 7 km (joint second highest), the note a, b and the day February "
+            "2, 2020.",
+        ),
+        (
+            [("Bea", "note"), ("Ada", "size"), ("Dora", "day")],
+            "The note of Bea is a, b; Ada has the highest size, 12,000 km; and no day is given for "
+            "Dora.",
+        ),
+    ],
+)
+def test_a_sentence(table, cells, text):
+    assert say(table, *cells) == text
+
+
+def test_those_who_are_equally_first_share_the_rank():
+    table = read_delimited(
+        "name,size\na,2\nb,2\nc,1\nd,0\n", parse_schema("{entity: name, columns: {size: }}")
+    )
+    ab = [("a", "size"), ("b", "size"), ("c", "size")]
+    assert (
+        say(table, *ab) == "a and b share the highest size, 2, followed by c with 1.".capitalize()
+    )
+    # Not said of one alone, nor as if there were no other.
+    assert say(table, ("a", "size")) == "A has the joint highest size, 2."
+    assert say(table, ("a", "size"), ("c", "size")) == "The size is 2 for a and 1 for c."
+
+
+def test_separators_and_names_of_several_columns():
+    schema = parse_schema("{entity: [first, last], group: team, side: at, columns: {n: }}")
+    for separator in ",;\t":
+        text = "first,last,team,at,n\nAnn,Ash,Reds,home,4\n".replace(",", separator)
+        (record,) = read_delimited(text, schema).records
+        assert (record.entity.name, record.entity.of, record.entity.side) == (
+            "Ann Ash",
+            "Reds",
+            "home",
+        )
+        assert record.number == 4
+
+
+def test_ten_thousand_rows_give_a_short_report():
+    rows = "".join(f"row {number},{number}\n" for number in range(10_000))
+    table = read_delimited("name,size\n" + rows, parse_schema("{entity: name, columns: {size: }}"))
+    report = realize(table, plan_by_rules(table))
+    assert report.sentences[0].text.startswith("Row 9999 has the highest size, 9999, followed by")
+    assert len(report.sentences) == 13
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("name,size\n", "no column 'note'"),
+        ("name,size,note,day,time\n", "has no rows"),
+        (ROWS.replace("Bea", "Ada"), "two values of 'size' for 'Ada'"),
+        (ROWS.replace("12000", "many"), "'many' in line 2, column 'size', which is not a number"),
+        (ROWS.replace("12000", '"1.234,5"'), "in line 2, column 'size'"),
+        (ROWS.replace("2020-02-01", "1 Feb"), "which is not a date"),
+        (ROWS.replace("red", "red,red"), "6 cells in line 2, but 5 columns"),
+        (ROWS.replace("Ada", " "), "has no name for the row in line 2"),
+        (ROWS.replace('"a, b"', '"a, b'), "is not valid CSV"),
+        (ROWS.replace("note", "size", 1), "two columns 'size'"),
+        (ROWS.replace("red", "x" * 501), "more than 500 characters"),
+        ("", "no column 'name'"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_sentence(text, problem):
+    with pytest.raises(LongsumError) as caught:
+        read_delimited(text, parse_schema(SCHEMA), "t.csv")
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith(("t.csv ", "The table "))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: [", "is not valid YAML"),
+        ("- 1", "cannot be used"),
+        ("entity: name", "'columns': field required"),
+        ("{entity: name, columns: {}}", "'columns'"),
+        ("{entity: name, columns: {a: {kind: colour}}}", "'columns.a.kind'"),
+        ("{entity: name, colums: {a: }}", "no field 'colums'"),
+        ("{entity: name, columns: {a: {units: km}}}", "units"),
+        ("!!python/object/apply:os.system ['true']", "is not valid YAML"),
+    ],
+)
+def test_a_wrong_schema_is_refused(text, problem):
+    with pytest.raises(LongsumError, match=re.escape(problem)):
+        parse_schema(text)
