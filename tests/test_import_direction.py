@@ -20,13 +20,8 @@ MAY_IMPORT = {
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
-<<<<<<< HEAD
-    "tables": {"documents", "language", "recipes"},
-    "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
-=======
     "tables": {"documents", "evaluation", "language", "recipes"},
-    "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
->>>>>>> h-matcher
+    "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
     "training": {
         "attention",
         "datasets",
