@@ -55,19 +55,20 @@ def commands():
 
 @pytest.mark.parametrize("command", list(commands()))
 def test_commands_in_the_readme(command, brief_path, monkeypatch, tmp_path, capsys):
-    """Each runs on a part of the example in place of the report that it names."""
+    """Each runs on a part of the example in place of the report that it names, or on a table."""
     given = brief_path.read_bytes()
     for name in ("report.pdf", "book.epub"):
         (tmp_path / name).write_bytes(given)
+    for file in (ROOT / "examples" / "tables").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    there = list(tmp_path.iterdir())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", shlex.split(command))
     with pytest.raises(SystemExit) as exit_:
         main()
     assert exit_.value.code == 0
     written = capsys.readouterr().out or "".join(
-        path.read_text(encoding="utf-8")
-        for path in tmp_path.iterdir()
-        if path.name not in ("report.pdf", "book.epub")
+        path.read_text(encoding="utf-8") for path in tmp_path.iterdir() if path not in there
     )
     assert len(written) > 200
 

@@ -77,6 +77,7 @@ def check_rank(said, value, rows, type_):
         assert values.count(value) > 1
 
 
+@pytest.mark.data
 def test_the_grants_are_those_of_the_report():
     root = os.environ.get("LONGSUM_DATA")
     path = Path(root or ".") / "gov_reports_examples" / "gao.jsonl.xz"

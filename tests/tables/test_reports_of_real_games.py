@@ -16,6 +16,8 @@ from longsum.tables.rotowire import game_table
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.templates import realize
 
+pytestmark = pytest.mark.data
+
 Raw = dict[str, Any]
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]

@@ -49,6 +49,7 @@ def test_teams_of_one_city_are_told_apart_by_order_and_points(game):
         game_table(game | {"vis_line": game["vis_line"] | {"TEAM-PTS": "97"}})
 
 
+@pytest.mark.data
 def test_all_real_games_of_one_city_would_be_told_apart(real_games):
     for raw in real_games[::6]:
         right = [player.side for player in game_table(raw).of_kind("player")]
@@ -60,6 +61,7 @@ def test_all_real_games_of_one_city_would_be_told_apart(real_games):
         assert [player.side for player in game_table(same).of_kind("player")] == right
 
 
+@pytest.mark.data
 def test_the_real_games_have_as_many_entries_as_the_paper_says(real_games):
     tables = [game_table(raw) for raw in real_games]
     players = sum(len(table.of_kind("player")) for table in tables)

@@ -40,6 +40,7 @@ def test_the_lowest_may_be_best_and_what_is_missing_has_no_rank():
         ("1e999", None),
         ("N/A", None),
         ("nan", None),
+        ("9" * 5000, None),
         ("٣", None),
         ("", None),
     ],

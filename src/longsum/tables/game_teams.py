@@ -108,7 +108,10 @@ def compared_clause(narration: Narration, first: Entries, second: Entries) -> Wo
     subject = team_phrase(narration, ours)
     them = _Opponent(narration, theirs)
     if not all(name in _QUARTERS for name in shared):
-        shared.sort(key=lambda name: _credit(narration, name, ours, theirs) < 0)
+        # What is to their credit first; percentages are told together, and go by their first.
+        first_shot = next((name for name in shared if name in _SHOOTING), "")
+        deciding = {name: first_shot if name in _SHOOTING else name for name in shared}
+        shared.sort(key=lambda name: _credit(narration, deciding[name], ours, theirs) < 0)
     predicates = list(_comparisons(narration, shared, ours, theirs, them))
     return joined(subject, " ", _contrasted(predicates))
 

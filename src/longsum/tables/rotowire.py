@@ -298,7 +298,7 @@ def _number(value: Any, entity: str, type_: RecordType, name: str) -> str:
             f"{name} has {quote(value)} as {type_.name} of {quote(entity)}; it must be a "
             f"{'' if percent else 'whole '}number from 0 to {most:,}, or N/A."
         )
-    return f"{number:g}" if percent else str(int(number))
+    return str(int(number)) if number == int(number) else text
 
 
 def _day(value: Any, name: str) -> date | None:

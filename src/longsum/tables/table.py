@@ -21,7 +21,8 @@ MISSING = "N/A"
 """The value of a record for which the table has none."""
 
 _NUMBER = re.compile(
-    r"(?P<sign>[-−+]?)[$€£]?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<sign>[-−+]?)[$€£¥₹]?(?P<digits>\d{1,3}(?:,\d{3}){1,13}(?:\.\d{1,40})?"
+    r"|\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})"
     r"(?P<power>[eE][-+]?\d{1,3})?\s?%?",
     re.ASCII,
 )
@@ -216,7 +217,8 @@ def make_table(
 def as_number(text: str) -> float | None:
     """Return the number that a text is, an `int` where it is whole; None if it is not one.
 
-    Thousands may be set off by commas; a sign, a currency sign and a percent sign may stand by.
+    Thousands may be set off by commas; a sign, a currency sign and a percent sign may stand by. One
+    of more than forty digits is none.
     """
     found = _NUMBER.fullmatch(text.strip())
     if not found:
