@@ -23,6 +23,7 @@ from longsum.threads import waiting_passively
 from longsum.wording import quote
 
 if TYPE_CHECKING:
+    from longsum.systems.abstractive.table_realizer import TableRealizer
     from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
     from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
@@ -166,6 +167,11 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
             f"The model '{folder.name}' writes questions and no summary; run "
             f"'longsum questions --model {folder}'."
         )
+    if task is not None and task.kind == "realization":
+        raise LongsumError(
+            f"The model '{folder.name}' writes reports of tables and no summary; run "
+            f"'longsum table GAME.json --realizer {folder}'."
+        )
     writer = AbstractiveSummarizer(load_writer(folder, **settings))
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
@@ -174,6 +180,24 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
         method = task.extract_then_abstract()
         return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
     return writer
+
+
+@missing_extras_explained()
+def load_realizer(source: ModelPath) -> "TableRealizer":
+    """Load a trained realizer of content plans.
+
+    Args:
+        source: A folder that `longsum train table-realizer` wrote.
+
+    Raises:
+        LongsumError: The model cannot be read, or has not learned to write about tables.
+    """
+    # Before the slow imports.
+    folder = check_model(source)
+    with waiting_passively():
+        from longsum.systems.abstractive.table_realizer import TableRealizer
+
+        return TableRealizer.load(folder)
 
 
 def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
