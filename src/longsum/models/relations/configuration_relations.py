@@ -39,6 +39,7 @@ class LongsumRelationsConfig(PreTrainedConfig):
         recurrent_units: Units of a recurrent network's hidden layer.
         dropout: Dropout rate, before and behind the hidden layer of a convolutional network, and
             behind that of a recurrent one.
+        uniform: First weights are drawn between this and its negative.
 
     Raises:
         LongsumError: A size is not positive, there is no network, or a label is missing or there
@@ -59,7 +60,7 @@ class LongsumRelationsConfig(PreTrainedConfig):
     convolutional_units: int = 500
     recurrent_units: int = 700
     dropout: float = 0.5
-    init_std: float = 0.05
+    uniform: float = 0.1
 
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)

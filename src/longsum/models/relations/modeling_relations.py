@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
 from longsum.models.base import LongsumModel, register
@@ -145,6 +146,10 @@ class LongsumRelations(LongsumModel):
             ]
         )
         self.post_init()
+
+    def _init_weights(self, module: nn.Module) -> None:
+        for weight in module.parameters(recurse=False):
+            init.uniform_(weight, -self.config.uniform, self.config.uniform)
 
     def forward(
         self,

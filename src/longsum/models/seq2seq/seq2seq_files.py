@@ -66,7 +66,9 @@ def from_checkpoint(
             its weights do not fit.
     """
     if isinstance(source, PreTrainedModel):
-        given = Checkpoint(source.config, source.state_dict(), source.generation_config)
+        # An encoder has none.
+        generation = getattr(source, "generation_config", None)
+        given = Checkpoint(source.config, source.state_dict(), generation)
     else:
         given = read_folder(check_model(source))
     checkpoint = convert_in_memory(
