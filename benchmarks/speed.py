@@ -1,10 +1,12 @@
 """Time and memory from command to result, against sumy on the same files in the same run.
 
-Run: python benchmarks/speed.py [--repeat N] [--words N …] [--json FILE]
+Run: python benchmarks/speed.py [--repeat N] [--words N …] [--systems S …] [--busy N] [--json FILE]
 
 Every figure is of a whole process: the command line for longsum, a short program for sumy that
 reads the same file, splits it with longsum's splitter and rates its sentences. Times are medians of
-N runs, taken in turn; memory is the largest resident size of any run.
+N runs, taken in turn after one that does not count, with the bytecode at hand as it is once a
+package is installed; memory is the largest resident size of any run. With `--busy N`, N programs
+that only count run beside.
 """
 
 import argparse
@@ -16,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from longsum.documents.readers import read
@@ -41,14 +45,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=5, help="runs of which the median is taken")
     parser.add_argument("--words", type=int, nargs="+", default=[2_000, 10_000, 100_000, 1_000_000])
+    parser.add_argument("--systems", nargs="+", default=["stepwise", "kernels", "graph"])
+    parser.add_argument("--busy", type=int, default=0, help="programs that compute beside")
     parser.add_argument("--json", type=Path, help="file for the results")
     options = parser.parse_args()
-    rows = [{"case": "longsum --help", "words": 0, **measure([[*COMMAND, "--help"]], 9)[0]}]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, busy(options.busy):
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        rows = [{"case": "longsum --help", "words": 0, **measure([[*COMMAND, "--help"]], 9)[0]}]
         for words in options.words:
             file = Path(folder) / f"{words}.txt"
             size = write_text(file, words)
-            rows.extend(compare(file, size, options.repeat if words < 1_000_000 else 1))
+            repeat = options.repeat if words < 1_000_000 else 1
+            rows.extend(compare(file, size, options.systems, repeat))
     print(f"{'case':<24}{'words':>9}{'seconds':>9}{'MB':>7}{'× stepwise':>11}")
     for row in rows:
         ratio = f"{row['ratio']:>11.1f}" if "ratio" in row else ""
@@ -58,11 +67,24 @@ def main() -> None:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
-def compare(file: Path, words: int, repeat: int) -> list[dict[str, float | int | str]]:
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """Run programs that compute beside what is measured."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+
+
+def compare(
+    file: Path, words: int, systems: list[str], repeat: int
+) -> list[dict[str, float | int | str]]:
     """Measure the systems and, where they can, the peers on one file."""
     cases = {
         f"longsum {system}": [*COMMAND, "summarize", str(file), "--system", system]
-        for system in ("stepwise", "kernels", "graph")
+        for system in systems
     }
     if words <= MOST_WORDS_FOR_PEERS:
         cases |= {
@@ -79,12 +101,13 @@ def measure(commands: list[list[str]], repeat: int) -> list[dict[str, float]]:
     """Run the commands in turn; return the median time and the largest memory of each."""
     seconds: list[list[float]] = [[] for _ in commands]
     memory = [0.0] * len(commands)
-    for _ in range(repeat):
+    for turn in range(repeat + 1):
         for place, command in enumerate(commands):
             began = time.perf_counter()
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
-            seconds[place].append(time.perf_counter() - began)
+            if turn:
+                seconds[place].append(time.perf_counter() - began)
             if status:
                 sys.exit(f"{command} failed")
             memory[place] = max(memory[place], usage.ru_maxrss / 1024)

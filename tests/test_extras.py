@@ -1,5 +1,6 @@
 """The default needs none of the extras, and what needs one says which."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -8,29 +9,55 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from every_recipe import RECIPES
+from longsum.cli.train import train
 from longsum.errors import LongsumError
 from longsum.extras import _EXTRAS, missing_extras_explained, require
+from longsum.recipes import Recipe
+from longsum.systems.extractive.shipped import shipped_folder
+from longsum.systems.loading import load_system
+from longsum.systems.needs import Needs, needs
 
 ROOT = Path(__file__).parent.parent
+TRAINED = [recipe for recipe in RECIPES if needs(recipe) != Needs()]
 
-# A program from which packages are hidden as if they were not installed.
-PROGRAM = """
+# The beginning of a program from which packages are hidden as if they were not installed.
+HIDDEN = """
 import sys
 class Hidden:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {hidden!r}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Hidden())
+"""
+PROGRAM = """
 from longsum.cli import main
 sys.argv = ["longsum", *{arguments!r}]
 main()
 """
+EVERY_SYSTEM = """
+import longsum
+text = "Rivers carry water to the sea. Floods of rivers damaged two bridges. Dams hold floods."
+for name in {names!r}:
+    system = longsum.load_system(name)
+    if system.reads_references:
+        system = system.with_references(["Dams hold the floods of rivers."])
+    assert longsum.summarize(text, "8w", system).text, name
+from longsum.evaluation import coherence_difference, topic_divergence
+topic_divergence("Dams hold floods.", text)
+coherence_difference("Dams hold floods. Rivers carry water.", text)
+"""
 OF_EXTRAS = ["accelerate", "huggingface_hub", "matplotlib", "onnx", "peft", "torch", "transformers"]
+OF_BENCHMARKS = ["scipy", "sklearn"]
+
+
+def run_script(script: str, hidden: list[str]) -> subprocess.CompletedProcess[str]:
+    whole = HIDDEN.format(hidden=hidden) + script
+    return subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, cwd=ROOT)
 
 
 def run(arguments: list[str], hidden: list[str]) -> subprocess.CompletedProcess[str]:
-    script = PROGRAM.format(hidden=hidden, arguments=arguments)
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    return run_script(PROGRAM.format(arguments=arguments), hidden)
 
 
 DOCUMENT = "examples/crypto-mining.md"
@@ -52,9 +79,40 @@ DOCUMENT = "examples/crypto-mining.md"
     ids=" ".join,
 )
 def test_the_default_runs_without_any_extra(arguments: list[str]) -> None:
-    done = run(arguments, OF_EXTRAS)
+    done = run(arguments, [*OF_EXTRAS, *OF_BENCHMARKS])
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+@pytest.mark.slow
+def test_systems_that_are_said_to_need_nothing_run_without_any_extra() -> None:
+    names = [recipe.name for recipe in RECIPES if needs(recipe) == Needs()]
+    assert {"stepwise", "books", "kernels", "mls-stepwise", "oracle"} <= set(names)
+    script = EVERY_SYSTEM.format(names=names)
+    done = run_script(script, [*OF_EXTRAS, *OF_BENCHMARKS])
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
+def test_what_training_needs_is_what_it_asks_for(recipe: Recipe, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "accelerate", None)
+    with pytest.raises(LongsumError) as refused:
+        train(recipe.name, ROOT / "out")
+    assert f"'{needs(recipe).to_train}'" in str(refused.value)
+    with pytest.raises(LongsumError):
+        load_system(recipe.name)
+
+
+@pytest.mark.parametrize("kind", ["extraction", "words"])
+def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path) -> None:
+    folder = tmp_path / "extractor" if kind == "extraction" else pointer
+    if kind == "extraction":
+        shutil.copytree(shipped_folder(), folder, ignore=shutil.ignore_patterns("*.onnx"))
+    done = run(["summarize", DOCUMENT, "--model", str(folder)], ["torch"])
+    assert done.returncode == 2
+    for recipe in TRAINED:
+        if recipe.kind == kind:
+            assert f"'{needs(recipe).to_run}'" in done.stderr
 
 
 @pytest.mark.parametrize(

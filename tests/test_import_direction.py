@@ -76,6 +76,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
     },
     "systems": {
         "naming": set(),
+        "needs": set(),
         "system": set(),
         "kept": {"naming", "system"},
         "grounding": set(),

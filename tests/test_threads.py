@@ -3,10 +3,14 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
+import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
-from longsum.threads import wait_passively, waiting_passively
+from longsum.threads import single_thread, wait_passively, waiting_passively
 
 SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
@@ -98,3 +102,25 @@ class TestOpenMp:
 
     def test_a_host_that_loaded_torch_keeps_its_own(self) -> None:
         assert "0" not in spins("stepwise", host="import torch")
+
+
+def _numpy_threads() -> set[int]:
+    np.ones((2, 2)) @ np.ones((2, 2))
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_a_limit_that_several_threads_ask_for_is_lifted_when_the_last_is_done() -> None:
+    before, meeting = _numpy_threads(), Barrier(3)
+
+    def limited(last: bool) -> set[int]:
+        with single_thread():
+            meeting.wait()
+            if last:
+                # The others have left by now, or leave the limit to this one.
+                return _numpy_threads()
+        return {1}
+
+    for _ in range(20):
+        with ThreadPoolExecutor(3) as pool:
+            assert set.union(*pool.map(limited, [False, False, True])) == {1}
+        assert _numpy_threads() == before

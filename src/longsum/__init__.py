@@ -11,7 +11,7 @@ if _TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.documents.readers import ReadLimits, read, read_bytes
     from longsum.errors import LongsumError
-    from longsum.pipeline import summarize
+    from longsum.pipeline import summarize, summarize_all
     from longsum.summaries import Budget, Ladder, Summary
     from longsum.systems.loading import load_system
 
@@ -28,6 +28,7 @@ __all__ = [
     "read",
     "read_bytes",
     "summarize",
+    "summarize_all",
 ]
 
 
@@ -38,7 +39,7 @@ def __getattr__(name: str) -> _Any:
         from longsum import summaries as home
     elif name in ("ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home
-    elif name == "summarize":
+    elif name in ("summarize", "summarize_all"):
         from longsum import pipeline as home
     elif name == "load_system":
         from longsum.systems import loading as home

@@ -33,8 +33,13 @@ def missing_extras_explained() -> Iterator[None]:
             raise
         raise LongsumError(
             f"This needs {package}, which is not installed; run pip install "
-            f"'longsum[{_EXTRAS[package]}]'."
+            f"'{requirement(package)}'."
         ) from None
+
+
+def requirement(package: str) -> str:
+    """Return what pip is asked for to get an optional package, such as `longsum[models]`."""
+    return f"longsum[{_EXTRAS[package]}]"
 
 
 def require(package: str) -> None:

@@ -5,7 +5,7 @@ system is divided, the system summarizes it, and a generated summary is extended
 length.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -141,6 +141,9 @@ class Options:
 
 
 DEFAULTS = Options()
+
+# Characters of the documents that are read together: some thirty thousand words.
+_TOGETHER = 200_000
 
 
 def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
@@ -311,24 +314,126 @@ def summarize(
         >>> document.text[source.start : source.end] == summary.sentences[0].text
         True
     """
+    options = _checked(
+        Options(
+            focus=focus,
+            seed=seed,
+            as_written=as_written,
+            at_once=at_once,
+            fill=fill,
+            shorten=shorten,
+        )
+    )
+    budget, whole = Budget.parse(length), as_document(document)
+    with _system(system) as chosen:
+        return summarize_with(whole, budget, chosen, options)
+
+
+@_with_known_options
+def summarize_all(
+    documents: Iterable[Given],
+    length: str | int | Budget = "medium",
+    system: str | PathLike[str] | Summarizer = DEFAULT,
+    *,
+    focus: str | None = None,
+    seed: int = 0,
+    as_written: bool = False,
+    at_once: bool = False,
+    fill: Fill | None = None,
+    shorten: bool | None = None,
+) -> Iterator[Summary]:
+    """Summarize documents one after the other, in less time than `summarize` takes for each.
+
+    Documents are taken from the iterable a few at a time, so that memory is bounded, and the
+    sentences of those few are encoded together. The summaries are the same as those of `summarize`
+    but for the last digits of their scores.
+
+    Args:
+        documents: The documents, each as for `summarize`.
+        length: As for `summarize`, of each summary.
+        system: As for `summarize`.
+        focus: As for `summarize`.
+        seed: As for `summarize`.
+        as_written: As for `summarize`.
+        at_once: As for `summarize`.
+        fill: As for `summarize`.
+        shorten: As for `summarize`.
+
+    Returns:
+        The summaries in the order of the documents, as they are made.
+
+    Raises:
+        LongsumError: As `summarize`, at the first document that it concerns.
+        TypeError: An argument has the wrong type.
+
+    Example:
+        >>> import longsum
+        >>> report = longsum.read("examples/crypto-mining.md")
+        >>> note = "Dams hold back the river in spring. It floods otherwise."
+        >>> for summary in longsum.summarize_all([report, note], "9w"):
+        ...     print(summary.text)
+        Bitcoin and other cryptocurrencies each implement their own blockchain.
+        Dams hold back the river in spring.
+    """
+    options = _checked(
+        Options(
+            focus=focus,
+            seed=seed,
+            as_written=as_written,
+            at_once=at_once,
+            fill=fill,
+            shorten=shorten,
+        )
+    )
     budget = Budget.parse(length)
+    if isinstance(documents, str | bytes | PathLike):
+        raise TypeError("summarize_all takes several documents; summarize takes one")
+    return _all(map(as_document, documents), budget, system, options)
+
+
+def _all(
+    documents: Iterator[Document],
+    budget: Budget,
+    system: str | PathLike[str] | Summarizer,
+    options: Options,
+) -> Iterator[Summary]:
+    for group in _groups(documents):
+        # Between groups, others may use the system.
+        with _system(system) as chosen:
+            ready = chosen.having_read(group) if isinstance(chosen, System) else chosen
+            made = [summarize_with(document, budget, ready, options) for document in group]
+        yield from made
+
+
+def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Yield documents in groups of at least `_TOGETHER` characters."""
+    group: list[Document] = []
+    size = 0
+    for document in documents:
+        group.append(document)
+        size += len(document.text)
+        if size >= _TOGETHER:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _checked(options: Options) -> Options:
+    """Return options that a caller of the library gave.
+
+    Raises:
+        LongsumError: The seed or the fill is invalid.
+        TypeError: The focus is no text.
+    """
+    focus, seed, fill = options.focus, options.seed, options.fill
     if focus is not None and not isinstance(focus, str):
         raise TypeError(f"a focus is a text, not {type(focus).__name__}")
     if not 0 <= index(seed) <= MAX_SEED:
         raise LongsumError(f"The seed is {quote(seed)}; give a whole number from 0 to {MAX_SEED}.")
     if fill is not None and fill not in get_args(Fill):
         raise LongsumError(f"There is no fill {quote(fill)}; choose sensible or strict.")
-    options = Options(
-        focus=focus,
-        seed=seed,
-        as_written=as_written,
-        at_once=at_once,
-        fill=fill,
-        shorten=shorten,
-    )
-    whole = as_document(document)
-    with _system(system) as chosen:
-        return summarize_with(whole, budget, chosen, options)
+    return options
 
 
 @contextmanager

@@ -111,13 +111,26 @@ def test_outline(run, example_path):
 def test_systems_lists_every_recipe(run):
     rows = json.loads(run("systems", "--format", "json")[1])
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
-    assert all(set(row) == {"name", "title", "paper", "recipe", "state"} for row in rows)
+    fields = {"name", "title", "paper", "recipe", "state", "needs"}
+    assert all(set(row) == fields for row in rows)
     ready, trained, compared = run("systems")[1].split("\n\n")[1::2]
     by_state = {"ready": ready, "train first": trained, "evaluation only": compared}
     for row in rows:
         named = f"  {row['name']} "
         assert [state for state, text in by_state.items() if named in text] == [row["state"]]
     assert "stepwise (default)" in ready
+
+
+def test_systems_says_what_to_install_for_each(run):
+    needed = {row["name"]: row["needs"] for row in json.loads(run("systems", "-f", "json")[1])}
+    assert needed["stepwise"] == {"to_train": None, "to_run": None}
+    assert needed["hepos"] == {"to_train": "longsum[train]", "to_run": "longsum[models]"}
+    heads = [part.splitlines()[-1] for part in run("systems")[1].split("\n\n")[::2]]
+    assert heads == [
+        "(nothing else to install)",
+        "(pip install 'longsum[train]' to train, 'longsum[models]' to run)",
+        "(nothing else to install)",
+    ]
 
 
 @pytest.mark.parametrize(

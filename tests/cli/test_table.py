@@ -116,3 +116,32 @@ def test_it_starts_without_pytorch(game_file):
         check=True,
     )
     assert done.stderr == "False False\n"
+
+
+def test_a_text_is_checked_against_its_table(run, game_file, tmp_path):
+    text = tmp_path / "report.txt"
+    text.write_text("Di Dogwood had eight points.\n\nAnn Ash scored 7 points for Easton.\n")
+    status, out, err = run("table", game_file, "--check", text)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0] == "In 2 sentences, 1 place that the table does not bear out:"
+    assert (
+        "Di Dogwood had eight points.\n  eight: The table gives Di Dogwood 9 for points scored"
+        in out
+    )
+    assert "Ann Ash" not in out
+    found = json.loads(run("table", game_file, "--check", text, "--format", "json")[1])
+    (flag,) = found["flags"]
+    assert found["text"][flag["start"] : flag["end"]] == flag["saw"] == "eight"
+    assert found["repaired"] == found["text"].replace("eight", "nine")
+    report = tmp_path / "own.txt"
+    report.write_text(run("table", game_file)[1])
+    out = run("table", game_file, "--check", report)[1]
+    assert out.startswith("Nothing in ")
+    assert out.endswith("that the table has otherwise.\n")
+
+
+@pytest.mark.parametrize("options", [("--plan-only",), ("--format", "html"), ("--plan", "p.json")])
+def test_a_check_takes_no_other_options(run, game_file, options):
+    status, _, err = run("table", game_file, "--check", "report.txt", *options)
+    assert status == 2
+    assert err.count("\n") == 1

@@ -37,6 +37,13 @@ def test_planted_topics_are_found_in_the_order_of_their_shares() -> None:
     np.testing.assert_allclose(model.weights, [0.5, 0.3, 0.2], atol=0.05)
 
 
+def test_equally_probable_words_come_as_in_the_vocabulary() -> None:
+    rounded = np.array([[0.2, 0.3, 0.3 + 1e-16, 0.2 + 1e-13]])
+    assert rounded[0, 2] > rounded[0, 1]
+    model = TopicModel(("a", "b", "c", "d"), rounded, np.ones(1))
+    assert model.top_words(3) == (("b", "c", "a"),)
+
+
 def test_the_same_seed_gives_the_same_topics() -> None:
     first, second = fit_topics(_planted(), seed=3), fit_topics(_planted(), seed=3)
     np.testing.assert_array_equal(first.word_given_topic, second.word_given_topic)

@@ -86,7 +86,7 @@ def test_flags(table, sentence, expected):
 
 def test_a_flag_says_what_the_table_has(table):
     (flag,) = checker_for(table).check(["Ann Ash had 13 rebounds ."])
-    assert flag.message == "The table has 12 as player rebounds of Ann Ash, not 13."
+    assert flag.message == "The table gives Ann Ash 12 for rebounds, not 13."
     assert (flag.ground, flag.span, flag.instead) == ("otherwise", (12, 14), "12")
 
 
@@ -102,6 +102,8 @@ def test_what_the_table_cannot_know_is_absent_not_otherwise(table):
         ("Ann Ash had five rebounds .", "Ann Ash had twelve rebounds ."),
         ("Bo Birch was third on the team .", "Bo Birch was second on the team ."),
         ("They won 104 - 98 on Friday .", "They won 104 - 98 on Saturday ."),
+        ("The Wolves beat the Wolves .", "The Wolves beat the Eagles ."),
+        ("Ann Ash led the way for Weston .", "Ann Ash led the way for Easton ."),
         # The noun would have to change too.
         ("Ann Ash had two steals .", "Ann Ash had two steals ."),
     ],

@@ -1,5 +1,7 @@
 """`longsum systems`."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -33,7 +35,8 @@ def systems(
 ) -> None:
     """List every system: what it does, and the paper that it is from.
 
-    Some are ready to use, some have to be trained, and some are there to compare others with.
+    Some are ready to use, some have to be trained, and some are there to compare others with. What
+    has to be installed for them stands beside.
     """
     rows = _published() if published else _systems()
     if form is ListFormat.json:
@@ -44,6 +47,7 @@ def systems(
 
 def _systems() -> list[dict[str, Any]]:
     from longsum.recipes import recipe_file, recipes
+    from longsum.systems.needs import needs
 
     return [
         {
@@ -52,6 +56,7 @@ def _systems() -> list[dict[str, Any]]:
             "title": recipe.title,
             "paper": recipe.paper,
             "recipe": f"recipes/{recipe_file(recipe.name)}",
+            "needs": asdict(needs(recipe)),
         }
         for recipe in recipes()
     ]
@@ -73,21 +78,23 @@ def _published() -> list[dict[str, Any]]:
 
 
 def _grouped(rows: list[dict[str, Any]]) -> str:
-    """Lay out systems by their state, each with its title and its paper."""
+    """Lay out systems by their state and needs, each with its title and its paper."""
     from longsum.recipes import DEFAULT
 
-    parts = []
-    for state, heading in _GROUPS.items():
-        listed = [
-            (
-                f"{row['name']} (default)" if row["name"] == DEFAULT else row["name"],
-                (row["title"], row["paper"]),
-            )
-            for row in rows
-            if row["state"] == state
-        ]
-        parts.append(f"{heading}\n\n{entries(listed)}")
-    return "\n".join(parts)
+    groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    for row in sorted(rows, key=lambda row: list(_GROUPS).index(row["state"])):
+        heading = f"{_GROUPS[row['state']]}\n{_installed(**row['needs'])}"
+        name = f"{row['name']} (default)" if row["name"] == DEFAULT else row["name"]
+        groups.setdefault(heading, []).append((name, (row["title"], row["paper"])))
+    return "\n".join(f"{heading}\n\n{entries(listed)}" for heading, listed in groups.items())
+
+
+def _installed(to_train: str | None, to_run: str | None) -> str:
+    """Say what has to be installed for a system."""
+    told = [
+        f"'{extra}' to {what}" for extra, what in ((to_train, "train"), (to_run, "run")) if extra
+    ]
+    return f"(pip install {', '.join(told)})" if told else "(nothing else to install)"
 
 
 def _scores(rows: list[dict[str, Any]]) -> str:

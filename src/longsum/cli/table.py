@@ -18,6 +18,7 @@ EXAMPLES = (
     "longsum table game.json --plan plan.json",
     "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
+    "longsum table game.json --check report.txt",
 )
 
 if TYPE_CHECKING:
@@ -64,6 +65,14 @@ def table(
             "says what the plan does not, the templates do.",
         ),
     ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            "--check",
+            metavar="FILE",
+            help="Instead of writing a report, say where this text differs from the table.",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -81,6 +90,12 @@ def table(
         raise LongsumError("--plan-only writes no sentences; leave out --realizer.")
     if plan_only and form not in (Format.text, Format.json):
         raise LongsumError("A plan is written as JSON; leave out --format.")
+    if check is not None and (plan_only or plan is not None):
+        raise LongsumError("--check reads a text and needs no plan; leave out --plan, --plan-only.")
+    if check is not None and realizer is not None:
+        raise LongsumError("--check reads a text and writes none; leave out --realizer.")
+    if check is not None and form not in (Format.text, Format.json):
+        raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
@@ -90,6 +105,16 @@ def table(
     columns = None if schema is None else read_schema(schema, limits)
     with progress("Reading"):
         read, warnings = read_table(source, schema=columns, game=game, limits=limits)
+    if check is not None:
+        from longsum.tables.check_result import check_text, check_to_json, check_to_text
+
+        found = check_text(read, read_text(check, limits)[0])
+        warn(warnings)
+        if form is Format.json:
+            write_json(check_to_json(found), output)
+        else:
+            write_result(check_to_text(found), output)
+        return
     if plan is None:
         chosen = plan_by_rules(read)
     else:

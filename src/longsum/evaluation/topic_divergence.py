@@ -2,6 +2,9 @@
 
 from functools import lru_cache
 
+import numpy as np
+
+from longsum.evaluation.assignment import cheapest_pairing
 from longsum.evaluation.divergence import Array, divergences
 from longsum.language.sentences import sentence_texts
 from longsum.language.topics import TopicModel, fit_topics
@@ -32,9 +35,7 @@ def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed:
 
 def min_mean_cost(costs: Array) -> float:
     """Return the mean cost of the best one-to-one pairing of rows with columns."""
-    from scipy.optimize import linear_sum_assignment
-
-    return float(costs[linear_sum_assignment(costs)].mean())
+    return float(costs[np.arange(len(costs)), cheapest_pairing(costs)].mean())
 
 
 @lru_cache(maxsize=1)

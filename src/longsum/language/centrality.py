@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from longsum.arrays import Array
 from longsum.language.embeddings import TermMatrix
+from longsum.language.sparse_rows import SparseRows
 
 
 def centrality(sentences: Sequence[str]) -> Array:
@@ -26,14 +26,16 @@ def _centrality(sentences: tuple[str, ...]) -> Array:
     return ranks
 
 
-def page_rank(rows: Any, jump: Array, damping: float = 0.85, tolerance: float = 1e-9) -> Array:
+def page_rank(
+    rows: SparseRows, jump: Array, damping: float = 0.85, tolerance: float = 1e-9
+) -> Array:
     """Return the PageRank of the complete graph whose weights are `rows @ rows.T`.
 
     The graph is never built: one step of the iteration is two sparse products, and the cost is
     linear in the text.
 
     Args:
-        rows: Sparse `[sentences, terms]`, rows of length 1 or 0, no negative entry.
+        rows: `[sentences, terms]`, rows of length 1 or 0, no negative entry.
         jump: Where jumps go, a distribution over sentences.
         damping: Probability of following an edge.
         tolerance: When to stop.
@@ -42,8 +44,8 @@ def page_rank(rows: Any, jump: Array, damping: float = 0.85, tolerance: float = 
         A distribution over sentences. An edge from a sentence to itself does not count; a sentence
         without edges jumps.
     """
-    own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-    columns = rows.T.tocsr()
+    own = rows.squared_lengths()
+    columns = rows.T
     strength = rows @ (columns @ np.ones(rows.shape[0])) - own
     linked = strength > 1e-12
     ranks: Array = jump.copy()

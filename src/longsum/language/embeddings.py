@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.language.singular_vectors import leading_singular_vectors
+from longsum.language.sparse_rows import SparseRows
 from longsum.language.words import content_terms
 
 Array = NDArray[np.float64]
@@ -13,7 +15,8 @@ Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 """A sentence encoder: texts to `[texts, dimensions]`, compared by cosine similarity."""
 
 _MOST_TERMS = 20_000
-_LARGEST_EXACT = 600
+# Of more sentences, the directions are found in half as many iterations.
+_MOST_ITERATED = 600
 # A shorter projection is rounding error: terms have weights of about 1.
 _NOISE = 1e-9
 
@@ -36,10 +39,8 @@ class TermMatrix:
         document_frequency = np.array([frequency[term] for term in kept], dtype=np.float64)
         self._weight = np.log1p(max(len(sentences), 1) / np.maximum(document_frequency, 1))
 
-    def transform(self, sentences: Sequence[str]) -> Any:
+    def transform(self, sentences: Sequence[str]) -> SparseRows:
         """Return a sparse matrix `[sentences, terms]` with rows of length 1 or 0."""
-        from scipy.sparse import csr_array
-
         indices: list[int] = []
         data: list[float] = []
         starts = [0]
@@ -54,9 +55,8 @@ class TermMatrix:
             indices.extend(columns)
             data.extend(values / norm)
             starts.append(len(indices))
-        return csr_array(
-            (np.array(data), np.array(indices, dtype=np.int64), np.array(starts)),
-            shape=(len(sentences), len(self._column)),
+        return SparseRows(
+            np.array(data), np.array(indices, dtype=np.int64), np.array(starts), len(self._column)
         )
 
 
@@ -88,21 +88,15 @@ class LatentSemanticAnalysis:
         rank = min(dimensions, min(matrix.shape) - 1)
         if rank < 1:
             return cls(terms, np.eye(matrix.shape[1]))
-        return cls(terms, _right_singular_vectors(matrix, rank, seed))
+        iterations = 4 if len(sentences) <= _MOST_ITERATED else 2
+        values, directions = leading_singular_vectors(
+            matrix, rank, iterations=iterations, seed=seed
+        )
+        # Repeated sentences leave fewer directions; any others would be those of rounding errors.
+        return cls(terms, directions[:, values > _NOISE * values[0]])
 
     def __call__(self, sentences: Sequence[str]) -> Array:
         """Embed sentences."""
         projected: Array = self._terms.transform(sentences) @ self._directions
         norms = np.linalg.norm(projected, axis=1, keepdims=True)
         return np.where(norms > _NOISE, projected / np.maximum(norms, _NOISE), 0.0)
-
-
-def _right_singular_vectors(matrix: Any, rank: int, seed: int) -> Array:
-    from sklearn.utils.extmath import randomized_svd
-    from threadpoolctl import threadpool_limits
-
-    iterations = 4 if matrix.shape[0] <= _LARGEST_EXACT else 2
-    # One thread gives the same bits on any number of cores, and is no slower at this size.
-    with threadpool_limits(1):
-        _, _, right = randomized_svd(matrix, rank, n_iter=iterations, random_state=seed)
-    return np.asarray(right.T)

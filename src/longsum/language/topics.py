@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from longsum.language.latent_dirichlet import fit_latent_dirichlet
+
 Array = NDArray[np.float64]
 
 _MOST_PASSAGES = 2000
@@ -28,8 +30,10 @@ class TopicModel:
     weights: Array
 
     def top_words(self, count: int) -> tuple[tuple[str, ...], ...]:
-        """Return each topic's most probable words."""
-        order = np.argsort(-self.word_given_topic, axis=1, kind="stable")[:, :count]
+        """Return each topic's most probable words, equally probable ones as in the vocabulary."""
+        # Words of the same passages are equally probable, but for rounding.
+        probable = np.round(self.word_given_topic, 9)
+        order = np.argsort(-probable, axis=1, kind="stable")[:, :count]
         return tuple(tuple(self.vocabulary[word] for word in row) for row in order)
 
 
@@ -95,19 +99,9 @@ def fit_topics(
 
 
 def _fit(counts: Array, words: tuple[str, ...], topics: int, seed: int) -> TopicModel:
-    from sklearn.decomposition import LatentDirichletAllocation
-    from threadpoolctl import threadpool_limits
-
-    model = LatentDirichletAllocation(
-        n_components=topics,
-        max_iter=_ITERATIONS,
-        learning_method="batch",
-        random_state=seed,
+    topic_given_passage, word_given_topic = fit_latent_dirichlet(
+        counts, topics, iterations=_ITERATIONS, seed=seed
     )
-    # One thread gives the same bits on any number of cores, and is no slower at this size.
-    with threadpool_limits(1):
-        topic_given_passage = model.fit_transform(counts)
     weights = topic_given_passage.T @ counts.sum(axis=1)
     order = np.argsort(-weights, kind="stable")
-    word_given_topic = model.components_ / model.components_.sum(axis=1, keepdims=True)
     return TopicModel(words, word_given_topic[order], (weights / weights.sum())[order])

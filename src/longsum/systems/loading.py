@@ -13,7 +13,7 @@ from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
 from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.names import is_there
-from longsum.recipes import DEFAULT, Recipe, load_recipe, recipe_names
+from longsum.recipes import DEFAULT, Recipe, is_recipe, load_recipe
 from longsum.recipes.recipe import check
 from longsum.summaries import Budget
 from longsum.systems.naming import EXTRACTOR, SAVED, is_model, is_saved
@@ -55,7 +55,7 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
         {'interval': 5}
     """
     saved = is_saved(Path(name))
-    if not saved and str(name) not in recipe_names():
+    if not saved and not is_recipe(str(name)):
         if is_model(name):
             if prototype is not None:
                 raise LongsumError(

@@ -172,6 +172,14 @@ class System(ABC):
             )
         return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
 
+    def having_read(self, documents: Sequence[Document]) -> Self:  # noqa: ARG002
+        """Return the system ready to summarize documents, or parts of them, in less time.
+
+        Their summaries stay the same. What can be computed for all of them together takes less time
+        than for one after the other, and memory until the system is let go.
+        """
+        return self
+
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
         """Return the system for one document with its references, if it reads them."""
         return self

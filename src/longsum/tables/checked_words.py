@@ -24,6 +24,7 @@ def flag(
     message: str,
     ground: Ground = "otherwise",
     explains: Sequence[Relation] = (),
+    instead: str | None = None,
 ) -> Flag:
     """Return a flag of whole words of a sentence, by their place in the `PlainWords`."""
     return Flag(
@@ -33,6 +34,7 @@ def flag(
         read.words.span(*place),
         read.words.at(*place),
         message,
+        instead,
         explains=tuple(relation.span for relation in explains),
     )
 
@@ -62,6 +64,16 @@ def short(table: Table, name: str) -> str:
     """Return the name by which a report calls a team, and the full one of anybody else."""
     entity = table.entity(name)
     return entity.aliases[0] if entity and entity.kind == "team" and entity.aliases else name
+
+
+def renamed(read: ReadSentence, table: Table, team: Named, right: str) -> str | None:
+    """Return how another team would be called where one is: by its name, city or full name."""
+    wrong, other = table.entity(team.entity or ""), table.entity(right)
+    if wrong is None or other is None:
+        return None
+    written = read.words.at(team.start, team.end)
+    names = dict(zip((wrong.name, *wrong.aliases), (other.name, *other.aliases), strict=False))
+    return names.get(written)
 
 
 def other_team(table: Table, team: str) -> str | None:

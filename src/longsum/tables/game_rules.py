@@ -87,8 +87,8 @@ def _bracket(match: re.Match[str], text: str) -> Iterator[Statement]:
 def _record(match: re.Match[str], text: str) -> Iterator[Statement]:
     """Wins and losses: "Celtics ( 32 - 18 )"."""
     del text
-    yield _stated(match, "n", "value", {"team": ("TEAM-WINS",)})
-    yield _stated(match, "m", "value", {"team": ("TEAM-LOSSES",)})
+    yield _stated(match, "n", "value", {"team": ("TEAM-WINS",)}, beside=True)
+    yield _stated(match, "m", "value", {"team": ("TEAM-LOSSES",)}, beside=True)
 
 
 def _shooting(match: re.Match[str], text: str) -> Iterator[Statement]:
@@ -122,8 +122,9 @@ def _pair(match: re.Match[str], text: str) -> Iterator[Statement]:
         return
     types = _pair_types(match, text, min(first, second), max(first, second))
     if types:
-        yield _stated(match, "n", "pair", {"team": types}, partner=match.start("m"))
-        yield _stated(match, "m", "pair", {"team": types}, partner=match.start("n"))
+        for group, other in ("nm", "mn"):
+            partner, final = match.start(other), types == ("TEAM-PTS",)
+            yield _stated(match, group, "pair", {"team": types}, partner=partner, final=final)
 
 
 def _pair_types(match: re.Match[str], text: str, low: float, high: float) -> tuple[str, ...]:

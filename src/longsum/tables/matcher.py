@@ -24,7 +24,6 @@ _FROM = re.compile(
 )
 _NOT_FROM = re.compile(r"(?<= )(?:while|who|as|after|but|which|led|paced|\w+ed) ")
 _BEHIND = re.compile(r"(?<![^ ])(?:trail\w*|los(?:t|e|es|ing)|fell|behind)(?: \S+){0,5} $")
-FINAL_SCORE = ("TEAM-PTS",)
 # "39 , 37 and 73 percent for Los Angeles", "a 58 percent shooting night for the Knicks".
 _SHARE_FOR = re.compile(
     rf"(?:(?: ,| and)+ {NUMBER})* percent(?: shooting(?: night| effort| performance| clip| mark)?)?"
@@ -165,8 +164,8 @@ class Matcher:
         spoken = sorted((statement, partner), key=lambda each: each.start)
         values = spoken[0].value, spoken[1].value
         before = context.words.text[: spoken[0].start]
-        other_first = mine < theirs if types == FINAL_SCORE else bool(_BEHIND.search(before))
-        turned = _turned(values, (mine, theirs), other_first, final=types == FINAL_SCORE)
+        other_first = mine < theirs if statement.final else bool(_BEHIND.search(before))
+        turned = _turned(values, (mine, theirs), other_first, final=statement.final)
         is_first = (statement.start < partner.start) != turned
         team, has = (first, mine) if is_first else (second, theirs)
         return context.relation(statement, (team,), types, self._cells((team,), types), has)
@@ -228,6 +227,10 @@ def _turned(
     return crossed > straight if final else crossed == len(values) and straight < crossed
 
 
+def _alone(name: str | None) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Context:
     """A sentence while its statements are related."""
@@ -265,37 +268,41 @@ class _Context:
         subject = self.subject(statement.start)
         if subject.kind == "other":
             return (), ""
-        if "team" in kinds and "player" not in kinds:
-            named = [
-                each.entity
-                for each in self.named
-                if each.kind == "team" and each.end <= statement.start and each.entity
-            ]
-            beside = statement.types["team"][0] in ("TEAM-WINS", "TEAM-LOSSES") and named
-            if not beside and subject.kind == "player" and "QTR" in statement.types["team"][0]:
-                return (), "team"
-            team = named[-1] if beside else subject.team or self.discourse.team
-            # Behind "forced the Lakers into" the subject is the other team already.
-            team = self.discourse.other(team) if statement.other and not subject.held else team
-            return ((team,) if team else ()), "team"
+        if kinds == {"team"}:
+            return self._team(statement, subject), "team"
         behind = _SHARE_FOR.match(self.words.text, statement.end)
         if behind and "team" in kinds:
-            team = next((each.entity for each in self.named if each.start == behind.end()), None)
-            return ((team,) if team else ()), "team"
-        if subject.kind == "team" and self.adds(statement):
-            return (), "team"
+            named = (each.entity for each in self.named if each.start == behind.end())
+            return _alone(next(named, None)), "team"
         if subject.kind == "team" and "team" in kinds:
-            return ((subject.team,) if subject.team else ()), "team"
-        if subject.kind == "team" and not subject.players:
-            return (), "player"
+            return (() if self.adds(statement) else _alone(subject.team)), "team"
         if "player" not in kinds:
             return subject.players, subject.kind
+        if subject.kind == "team" and not subject.players:
+            return (), "player"
+        return self._players(statement, subject), "player"
+
+    def _team(self, statement: Statement, subject: Subject) -> tuple[str, ...]:
+        """Return the team of which a statement is that can be about teams only."""
+        before = [
+            each.entity
+            for each in self.named
+            if each.kind == "team" and each.entity and each.end <= statement.start
+        ]
+        if statement.beside and before:
+            return _alone(before[-1])
+        if subject.kind == "player" and not statement.beside:
+            return ()
+        team = subject.team or self.discourse.team
+        # Behind "forced the Lakers into" the subject is the other team already.
+        return _alone(self.discourse.other(team) if statement.other and not subject.held else team)
+
+    def _players(self, statement: Statement, subject: Subject) -> tuple[str, ...]:
         players = subject.players
-        if not players and subject.kind == "" and self.discourse.players:
+        if not players and not subject.kind:
             players = self._first_player() or self.discourse.players[-1:]
-        if len(players) > 1 and not (self._each(statement) or self.adds(statement)):
-            players = players[-1:]
-        return players, "player"
+        together = self._each(statement) or self.adds(statement)
+        return players if together else players[-1:]
 
     def _first_player(self) -> tuple[str, ...]:
         named = (each.entity for each in self.named if each.kind == "player" and each.entity)

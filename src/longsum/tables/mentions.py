@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import accumulate
 
 from longsum.language.words import stop_words, terms
 from longsum.tables.plain_words import PlainWords, fold
@@ -14,7 +15,11 @@ from longsum.tables.table import Entity, Table
 LIKENESS = 0.9
 """How alike a misspelt name must be to one of the table, as `difflib` measures it."""
 
-_INITIALS = re.compile(r"(?:[A-Z]\.?){2,3}")
+MOST_DOTS = 3
+"""Most dots that may stand in a name of which the table's has none."""
+
+_INITIALS = re.compile(r"(?<![^ ])[^\W\d_](?: [^\W\d_])+(?![^ ])")
+_ABBREVIATED = re.compile(r"(?<![^ ])(?:[^\W\d_]|jr|sr) \.$")
 _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
 # Words written with a capital letter before a name that are no part of it.
 _OFFICES = frozenset(
@@ -89,32 +94,36 @@ class NameFinder:
         self._folded = {fold(entity.name): entity.name for entity in table.entities}
         self._owners: dict[str, list[str]] = defaultdict(list)
         self._outside: dict[str, OutsideName] = {}
-        patterns: dict[str, str] = {}
         for entity in table.entities:
             if entity.name == entity.kind:
                 continue
             for name in (entity.name, *_other_names(entity, nicknames or {})):
-                if entity.name not in self._owners[_key(name)]:
-                    self._owners[_key(name)].append(entity.name)
-                    patterns.setdefault(_key(name), _pattern(name))
+                if (key := _key(name)) and entity.name not in self._owners[key]:
+                    self._owners[key].append(entity.name)
         for other in outside:
             for name in (other.name, *other.aliases):
                 if _key(name) not in self._owners:
                     self._outside.setdefault(_key(name), other)
-                    patterns.setdefault(_key(name), _pattern(name))
-        self._keys = sorted(patterns, key=lambda key: (-key.count(" "), -len(key), key))
-        names = "|".join(f"(?P<n{place}>{patterns[key]})" for place, key in enumerate(self._keys))
-        self._search = re.compile(rf"(?<![^ ])(?:{names})(?![^ ])" if names else r"(?!)")
+        keys = (*self._owners, *self._outside)
+        # The dots of initials, and one behind "Jr", may stand between.
+        self._most = max((key.count(" ") + 1 for key in keys), default=0) + MOST_DOTS
 
     def find(self, words: PlainWords) -> list[Mention]:
         """Return the names in a sentence, in order, without overlap."""
+        plain = words.text.split(" ")
+        starts = list(accumulate((len(word) + 1 for word in plain), initial=0))
         found: list[Mention] = []
-        reached = 0
-        while match := self._search.search(words.text, reached):
-            mention = self._mention(words, match)
-            if mention:
-                found.append(mention)
-            reached = match.end() if mention else (match.start() + 1)
+        place = 0
+        while place < len(plain):
+            ends = range(min(place + self._most, len(plain)), place, -1)
+            spans = ((starts[place], starts[end] - 1, end) for end in ends)
+            for start, stop, end in spans:
+                if mention := self._mention(words, start, stop):
+                    found.append(mention)
+                    place = end
+                    break
+            else:
+                place += 1
         strangers = (self._misspelt(each) for each in _strangers(words, found))
         return sorted((*found, *strangers), key=lambda each: each.start)
 
@@ -126,14 +135,19 @@ class NameFinder:
         name = self._folded[close[0]]
         return Mention(stranger.start, stranger.end, (name,), self._kinds[name])
 
-    def _mention(self, words: PlainWords, match: re.Match[str]) -> Mention | None:
-        key = self._keys[int(str(match.lastgroup)[1:])]
-        start, end = match.span()
+    def _mention(self, words: PlainWords, start: int, end: int) -> Mention | None:
+        """Return the mention that a span of whole words is, if it is one."""
+        text = words.text[start:end]
+        if text.startswith(".") or (text.endswith(" .") and not _ABBREVIATED.search(text)):
+            return None
+        key = _merged(text)
+        if key not in self._owners and key not in self._outside:
+            return None
         written = words.at(start, end)
         if key in self._outside:
             other = self._outside[key]
-            found = Mention(start, end, (), other.kind, other.name)
-            return found if written[0] == other.name[0] or not written[0].islower() else None
+            is_name = written[0] == other.name[0] or not written[0].islower()
+            return Mention(start, end, (), other.kind, other.name) if is_name else None
         owners = [
             owner
             for owner in self._owners[key]
@@ -205,21 +219,11 @@ def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iter
 
 def _key(name: str) -> str:
     """Return a name by which all its spellings are one."""
-    words = (
-        fold(word).replace(".", "") if _INITIALS.fullmatch(word) else PlainWords(word).text
-        for word in name.split()
-    )
-    return " ".join(" ".join(words).replace(".", "").split())
+    return _merged(PlainWords(name).text)
 
 
-def _pattern(name: str) -> str:
-    """Return the pattern of a name in the text of `PlainWords`."""
-    parts = []
-    for word in name.split():
-        if _INITIALS.fullmatch(word):
-            letters = fold(word).replace(".", "")
-            parts.append(r"(?: \.)? ?".join(letters) + r"(?: \.)?")
-        else:
-            plain = re.escape(PlainWords(word).text.removesuffix(" ."))
-            parts.append(plain.replace(r"\ \.", r"(?: \.)?"))
-    return r"\ ".join(parts)
+def _merged(text: str) -> str:
+    """Return plain words without dots, initials as one word: "c . j . miles" as "cj miles"."""
+    if " " not in text:
+        return text
+    return _INITIALS.sub(lambda match: match[0].replace(" ", ""), text.replace(" .", ""))

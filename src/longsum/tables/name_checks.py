@@ -13,6 +13,7 @@ from longsum.tables.checked_words import (
     named_at,
     number_of,
     other_team,
+    renamed,
     short,
 )
 from longsum.tables.checking import Flag
@@ -73,7 +74,8 @@ def opponents(read: ReadSentence, table: Table) -> Iterator[Flag]:
             message = (
                 f"The other team, the {short(table, other)}, had {theirs:g} points to {mine:g}."
             )
-            yield flag("name", read, (wrong.start, wrong.end), message)
+            instead = renamed(read, table, wrong, other)
+            yield flag("name", read, (wrong.start, wrong.end), message, instead=instead)
 
 
 def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
@@ -85,14 +87,17 @@ def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
             entity = table.entity(player.entity or "")
             if entity and entity.of and team.entity and entity.of != team.entity:
                 message = f"The table has {entity.name} with the {short(table, entity.of)}."
-                yield flag("name", read, (team.start, team.end), message)
+                instead = renamed(read, table, team, entity.of)
+                yield flag("name", read, (team.start, team.end), message, instead=instead)
 
 
 def absent_players(read: ReadSentence, table: Table) -> Iterator[Flag]:
     """Yield players who are said to have done something, and did not play."""
     for each in read.named:
-        record = table.record(each.entity or "", "PLAYER-MIN")
-        if record is None or not record.missing or each.object:
+        records = [table.records[index] for index in table.of_entity(each.entity or "")]
+        numbers = [record for record in records if record.type.name.startswith("PLAYER-")]
+        missing = [record.missing for record in numbers if record.type.kind == "number"]
+        if each.object or not missing or not all(missing):
             continue
         mine = _numbers_behind(each, read)
         if mine:
@@ -121,7 +126,9 @@ def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
         ]
         if len(owners) == 1:
             message = f"The table has these numbers for {short(table, owners[0])}."
-            yield flag("name", read, (each.start, each.end), message, explains=mine)
+            instead = renamed(read, table, each, owners[0]) if each.kind == "team" else None
+            place = (each.start, each.end)
+            yield flag("name", read, place, message, explains=mine, instead=instead)
 
 
 def top_scorers(read: ReadSentence, table: Table) -> Iterator[Flag]:

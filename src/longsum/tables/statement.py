@@ -26,6 +26,8 @@ class Statement:
             their sum.
         partner: Where the other number of a pair begins.
         threshold: What the entities reach that are counted.
+        final: Whether a pair is the final score, which has the winner's number first.
+        beside: Whether it is about the name right before it, whoever the sentence speaks about.
         other: Whether it is about the other team than the sentence speaks about.
         sure: Whether the words leave no doubt about the type.
         reason: What an `outside` number is about, for messages.
@@ -38,6 +40,8 @@ class Statement:
     types: Types = field(default_factory=dict)
     partner: int | None = None
     threshold: float = 0
+    final: bool = False
+    beside: bool = False
     other: bool = False
     sure: bool = True
     reason: str = ""

@@ -1,10 +1,12 @@
 """HiBERT without PyTorch gives what HiBERT in PyTorch gives."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -200,6 +202,15 @@ class TestWhatRuns:
     def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "auto"), LightNetwork)
 
+    def test_a_gpu_asks_for_pytorch_where_there_is_one(
+        self, save: Save, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = save()
+        monkeypatch.setattr(networks, "_DRIVERS", (tmp_path,))
+        assert isinstance(load_network(folder, "auto"), TorchNetwork)
+        monkeypatch.setitem(sys.modules, "torch", None)
+        assert isinstance(load_network(folder, "auto"), LightNetwork)
+
     def test_bf16_asks_for_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "bf16"), TorchNetwork)
 
@@ -226,9 +237,46 @@ class TestWhatRuns:
 
     def test_a_graph_of_another_model_is_refused(self, save: Save) -> None:
         folder = save()
-        (folder.path / "sentence_encoder.fp32.onnx").write_bytes(b"none")
-        with pytest.raises(LongsumError, match="write it again with 'longsum export'"):
+        path = folder.path / "sentence_encoder.fp32.onnx"
+        graph = onnx.load(path, load_external_data=False)
+        graph.graph.initializer[-1].dims[0] += 1
+        path.write_bytes(graph.SerializeToString())
+        with pytest.raises(LongsumError, match="does not fit the weights beside it"):
             load_network(folder, "fp32", "onnx")
+
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            (lambda graph: graph.functions.add(name="f"), "defines more than a graph"),
+            (lambda graph: graph.graph.sparse_initializer.add(), "constants of another kind"),
+            (lambda graph: _elsewhere(graph, "/etc/hostname"), "reads another file"),
+            (lambda graph: graph.graph.node.add(op_type="Loop"), "computes 'Loop'"),
+            (lambda graph: graph.graph.node.add(op_type="Add", domain="x"), "computes 'x.Add'"),
+            (lambda graph: graph.graph.node[0].attribute.add().g.SetInParent(), "within the graph"),
+        ],
+    )
+    def test_a_graph_that_does_more_is_not_run(
+        self, save: Save, change: Callable[[Any], object], told: str
+    ) -> None:
+        folder = save()
+        path = folder.path / "sentence_encoder.fp32.onnx"
+        graph = onnx.load(path, load_external_data=False)
+        change(graph)
+        path.write_bytes(graph.SerializeToString())
+        with pytest.raises(LongsumError, match=told):
+            load_network(folder, "fp32", "onnx")
+
+    @pytest.mark.parametrize("content", [b"none", b"\x08", b"\x3a\x7f", bytes(9)])
+    def test_what_is_no_graph_is_refused(self, save: Save, content: bytes) -> None:
+        folder = save()
+        (folder.path / "sentence_encoder.fp32.onnx").write_bytes(content)
+        with pytest.raises(LongsumError, match=r"sentence_encoder\.fp32\.onnx' (is not|does not)"):
+            load_network(folder, "fp32", "onnx")
+
+
+def _elsewhere(graph: Any, path: str) -> None:
+    constant = next(each for each in graph.graph.initializer if each.external_data)
+    constant.external_data[0].value = path
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from longsum import LongsumError, load_system
 from longsum.language.centrality import page_rank
+from longsum.language.sparse_rows import SparseRows
 
 
 def dense_page_rank(rows, jump, damping):
@@ -30,13 +30,13 @@ def test_never_building_the_graph_changes_nothing(seed, sentences, terms):
     rows = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
     jump = generator.random(sentences)
     jump /= jump.sum()
-    ranks = page_rank(csr_array(rows), jump, damping=0.85, tolerance=1e-12)
+    ranks = page_rank(SparseRows.of(rows), jump, damping=0.85, tolerance=1e-12)
     np.testing.assert_allclose(ranks, dense_page_rank(rows, jump, 0.85), atol=1e-8)
 
 
 def test_the_sentence_that_all_resemble_ranks_first():
     rows = np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [0.6, 0.6, 0.529]])
-    ranks = page_rank(csr_array(rows), np.full(4, 0.25))
+    ranks = page_rank(SparseRows.of(rows), np.full(4, 0.25))
     assert ranks.argmax() == 3
     assert ranks.sum() == pytest.approx(1)
 

@@ -74,8 +74,8 @@ def order(summary: Summary) -> list[int]:
 def page_rank(document: Document) -> Vectors:
     """Solve for the PageRank of the graph, which the system comes to step by step."""
     texts = [sentence.text for sentence in document.sentences]
-    rows = TermMatrix(texts).transform(texts).toarray()
-    edges = rows @ rows.T
+    rows = TermMatrix(texts).transform(texts)
+    edges = rows @ (rows.T @ np.eye(len(texts)))
     np.fill_diagonal(edges, 0.0)
     count = len(texts)
     strengths = edges.sum(axis=1, keepdims=True)

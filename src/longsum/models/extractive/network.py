@@ -67,8 +67,13 @@ class Network(Protocol):
     decides_end: bool
     compares: bool
 
-    def read(self, document: Encoded) -> Reading:
-        """Compute what does not depend on the choices."""
+    def read(self, document: Encoded, texts: Rows | None = None) -> Reading:
+        """Compute what does not depend on the choices.
+
+        Args:
+            document: The document.
+            texts: `[m, D]`, what `encode` returned for its texts; None to encode them now.
+        """
 
     def encode(self, texts: Sequence[Ints]) -> Rows:
         """Return the vectors of texts as tokens, `[m, D]`; of a network that compares."""

@@ -31,8 +31,8 @@ def load_network(
         precision: How products are computed: `int8` by ONNX Runtime alone, on processors that
             multiply bytes, `bf16` by PyTorch alone; `auto` takes the fastest that the runtime and
             the hardware support.
-        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT on a machine
-            without a GPU, unless the precision asks for PyTorch.
+        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT where there is no
+            GPU or no PyTorch to use it, unless the precision asks for PyTorch.
 
     Raises:
         LongsumError: It contains no extractor that can be loaded, or what is asked for does not fit
@@ -42,7 +42,7 @@ def load_network(
     obstacle = _obstacle(folder, config, precision)
     if runtime == "onnx" and obstacle:
         raise LongsumError(obstacle)
-    wanted = runtime == "onnx" or (runtime == "auto" and not any(d.exists() for d in _DRIVERS))
+    wanted = runtime == "onnx" or (runtime == "auto" and not _may_use_a_gpu())
     if wanted and not obstacle:
         from longsum.models.extractive.light.light_network import LightNetwork
 
@@ -52,6 +52,11 @@ def load_network(
             obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
         )
     return _with_torch(folder, precision)
+
+
+def _may_use_a_gpu() -> bool:
+    """Return whether there may be a GPU, and there is PyTorch, which would compute on it."""
+    return any(driver.exists() for driver in _DRIVERS) and find_spec("torch") is not None
 
 
 def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -> str:

@@ -99,10 +99,13 @@ class TorchNetwork:
         self.compares = isinstance(model, Hibert)
         self._bf16 = in_bf16(precision, device)
 
-    def read(self, document: Encoded) -> TorchReading:
-        """Compute what does not depend on the choices."""
+    def read(self, document: Encoded, texts: Rows | None = None) -> TorchReading:
+        """Compute what does not depend on the choices; see `Network.read`."""
         device = _device(self.model)
-        units = join([document], _PAD).to(device)
+        units = join([document], _PAD)
+        if texts is not None:
+            units = replace(units, vectors=torch.from_numpy(texts))
+        units = units.to(device)
         with computing(device, self._bf16):
             read = self.model.read(units)
         return TorchReading(self.model, read, bf16=self._bf16)

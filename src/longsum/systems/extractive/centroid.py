@@ -54,7 +54,7 @@ class _Salience:
     def __init__(self, sentences: list[str], config: CentroidConfig) -> None:
         self._rows = TermMatrix(sentences).transform(sentences)
         # The cosine with the mean row, up to a factor that is the same for all.
-        likeness: Array = self._rows @ self._rows.sum(axis=0)
+        likeness: Array = self._rows @ self._rows.column_sums()
         count = len(sentences)
         self._shares = {
             "centroid": config.centroid_weight * likeness / max(likeness.max(), 1e-12),
@@ -71,5 +71,5 @@ class _Salience:
 
     def choose(self, sentence: int) -> None:
         """Penalize sentences similar to the chosen one."""
-        likeness = self._rows @ self._rows[[sentence]].toarray()[0]
+        likeness = self._rows @ self._rows.row(sentence)
         np.maximum(self._repeated, likeness, out=self._repeated)

@@ -43,7 +43,7 @@ class Graph(ExtractiveSummarizer[GraphConfig]):
         terms = TermMatrix(sentences)
         rows = terms.transform(sentences)
         similarity, notices = focus_similarity(
-            request, lambda focus: np.asarray((rows @ terms.transform([focus]).T).todense()).ravel()
+            request, lambda focus: rows @ terms.transform([focus]).row(0)
         )
         jump = np.full(len(sentences), 1.0) if similarity is None else similarity
         jump = jump / jump.sum()

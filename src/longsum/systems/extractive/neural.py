@@ -19,8 +19,10 @@ from longsum.language.identify import is_language
 from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
+from longsum.models.extractive.encoded import texts_of
 from longsum.models.extractive.network import Network
 from longsum.models.extractive.networks import Runtime, load_network
+from longsum.models.extractive.text_vectors import TextVectors
 from longsum.models.folders import ModelFolder
 from longsum.models.precision import InferencePrecision
 from longsum.summaries import Fill, FinishReason, Notice
@@ -38,7 +40,7 @@ from longsum.systems.extractive.selection import FixedRanking, PlannedRanking, R
 from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
-from longsum.tasks.extraction.encode_units import encode_document, encode_texts
+from longsum.tasks.extraction.encode_units import encode_document, encode_texts, texts_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class ExtractorConfig:
         precision: How matrix products are computed; `auto` takes the fastest that the runtime and
             the hardware support.
         runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
-            HiBERT where there is no GPU (`longsum.models.extractive.networks`).
+            HiBERT where PyTorch finds no GPU (`longsum.models.extractive.networks`).
     """
 
     model: str | None = None
@@ -142,6 +144,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self._folder = folder
         self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
+        self._vectors: TextVectors | None = None
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
         self.takes_focus = self.network.compares and not config.searches
@@ -170,6 +173,16 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return super().with_fill(fill)
         other = copy(self)
         other.config = replace(self.config, fill=fill)
+        return other
+
+    def having_read(self, documents: Sequence[Document]) -> Self:
+        """Return the system with the sentences of documents encoded, all at once."""
+        texts = list(texts_in(documents))
+        if not (self.network.compares and texts):
+            return self
+        other = copy(self)
+        tokens = encode_texts(texts, self._tokenizer, self.config.sentence_tokens)
+        other._vectors = TextVectors(self._vectors or self.network.encode, tokens)
         return other
 
     @property
@@ -328,10 +341,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         """Encode a document with the model."""
         texts = [sentence.text for sentence in request.document.sentences]
         encoded = encode_document(request.document, self._tokenizer, self.config.sentence_tokens)
+        known = None if self._vectors is None else self._vectors(texts_of(encoded))
         return EncodedDocument(
             texts=texts,
             network=self.network,
-            reading=self.network.read(encoded),
+            reading=self.network.read(encoded, known),
             adjustments=self._adjustments(texts),
             preferred=self._preferred(request.document),
         )

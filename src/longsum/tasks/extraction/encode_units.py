@@ -1,6 +1,6 @@
 """A document as the units of an extractive model: the tokens and position of each sentence."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,12 +49,7 @@ def encode_document(
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.
     """
-    tree = DocumentTree(document)
-    titles: dict[int, str] = {}
-    for section in document.walk():
-        path = tree.title_path(section.number)
-        if section.paragraphs and path:
-            titles[section.number] = _BETWEEN.join(path)
+    titles = _titles(document)
     count = len(document.sentences)
     rows = {number: count + row for row, number in enumerate(titles)}
     texts = [*(sentence.text for sentence in document.sentences), *titles.values()]
@@ -66,6 +61,24 @@ def encode_document(
         headings=np.array(headings, dtype=np.int32),
         places=places(document),
     )
+
+
+def texts_in(documents: Iterable[Document]) -> Iterator[str]:
+    """Yield the sentences of documents and their headings, as `encode_document` encodes them."""
+    for document in documents:
+        yield from (sentence.text for sentence in document.sentences)
+        yield from _titles(document).values()
+
+
+def _titles(document: Document) -> dict[int, str]:
+    """Return the headings of the sections that hold text, with those above them, by number."""
+    tree = DocumentTree(document)
+    titles: dict[int, str] = {}
+    for section in document.walk():
+        path = tree.title_path(section.number)
+        if section.paragraphs and path:
+            titles[section.number] = _BETWEEN.join(path)
+    return titles
 
 
 def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> list[Ints]:

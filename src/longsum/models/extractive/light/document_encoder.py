@@ -15,6 +15,7 @@ from longsum.models.extractive.ends import with_decision
 from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.layers import Attention, FeedForward, Linear, Memory, Norm
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
+from longsum.threads import single_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ class DocumentEncoder:
             headings: `[n, D]`, the headings that sentences stand under, 0 where there is none.
             places: `[n, F]`, see `longsum.documents.places`.
         """
+        with single_thread():
+            return self._read(vectors, headings, places)
+
+    def _read(self, vectors: Floats, headings: Floats | None, places: Ints) -> "LightReading":
         known = len(vectors)
         if self.config.positions == "learned":
             known = min(known, self.config.sentences)
@@ -146,6 +151,10 @@ class LightReading:
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score all that may follow partial plans; see `longsum.models.extractive.network`."""
+        with single_thread():
+            return self._logits(plans)
+
+    def _logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         encoder = self.encoder
         found = np.full((len(plans), self.count + 1), -np.inf)
         for row, plan in zip(found, plans, strict=True):
@@ -161,6 +170,10 @@ class LightReading:
 
     def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
         """Return a sentence's logits as features are added; see `Reading.contributions`."""
+        with single_thread():
+            return self._contributed(sentence, groups)
+
+    def _contributed(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
         encoder = self.encoder
         rows = encoder.norm(np.stack(list(self._told(sentence, groups))))
         summaries, memories = self._unchosen

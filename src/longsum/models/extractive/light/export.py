@@ -3,17 +3,21 @@
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
+
 from longsum.errors import LongsumError
 from longsum.extras import require
 from longsum.files import write_bytes
 from longsum.models.extractive.extractor_config import PREFIX, folder_settings
-from longsum.models.extractive.extractor_settings import HibertConfig
+from longsum.models.extractive.extractor_settings import HibertConfig, SentenceEncoderConfig
+from longsum.models.extractive.light.outliers import Split, sample
 from longsum.models.extractive.light.sentence_graph import (
     Initializers,
     Kind,
     graph_name,
     sentence_graph,
 )
+from longsum.models.extractive.light.session import Session
 from longsum.models.extractive.light.stored_weights import StoredWeights
 from longsum.models.extractive.light.weight_shapes import check_shapes
 from longsum.models.folders import ModelFolder
@@ -46,8 +50,22 @@ def export_extractor(folder: ModelFolder) -> list[Path]:
     check_shapes(weights.shapes, config)
     stored = weights.within("sentence_encoder.")
     paths = []
+    splits = _splits(encoder, stored)
     for kind in KINDS:
-        graph = sentence_graph(encoder, Initializers(encoder, stored, kind), kind)
+        graph = sentence_graph(encoder, Initializers(encoder, stored, kind), kind, splits=splits)
         paths.append(folder.path / graph_name(kind))
         write_bytes(paths[-1], graph)
     return paths
+
+
+def _splits(config: SentenceEncoderConfig, stored: StoredWeights) -> dict[str, Split]:
+    """Return how outliers enter the linear layers that read normalised states."""
+    layers = range(config.layers)
+    shown = [f"layers.{layer}.{name}" for layer in layers for name in ("projected", "expand")]
+    constants = Initializers(config, stored, "fp32")
+    graph = sentence_graph(config, constants, "fp32", shown=shown)
+    tokens = sample(config)
+    lengths = np.full(len(tokens), tokens.shape[1], dtype=np.int32)
+    _, *states = Session(graph, constants.found).run(tokens, lengths)
+    largest = [np.abs(state).max(axis=0) for state in states]
+    return {name: Split.of(found) for name, found in zip(shown, largest, strict=True)}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from longsum.arrays import Ints
-from longsum.models.extractive.encoded import Encoded
+from longsum.models.extractive.encoded import Encoded, texts_of
 from longsum.models.extractive.extractor_config import PREFIX
 from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.document_encoder import DocumentEncoder, LightReading
@@ -61,11 +61,10 @@ class LightNetwork:
         )
         return cls(config, encoder, stored.within("document_encoder."))
 
-    def read(self, document: Encoded) -> LightReading:
-        """Compute what does not depend on the choices."""
-        starts = np.concatenate([[0], document.ends[:-1]])
-        pairs = zip(starts.tolist(), document.ends.tolist(), strict=True)
-        texts = self._encoder([document.tokens[start:end] for start, end in pairs])
+    def read(self, document: Encoded, texts: Floats | None = None) -> LightReading:
+        """Compute what does not depend on the choices; see `Network.read`."""
+        if texts is None:
+            texts = self._encoder(texts_of(document))
         count = len(document.headings)
         headings = None
         if self._reads_headings:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +10,16 @@ import numpy as np
 from longsum.arrays import Ints, Places
 from longsum.errors import LongsumError
 from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.light.graph_check import unusual
 from longsum.models.extractive.light.sentence_graph import (
-    LENGTHS,
-    TOKENS,
-    VECTORS,
     Initializers,
     Kind,
 )
+from longsum.models.extractive.light.session import Session, UnfitGraphError
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 
 # Tokens that are encoded at once, padding included: their states stay in the processor's cache.
-_AT_ONCE = 1024
+_AT_ONCE = 256
 
 
 class SentenceEncoder:
@@ -38,32 +38,21 @@ class SentenceEncoder:
     def __init__(
         self, config: SentenceEncoderConfig, stored: StoredWeights, graph: Path, kind: Kind
     ) -> None:
-        import onnxruntime
-
         self._size = config.size
         constants = Initializers(config, stored, kind).found
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads()
-        options.inter_op_num_threads = 1
-        # Threads that wait in a loop slow down all that runs beside them.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.log_severity_level = 3
-        # The session reads from these arrays as long as it lives.
-        self._constants = {
-            name: onnxruntime.OrtValue.ortvalue_from_numpy(value)
-            for name, value in constants.items()
-        }
-        options.add_external_initializers(list(self._constants), list(self._constants.values()))
         try:
-            self._session = onnxruntime.InferenceSession(
-                graph.read_bytes(), options, providers=["CPUExecutionProvider"]
-            )
+            content = graph.read_bytes()
         except OSError as error:
             raise LongsumError(f"'{graph}' cannot be read: {error.strerror}.") from None
-        except Exception as error:  # ONNX Runtime raises nothing narrower
-            reason = str(error).splitlines()[0]
+        if reason := unusual(content):
             raise LongsumError(
-                f"'{graph}' does not fit the weights beside it ({reason}); write it again with "
+                f"'{graph}' is not what 'longsum export' writes ({reason}); write it again."
+            )
+        try:
+            self._session = Session(content, constants)
+        except UnfitGraphError as error:
+            raise LongsumError(
+                f"'{graph}' does not fit the weights beside it ({error}); write it again with "
                 "'longsum export'."
             ) from None
 
@@ -71,14 +60,18 @@ class SentenceEncoder:
         """Return the vectors of texts as tokens, `[m, D]`."""
         lengths = np.array([len(text) for text in texts], dtype=np.int32)
         vectors = np.empty((len(texts), self._size), dtype=np.float32)
-        for rows in _groups(lengths):
+
+        def encode(rows: Places) -> None:
             width = int(lengths[rows].max())
             tokens = np.zeros((len(rows), width), dtype=np.int64)
             tokens[np.arange(width) < lengths[rows, None]] = np.concatenate(
                 [texts[row] for row in rows]
             )
-            given = {TOKENS: tokens, LENGTHS: lengths[rows]}
-            vectors[rows] = self._session.run([VECTORS], given)[0]
+            vectors[rows] = self._session.run(tokens, lengths[rows])[0]
+
+        with ThreadPoolExecutor(threads()) as pool:
+            # Its results are empty; to ask for them raises what went wrong.
+            list(pool.map(encode, _groups(lengths)))
         return vectors
 
 

@@ -5,16 +5,19 @@ takes some kilobytes. There are two: in fp32, and with products of whole numbers
 the states of each token to 8 bits by their largest value, and take the weights as
 `longsum.models.compact` stores them, so that they compute with the very weights of the fp32 graph.
 What follows GELU is never below −0.17; it is shifted up by that and rounded to 8 bits without a
-sign, which halves the error.
+sign, which halves the error. Outliers among the features of a token are split (`outliers.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.light.graph_check import WEIGHTS
+from longsum.models.extractive.light.outliers import Split
 from longsum.models.extractive.light.stored_weights import StoredWeights
 
 Kind = Literal["fp32", "int8"]
@@ -80,7 +83,14 @@ class Initializers:
         self.found[f"{name}.bias"] = bias
 
 
-def sentence_graph(config: SentenceEncoderConfig, initializers: Initializers, kind: Kind) -> bytes:
+def sentence_graph(
+    config: SentenceEncoderConfig,
+    initializers: Initializers,
+    kind: Kind,
+    *,
+    splits: Mapping[str, Split] = MappingProxyType({}),
+    shown: Sequence[str] = (),
+) -> bytes:
     """Return the graph, serialised: texts as tokens to vectors.
 
     Its inputs are `tokens`, `[m, t]` int64, padded on the right, and `lengths`, `[m]` int32; its
@@ -90,20 +100,26 @@ def sentence_graph(config: SentenceEncoderConfig, initializers: Initializers, ki
         config: Settings of the encoder.
         initializers: Its constants, of which the graph holds names, types and shapes.
         kind: How products are computed.
+        splits: How features enter the linear layers of these names, in int8.
+        shown: Linear layers whose inputs, `[m · t, D]`, follow the vectors as outputs.
     """
     import onnx
     from onnx import TensorProto, helper
 
-    graph = _Graph(config, kind)
+    graph = _Graph(config, kind, splits)
     graph.build()
     outer = [
         helper.make_tensor_value_info(TOKENS, TensorProto.INT64, ["m", "t"]),
         helper.make_tensor_value_info(LENGTHS, TensorProto.INT32, ["m"]),
     ]
-    result = helper.make_tensor_value_info(VECTORS, TensorProto.FLOAT, ["m", config.size])
+    sizes = {VECTORS: "m"} | {graph.read[name]: "tokens" for name in shown}
+    results = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [rows, config.size])
+        for name, rows in sizes.items()
+    ]
     constants = [onnx.numpy_helper.from_array(value, name) for name, value in graph.own.items()]
     constants += [_elsewhere(name, value) for name, value in initializers.found.items()]
-    made = helper.make_graph(graph.nodes, "sentence_encoder", outer, [result], constants)
+    made = helper.make_graph(graph.nodes, "sentence_encoder", outer, results, constants)
     model = helper.make_model(
         made,
         producer_name="longsum",
@@ -124,98 +140,128 @@ def _elsewhere(name: str, value: Values) -> Any:
     tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(value.dtype))
     tensor.dims.extend(value.shape)
     tensor.data_location = TensorProto.EXTERNAL
-    tensor.external_data.add(key="location", value="weights")
+    tensor.external_data.add(key="location", value=WEIGHTS)
     return tensor
 
 
 @dataclass
 class _Graph:
-    """Nodes in the order of computation, and the constants that are the graph's own."""
+    """Nodes in the order of computation, the graph's own constants, and what linear layers read."""
 
     config: SentenceEncoderConfig
     kind: Kind
+    splits: Mapping[str, Split]
     nodes: list[Any] = field(default_factory=list)
     own: dict[str, Values] = field(default_factory=dict)
+    read: dict[str, str] = field(default_factory=dict)
 
     def build(self) -> None:
         """Add all nodes."""
         config = self.config
         self._constants()
-        epsilon = config.norm_epsilon
         self.add("Shape", [TOKENS], "width", start=1, end=2)
+        self.add("Shape", [TOKENS], "texts_and_width")
+        self.add("Concat", ["texts_and_width", "size"], "by_text", axis=0)
         self.add("Slice", ["embedding.positions", "zero", "width", "zero"], "placed")
         self.add("Gather", ["embedding.tokens", TOKENS], "embedded")
         self.add("Add", ["embedded", "placed"], "summed")
-        norm = ["embedding.norm.weight", "embedding.norm.bias"]
-        states = self.add("LayerNormalization", ["summed", *norm], "states", epsilon=epsilon)
+        self.add("Reshape", ["summed", "by_token"], "unscaled")
+        if self.kind == "int8":
+            self.add("Shape", ["unscaled"], "count", start=0, end=1)
+            self.add("Expand", ["middle", "count"], "middles")
+            self.add("Expand", ["no_sign", "count"], "no_signs")
+        states = self.norm("embedding.norm", "unscaled")
         for number in range(config.layers):
             states = self.layer(f"layers.{number}", states)
-        self.pool(states)
+        self.pool(self.add("Reshape", [states, "by_text"], "states"))
 
     def layer(self, name: str, states: str) -> str:
-        """Add a layer and return its states."""
-        projected = self.linear(f"{name}.projected", states, biased=True)
-        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
-        self.add("Split", [projected], *parts, axis=-1, num_outputs=3)
-        read = self.add(
-            "MultiHeadAttention",
-            [*parts, "", LENGTHS],
-            f"{name}.read",
-            domain=MICROSOFT,
-            num_heads=self.config.heads,
-        )
-        found = self.linear(f"{name}.output", read)
-        states = self.normed(f"{name}.attention.norm", found, states, f"{name}.output.bias")
+        """Add a layer and return its states, `[m · t, D]` as those before it."""
+        found = self.linear(f"{name}.output", self.attention(name, states))
+        biased = self.add("Add", [found, f"{name}.output.bias"], f"{name}.output.sum")
+        joined = self.add("Add", [biased, states], f"{name}.attention.residual")
+        states = self.norm(f"{name}.attention.norm", joined)
         inner = self.linear(f"{name}.expand", states)
         bias = f"{name}.expand.bias"
         active = self.add("BiasGelu", [inner, bias], f"{name}.active", domain=MICROSOFT)
         found = self.linear(f"{name}.shrink", active, shifted=True)
-        return self.normed(f"{name}.feed_forward.norm", found, states, f"{name}.shrink.bias")
+        biased = self.add("Add", [found, f"{name}.shrink.bias"], f"{name}.shrink.sum")
+        joined = self.add("Add", [biased, states], f"{name}.feed_forward.residual")
+        return self.norm(f"{name}.feed_forward.norm", joined)
 
-    def normed(self, name: str, found: str, states: str, bias: str) -> str:
-        """Add a residual connection and the normalisation of a name."""
-        return self.add(
-            "SkipLayerNormalization",
-            [found, states, f"{name}.weight", f"{name}.bias", bias],
-            f"{name}.states",
+    def attention(self, name: str, states: str) -> str:
+        """Add the attention within each text, without its output layer."""
+        projected = self.linear(f"{name}.projected", states)
+        biased = self.add("Add", [projected, f"{name}.projected.bias"], f"{name}.projected.sum")
+        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
+        self.add("Split", [biased], *parts, axis=-1, num_outputs=3)
+        whole = [self.add("Reshape", [part, "by_text"], f"{part}.by_text") for part in parts]
+        self.add(
+            "MultiHeadAttention",
+            [*whole, "", LENGTHS],
+            f"{name}.read.by_text",
             domain=MICROSOFT,
-            epsilon=self.config.norm_epsilon,
+            num_heads=self.config.heads,
         )
+        return self.add("Reshape", [f"{name}.read.by_text", "by_token"], f"{name}.read")
 
-    def linear(self, name: str, states: str, *, biased: bool = False, shifted: bool = False) -> str:
-        """Add the product of a linear layer, with its bias if that is not added elsewhere."""
+    def norm(self, name: str, states: str) -> str:
+        """Add a layer normalisation, in steps: the operator of that name takes thrice as long."""
+        self.add("ReduceMean", [states, "last"], f"{name}.mean", keepdims=1)
+        self.add("Sub", [states, f"{name}.mean"], f"{name}.centred")
+        self.add("Mul", [f"{name}.centred", f"{name}.centred"], f"{name}.squares")
+        self.add("ReduceMean", [f"{name}.squares", "last"], f"{name}.variance", keepdims=1)
+        self.add("Add", [f"{name}.variance", "epsilon"], f"{name}.positive")
+        self.add("Sqrt", [f"{name}.positive"], f"{name}.deviation")
+        self.add("Reciprocal", [f"{name}.deviation"], f"{name}.inverse")
+        self.add("Mul", [f"{name}.centred", f"{name}.inverse"], f"{name}.normal")
+        self.add("Mul", [f"{name}.normal", f"{name}.weight"], f"{name}.weighted")
+        return self.add("Add", [f"{name}.weighted", f"{name}.bias"], f"{name}.states")
+
+    def linear(self, name: str, states: str, *, shifted: bool = False) -> str:
+        """Add the product of a linear layer, without its bias."""
         weight, found = f"{name}.weight", f"{name}.product"
+        self.read[name] = states
         if self.kind == "fp32":
             self.add("MatMul", [states, weight], found)
         else:
+            split = self.splits.get(name)
+            if split is not None:
+                self.own[f"{name}.factors"] = 1 / split.divisors
+                states = self.add("Mul", [states, f"{name}.factors"], f"{name}.narrowed")
             whole, scale = self.rounded(states, shifted)
+            if split is not None and len(split.again):
+                whole, weight = self.repeated(name, split, whole, weight)
             factors = [whole, weight, "one", f"{name}.scale", "no_sign" if shifted else "middle"]
             self.add("MatMulIntegerToFloat", factors, f"{name}.whole", domain=MICROSOFT)
             self.add("Mul", [f"{name}.whole", scale], found)
-        return self.add("Add", [found, f"{name}.bias"], f"{name}.sum") if biased else found
+        return found
+
+    def repeated(self, name: str, split: Split, whole: str, weight: str) -> tuple[str, str]:
+        """Add features once more at the end, and what of the weight they are multiplied with.
+
+        The latter is computed once, when a session begins.
+        """
+        self.own[f"{name}.again"] = split.again
+        self.add("Gather", [whole, f"{name}.again"], f"{name}.repeats", axis=1)
+        longer = self.add("Concat", [whole, f"{name}.repeats"], f"{name}.longer", axis=1)
+        self.own[f"{name}.rows"] = np.concatenate([np.arange(len(split.divisors)), split.again])
+        return longer, self.add("Gather", [weight, f"{name}.rows"], f"{name}.higher", axis=0)
 
     def rounded(self, states: str, shifted: bool) -> tuple[str, str]:
         """Add the rounding of states to 8 bits; return them and the scale of each token."""
         name = f"{states}.rounded"
-        scale, inverse = f"{name}.scale", f"{name}.inverse"
+        scale = f"{name}.scale"
         if shifted:
-            self.add("ReduceMax", [states, "last"], f"{name}.largest", keepdims=1)
-            self.add("Add", [f"{name}.largest", "lowest"], f"{name}.range")
-            self.add("Mul", [f"{name}.range", "by_255"], scale)
-            self.add("Reciprocal", [scale], inverse)
-            self.add("Mul", [inverse, "lowest"], f"{name}.shift")
-            self.add("Add", [f"{name}.shift", "half"], f"{name}.offset")
-            offset = f"{name}.offset"
+            states = self.add("Add", [states, "lowest"], f"{name}.raised")
+            sizes, most, zeros = states, "by_255", "no_signs"
         else:
-            self.add("Abs", [states], f"{name}.sizes")
-            self.add("ReduceMax", [f"{name}.sizes", "last"], f"{name}.largest", keepdims=1)
-            self.add("Mul", [f"{name}.largest", "by_127"], scale)
-            self.add("Reciprocal", [scale], inverse)
-            offset = "middle_and_half"
-        self.add("Mul", [states, inverse], f"{name}.scaled")
-        self.add("Add", [f"{name}.scaled", offset], f"{name}.positive")
-        # Cutting off what is past the point rounds what has a half more.
-        self.add("Cast", [f"{name}.positive"], name, to=2)
+            sizes, most, zeros = f"{name}.sizes", "by_127", "middles"
+            self.add("Abs", [states], sizes)
+        self.add("ReduceMax", [sizes, "last"], f"{name}.largest", keepdims=1)
+        self.add("Mul", [f"{name}.largest", most], scale)
+        self.add("Reshape", [scale, "all"], f"{name}.scales")
+        self.add("QuantizeLinear", [states, f"{name}.scales", zeros], name, axis=0)
         return name, scale
 
     def pool(self, states: str) -> None:
@@ -250,16 +296,18 @@ class _Graph:
             "second_axis": np.array([1], np.int64),
             "start": np.array(0, np.int64),
             "step": np.array(1, np.int64),
+            "last": np.array([-1], np.int64),
+            "size": np.array([self.config.size], np.int64),
+            "by_token": np.array([-1, self.config.size], np.int64),
+            "epsilon": np.array(self.config.norm_epsilon, np.float32),
         }
         if self.kind == "int8":
             self.own |= {
-                "last": np.array([-1], np.int64),
+                "all": np.array([-1], np.int64),
                 "one": np.array(1, np.float32),
-                "half": np.array(0.5, np.float32),
                 "lowest": np.array(_LOWEST, np.float32),
                 "by_127": np.array(1 / 127, np.float32),
                 "by_255": np.array(1 / 255, np.float32),
-                "middle_and_half": np.array(128.5, np.float32),
                 "middle": np.array(128, np.uint8),
                 "no_sign": np.array(0, np.uint8),
             }
