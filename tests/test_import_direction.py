@@ -84,6 +84,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "abstractive": {"grounding", "system"},
         "magnifier": {"extractive", "system"},
         "recursive": {"extractive", "grounding", "system"},
+        "planning": {"extractive"},
         "questions": {"abstractive", "extractive"},
         "loading": {
             "abstractive",
@@ -112,6 +113,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
+        "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
             "documents",
             "frame",
@@ -139,7 +141,15 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "relations", "run_seq2seq", "run_tagger", "words"},
+        "runs": {
+            "extraction",
+            "frame",
+            "planning",
+            "relations",
+            "run_seq2seq",
+            "run_tagger",
+            "words",
+        },
     },
     "models": {
         "blocks": set(),

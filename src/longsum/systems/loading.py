@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
     from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
-_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "tagger", "words", "relations")
+_TRAINED_KINDS = (
+    *("seq2seq", "extraction", "etc_pretraining", "planning"),
+    *("tagger", "words", "relations"),
+)
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"

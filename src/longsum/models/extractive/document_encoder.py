@@ -112,8 +112,9 @@ class DocumentEncoder(nn.Module):
             DocumentLayer(config, encoder, number >= self.summary_from)
             for number in range(config.layers)
         )
-        rows = (config.sentences,) if config.positions == "learned" else config.places
-        self.positions = nn.ModuleList(nn.Embedding(count, size) for count in rows)
+        self.positions = nn.ModuleList(
+            nn.Embedding(count, size) for count in config.position_tables
+        )
         self.heading = nn.Linear(size, size, bias=False) if config.headings else None
         self.norm = nn.LayerNorm(size, eps=epsilon)
         self.salience = nn.Linear(size, 1)
@@ -131,7 +132,7 @@ class DocumentEncoder(nn.Module):
             real: Boolean `[b, n]`; see `within`.
         """
         real = self.within(real)
-        states = vectors + self._placed(places)
+        states = vectors if self.config.positions == "none" else vectors + self._placed(places)
         if self.heading is not None and headings is not None:
             states = states + project(self.heading, headings)
         # ∅ stands in each document, but only a stepwise model has a vector for it.

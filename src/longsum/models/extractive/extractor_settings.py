@@ -6,7 +6,7 @@ from typing import Literal
 from longsum.errors import LongsumError
 
 Representation = Literal["first", "mean"]
-Positions = Literal["learned", "places"]
+Positions = Literal["learned", "places", "none"]
 End = Literal["unit", "decision"]
 
 
@@ -53,7 +53,7 @@ class DocumentEncoderConfig:
             None for all, as in the paper. What lies below them is computed once a document.
         positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
             a sentence's place in document, section and paragraph, which reach documents of any
-            length.
+            length; or `none`, for entries of a table, which have no order (B.3).
         sentences: `learned`: rows of the table; later sentences are not read.
         places: `places`: rows of each table, in the order of `Units.places`.
         plan: Rows of the table of positions in the summary; later ones share the last.
@@ -77,6 +77,12 @@ class DocumentEncoderConfig:
     end: End = "unit"
     dropout: float = 0.1
     attention_dropout: float = 0.1
+
+    @property
+    def position_tables(self) -> tuple[int, ...]:
+        """Rows of each table of positions."""
+        tables = {"learned": (self.sentences,), "places": self.places, "none": ()}
+        return tables[self.positions]
 
 
 @dataclass(frozen=True, slots=True)

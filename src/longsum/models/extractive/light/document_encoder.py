@@ -54,8 +54,10 @@ class DocumentEncoder:
             )
             for number in range(encoder.layers)
         ]
-        tables = 1 if encoder.positions == "learned" else len(encoder.places)
-        self.positions = [stored.floats(f"positions.{number}.weight") for number in range(tables)]
+        self.positions = [
+            stored.floats(f"positions.{number}.weight")
+            for number in range(len(encoder.position_tables))
+        ]
         self.heading = Linear.of(stored, "heading") if encoder.headings else None
         self.norm = Norm.of(stored, "norm", epsilon)
         self.salience = Linear.of(stored, "salience")
