@@ -3,13 +3,13 @@
 Run: LONGSUM_DATA=… python benchmarks/table_relations.py -o FOLDER [--generated N] [--set …]
 
 The 60 real games are in five folds. For each, an extractor is trained on the reports of the other
-48 games (`--generated N` adds N generated games with the templates' reports) and finds the relations
-of the 12 reports that it has not seen. Printed are, over all of them, how many relations it finds in a
-report and how many of them the table has (relation generation); its agreement with the matcher's
-relations that the table has, and with those that the published extractor found in the same reports
-(harvardnlp/data2text): of its relations, those that the other has, and the other way round. The
-matcher is in the same table. Precision counts as right whatever the table has, as the metric does;
-a number may be right by chance.
+48 games (`--generated N` adds N generated games with their templates' reports) and finds the
+relations of the 12 reports that it has not seen. Printed are, over all of them, how many relations
+it finds in a report and how many of them the table has (relation generation); its agreement with
+the matcher's relations that the table has, and with those that the published extractor found in the
+same reports (harvardnlp/data2text): of its relations, those that the other has (P), and the other
+way round (R). The matcher is in the same table. Precision counts as right whatever the table has,
+as the metric does; a number may be right by chance.
 """
 
 import argparse

@@ -24,9 +24,9 @@ def test_marks_and_words_join_as_in_print(tokens: str, text: str) -> None:
 
 @given(st.text("ab1 .,'-()\"\n", max_size=40))
 def test_nothing_but_spaces_goes(text: str) -> None:
-    assert untokenized(text).replace(" ", "") == text.replace("''", '"').replace(
-        " ", ""
-    ).replace("\n", "")
+    assert untokenized(text).replace(" ", "") == text.replace("''", '"').replace(" ", "").replace(
+        "\n", ""
+    )
 
 
 @given(st.text("ab1 .,'-()", max_size=40))

@@ -65,9 +65,11 @@ def test_life_of_a_trained_recipe(
     recipe: Recipe,
     shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
     lessons: list[Example],
+    games: list[Example],
     tmp_path: Path,
 ):
-    live_once(SEQ2SEQ.settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
+    settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
+    live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
 
 
 @pytest.mark.slow

@@ -64,7 +64,10 @@ def test_each_sentence_is_written_after_the_one_before_as_it_stands(table, plan)
 
 def test_a_wrong_number_is_put_right(table, plan):
     report = report_of(
-        table, plan, ["Ann Ash scored 61 points and had 12 rebounds."], ["Bo Birch scored 38 points."]
+        table,
+        plan,
+        ["Ann Ash scored 61 points and had 12 rebounds."],
+        ["Bo Birch scored 38 points."],
     )
     assert report.sentences[0].text == "Ann Ash scored 60 points and had 12 rebounds."
     assert report.sentences[0].writer == "repaired"

@@ -198,9 +198,16 @@ def load_realizer(source: ModelPath) -> "TableRealizer":
     # Before the slow imports.
     folder = check_model(source)
     with waiting_passively():
+        from longsum.systems.abstractive.hub import load_writer, task_of
         from longsum.systems.abstractive.table_realizer import TableRealizer
 
-        return TableRealizer.load(folder)
+        task = task_of(folder)
+        if task is None or task.kind != "realization":
+            raise LongsumError(
+                f"The model '{folder.name}' has not learned to write about tables; give the folder "
+                "of one that 'longsum train table-realizer' wrote."
+            )
+        return TableRealizer(load_writer(folder), task.target_tokens)
 
 
 def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:

@@ -59,9 +59,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
     for planned, template in zip(plan.sentences, safe, strict=True):
         before = [sentence.text for sentence in written]
         source = realizer_input(table, planned, before[-1] if before else "")
-        tried = (
-            checks.passed(text, planned, before) for text in writer.sentences(source, TRIES)
-        )
+        tried = (checks.passed(text, planned, before) for text in writer.sentences(source, TRIES))
         written.append(next((sentence for sentence in tried if sentence), template))
     return Report(table, plan, tuple(written))
 

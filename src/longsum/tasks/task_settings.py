@@ -35,8 +35,8 @@ class TaskConfig:
             parts and that of the whole (`PartSummaries`); `selected`, selected sentences and the
             summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree below it
             (`QSGenHierarchy`); `child_questions`, a question with its answer and the follow-up
-            questions (`QSGenChildren`); `realization`, the entries of a table that a sentence of its
-            report says, and the sentence (`Realization`).
+            questions (`QSGenChildren`); `realization`, the entries of a table that a sentence says,
+            and the sentence (`Realization`).
         source_tokens: Maximum number of tokens that are read.
         target_tokens: Maximum number of tokens that are generated.
         marks: How sections are marked in the source; see `SourceFormat`.

@@ -89,7 +89,9 @@ def _trained_tokenizer(settings: TokenizerConfig, cache: PreparedCache) -> Path:
         train_tokenizer(texts, size).save_pretrained(unfinished)
 
     described = [size, *(["references"] if settings.references else [])]
-    return cache.vocabulary("tokenizer", described, make, f"training a tokenizer of {size:,} tokens")
+    return cache.vocabulary(
+        "tokenizer", described, make, f"training a tokenizer of {size:,} tokens"
+    )
 
 
 def _identity(tokenizer: PreTrainedTokenizerBase) -> str:

@@ -135,7 +135,9 @@ def test_an_encoder_without_a_head_converts_too(roberta: RobertaForMaskedLM) -> 
 
 def test_halves_may_start_alike_without_sharing(roberta: RobertaForMaskedLM) -> None:
     ours = from_checkpoint(roberta, share_layers=False)
-    encoder, decoder = (half.layers[0].fc2.weight for half in (ours.model.encoder, ours.model.decoder))
+    encoder, decoder = (
+        half.layers[0].fc2.weight for half in (ours.model.encoder, ours.model.decoder)
+    )
     assert encoder is not decoder
     assert torch.equal(encoder, decoder)
 

@@ -27,8 +27,13 @@ from longsum.training.relations.run_relations import RELATIONS, RelationDataConf
 
 TOY = {
     "data": {"names": "generated_games", "limit": 2, "validation_limit": 2},
-    "model": {"word_size": 24, "distance_size": 12, "filters": 32, "convolutional_units": 48,
-              "dropout": 0.0},
+    "model": {
+        "word_size": 24,
+        "distance_size": 12,
+        "filters": 32,
+        "convolutional_units": 48,
+        "dropout": 0.0,
+    },
     "vocabulary": 300,
     "training": {"steps": 250, "batch": 32, "learning_rate": 0.006, "precision": "fp32"},
     "save_every": 1000,

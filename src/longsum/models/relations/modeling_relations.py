@@ -74,6 +74,7 @@ class ConvolutionalRelations(nn.Module):
     def __init__(self, config: LongsumRelationsConfig) -> None:
         super().__init__()
         self.embed = WordsAndPlaces(config)
+        self.kernels = config.kernels
         self.convolutions = nn.ModuleList(
             nn.Conv1d(self.embed.size, config.filters, width, padding=width - 1)
             for width in config.kernels
@@ -88,9 +89,9 @@ class ConvolutionalRelations(nn.Module):
         # Padding of this batch must not decide a maximum: only places that see a word count.
         words = (input_ids != PAD).sum(dim=1)
         found = []
-        for convolution in self.convolutions:
+        for width, convolution in zip(self.kernels, self.convolutions, strict=True):
             features = convolution(embedded).relu()
-            seen = words[:, None] + int(convolution.kernel_size[0]) - 1
+            seen = words[:, None] + width - 1
             places = torch.arange(features.shape[-1], device=words.device)
             found.append(features.masked_fill((places >= seen)[:, None], 0).amax(dim=-1))
         hidden = self.hidden(self.dropout(torch.cat(found, dim=-1))).relu()

@@ -334,7 +334,6 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                     f"{name} cannot be {getattr(self, name)}; give a share from 0 to 1."
                 )
 
-
     def _check_sharing(self) -> None:
         if not self.share_layers:
             return

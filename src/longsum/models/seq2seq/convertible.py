@@ -48,9 +48,9 @@ def convert_in_memory(
         LongsumError: It is of another kind, or its weights do not fit.
     """
     target = target or convert_config(given.config, **overrides)
-    state, new = given.state, LEARNED
-    if given.config.model_type in ENCODERS:
-        state, new = both_halves(state), (*LEARNED, *BETWEEN)
+    encoder = given.config.model_type in ENCODERS
+    new = (*LEARNED, *BETWEEN) if encoder else LEARNED
+    state = both_halves(given.state) if encoder else given.state
     state = convert_state_dict(state, target, extension)
     # Before memory is taken for what the settings say.
     check_weights(state, weights_of(model_class, target), new)

@@ -50,7 +50,9 @@ def from_checkpoint(
     dtype: torch.dtype | None = None,
     **overrides: Any,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of BART, LED, mBART, PEGASUS or RoBERTa, or give one of this model new settings.
+    """Convert a checkpoint of a known family, or give one of this model new settings.
+
+    The families are BART, LED, mBART, PEGASUS and RoBERTa.
 
     Args:
         source: A folder, an id on the Hub, or a model that `transformers` has loaded.

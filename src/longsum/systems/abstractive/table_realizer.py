@@ -1,9 +1,6 @@
 """A trained realizer, which writes the sentences of reports of games (Stepwise, B.4)."""
 
-from longsum.errors import LongsumError
-from longsum.models.folders import ModelPath
 from longsum.systems.abstractive.generating import GeneratingWriter
-from longsum.systems.abstractive.hub import load_writer, task_of
 from longsum.tasks.realization import source_document
 
 
@@ -18,21 +15,6 @@ class TableRealizer:
     def __init__(self, writer: GeneratingWriter, tokens: int) -> None:
         self._writer = writer
         self._tokens = tokens
-
-    @classmethod
-    def load(cls, source: ModelPath) -> "TableRealizer":
-        """Load a realizer that `longsum train table-realizer` wrote.
-
-        Raises:
-            LongsumError: The model cannot be read, or learned another task.
-        """
-        task = task_of(source)
-        if task is None or task.kind != "realization":
-            raise LongsumError(
-                f"The model '{source}' has not learned to write about tables; give the folder of "
-                "one that 'longsum train table-realizer' wrote."
-            )
-        return cls(load_writer(source), task.target_tokens)
 
     def sentences(self, source: str, count: int) -> list[str]:
         """Return up to `count` sentences for a source, the best first."""

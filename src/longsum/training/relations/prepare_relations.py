@@ -56,7 +56,7 @@ class CandidateSplit(Columns):
         each = list(encoded)
         if not each:
             raise LongsumError(
-                "There is nothing to learn from; choose a data set of games, such as rotowire_games."
+                "There is nothing to learn from; choose a data set of games: rotowire_games."
             )
         ids, ends = joined(each, "ids")
         stacked = (np.stack([getattr(one, part) for one in each]) for part in _STACKED)
@@ -129,9 +129,7 @@ def candidate_split(vocabulary: Vocabulary, name: str, cache: PreparedCache) -> 
     return cache.split(CandidateSplit, name, described, make)
 
 
-def _encoded(
-    read: ReadSentence, candidate: Candidate, vocabulary: Vocabulary
-) -> EncodedCandidate:
+def _encoded(read: ReadSentence, candidate: Candidate, vocabulary: Vocabulary) -> EncodedCandidate:
     right = [label in candidate.types for label in game_labels()]
     if not any(right):
         right[game_labels().index(NONE)] = True
