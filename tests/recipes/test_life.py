@@ -156,11 +156,11 @@ def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Re
         settings = SEQ2SEQ.settings_of(recipe, {"data": name})
         assert settings.data.names == name
         # Checks the attentions' fields, their number and the heads.
-        LongsumSeq2SeqConfig(
-            max_source_positions=settings.task.source_tokens,
-            max_target_positions=settings.task.target_tokens,
-            **settings.model,
-        )
+        lengths = {
+            "max_source_positions": settings.task.source_tokens,
+            "max_target_positions": settings.task.target_tokens,
+        }
+        LongsumSeq2SeqConfig(**{**lengths, **settings.model})
         generation = GenerationConfig(**settings.generation)
         assert generation.max_new_tokens <= settings.task.target_tokens
         assert settings.training.warmup_steps < settings.training.steps
