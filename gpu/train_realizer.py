@@ -2,13 +2,13 @@
 
 Run: LONGSUM_DATA=… PYTHONPATH=src:benchmarks python gpu/train_realizer.py OUTPUT [--set K=V …]
 
-Trains `--recipe` (`table-realizer-small`, or `table-realizer` where RoBERTa is at hand) on generated
-games, on four fifths of the 60 real ones, and on the training games of Rotowire if `LONGSUM_DATA`
-has its files in `rotowire` (`--rotowire`; some of these games are among the 60, which the result
-must say). Then scores it on the remaining twelve games (`benchmarks/table_realizers.py`). A run that
-was broken off goes on from its last checkpoint when the command is given again; with `--seconds` it
-stops after so long. `--prepare` only encodes the data, for a machine without data sets, to which
-`--train-only` is then given.
+Trains `--recipe` (`table-realizer-small`, or `table-realizer` where RoBERTa is at hand) on
+generated games, on four fifths of the 60 real ones, and with `--rotowire` on the training games of
+RotoWire, if `LONGSUM_DATA` has its files in `rotowire`; some of those games are among the 60, which
+the result must say. Then scores it on the remaining twelve games (`benchmarks/table_realizers.py`).
+A run that was broken off goes on from its last checkpoint when the command is given again; with
+`--seconds` it stops after so long. `--prepare` only encodes the data, for a machine without data
+sets, to which `--train-only` is then given.
 """
 
 import argparse

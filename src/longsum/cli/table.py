@@ -133,8 +133,9 @@ def _report(table: "Table", plan: "Plan", realizer: Path | None) -> "Report":
 
         return realize(table, plan)
     from longsum.systems.loading import load_realizer
-    from longsum.tables.checked_realization import realize_checked
+    from longsum.tables.checked_realization import check_realizable, realize_checked
 
+    check_realizable(table)
     with progress("Loading the model"):
         writer = load_realizer(realizer)
     with progress("Writing"):

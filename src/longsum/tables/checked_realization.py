@@ -49,10 +49,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
     Raises:
         LongsumError: The table is not a basketball game.
     """
-    if table.kind != GAME:
-        raise LongsumError(
-            "A trained realizer writes about basketball games; leave out --realizer for this table."
-        )
+    check_realizable(table)
     checks = _Checks(matcher_for(table), checker_for(table))
     safe = realize(table, plan).sentences
     written: list[ReportSentence] = []
@@ -62,6 +59,18 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
         tried = (checks.passed(text, planned, before) for text in writer.sentences(source, TRIES))
         written.append(next((sentence for sentence in tried if sentence), template))
     return Report(table, plan, tuple(written))
+
+
+def check_realizable(table: Table) -> None:
+    """Check that trained realizers write about a table.
+
+    Raises:
+        LongsumError: It is not a basketball game.
+    """
+    if table.kind != GAME:
+        raise LongsumError(
+            "A trained realizer writes about basketball games; leave out --realizer for this table."
+        )
 
 
 @dataclass(frozen=True, slots=True)
