@@ -62,6 +62,13 @@ def test_each_sentence_is_written_after_the_one_before_as_it_stands(table, plan)
     ]
 
 
+def test_what_a_model_wrote_is_the_sentence_before(table, plan):
+    first = "With 60 points and 12 rebounds, Ann Ash shone."
+    writer = Said([first], ["Bo Birch scored 38 points."])
+    assert realize_checked(table, plan, writer).sentences[0].writer == "model"
+    assert writer.sources[1] == realizer_input(table, plan.sentences[1], first)
+
+
 def test_a_wrong_number_is_put_right(table, plan):
     report = report_of(
         table,
