@@ -71,9 +71,9 @@ def main() -> None:
     options = parser.parse_args()
     folds = {fold: list(planned(fold, options.games)) for fold in FOLDS}
     games = [game for fold in folds.values() for game in fold]
-    print(f"{len(games)} real games, each planned by a model that learned from {48} others", flush=True)
-    print(f"{'':34}{'plan':>28}{'report':>48}")
-    print(f"{'':34}{'P':>7}{'R':>7}{'F1':>7}{'CO':>7}{'RG P':>12}{'RG #':>8}{'P':>7}{'R':>7}{'F1':>7}{'CO':>7}")
+    print(f"{len(games)} real games; per cent, but for RG #")
+    scores = "".join(f"{name:>7}" for name in ("P", "R", "F1", "CO"))
+    print(f"{'':34}{'plan':>28}{'report':>48}\n{'':34}{scores}{'RG P':>12}{'RG #':>8}{scores}")
     show("oracle plan", [(game, game.plan) for game in games])
     show("rules", [(game, plan_by_rules(game.table)) for game in games])
     show("rules, truncated", cut((game, plan_by_rules(game.table)) for game in games))

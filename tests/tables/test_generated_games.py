@@ -1,4 +1,4 @@
-"""Invented games: their numbers add up, their plans and reports are of them, and they are marked."""
+"""Invented games: numbers add up, plans and reports are of them, and they are marked."""
 
 import json
 from itertools import islice

@@ -1,6 +1,6 @@
 """Tables as the units of a planner: what may follow what, and plans as choices."""
 
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def test_choices_keep_what_may_be_repeated_and_nothing_else(place):
     assert names
     assert len(types) > len(first)
     assert chosen[0] != BREAK_UNIT
-    assert all(one != other for one, other in zip(chosen, chosen[1:], strict=False))
+    assert all(one != other for one, other in pairwise(chosen))
 
 
 def team_names(table) -> set[int]:

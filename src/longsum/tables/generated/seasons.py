@@ -25,7 +25,7 @@ from longsum.tables.rotowire_types import PLAYER_NUMBERS
 from longsum.tables.table import MISSING
 from longsum.tables.templates import realize
 
-# They give scores the spread and correlation, and home teams the margin, of `shapes.py`.
+# They give the scores of real games, their spread, and the advantage of home teams.
 _PACE_SPREAD = 0.06
 _HOME_FORM = 0.03
 _STRENGTH_SPREAD = 0.02

@@ -91,17 +91,5 @@ PLAYED: Mapping[int, int] = {8: 2, 9: 11, 10: 38, 11: 31, 12: 20, 13: 18}
 ABSENT: Mapping[int, int] = {0: 24, 1: 22, 2: 29, 3: 33, 4: 11, 5: 1}
 """How many more are listed, likewise."""
 
-FIELD_GOALS = 85.3
+FIELD_GOALS = 83.8
 """How many field goals a team attempts on the mean."""
-
-HOME_ADVANTAGE = 5.6
-"""Points by which home teams win on the mean."""
-
-POINTS_SPREAD = 12.7
-"""Standard deviation of the points of a team."""
-
-POINTS_CORRELATION = 0.26
-"""Of the points of the two teams of a game."""
-
-STRENGTH_SPREAD = 0.17
-"""Standard deviation of the share of games won, after 30 games."""

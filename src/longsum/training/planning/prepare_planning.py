@@ -46,9 +46,7 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
 
     def make(tally: Tally, folder: Path) -> None:
         games = islice(_games(tally.documents()), _READ_FOR_VOCABULARY)
-        texts = (
-            text for game in games for text in unit_texts(game.table, _units(game, settings))
-        )
+        texts = (text for game in games for text in unit_texts(game.table, _units(game, settings)))
         write_text(folder / TOKENIZER, train_vocabulary(texts, size).to_str(pretty=True))
 
     work = f"choosing {size:,} pieces of the vocabulary"

@@ -52,6 +52,8 @@ def _document_encoder(config: HibertConfig) -> Named:
         yield f"{home}.plan_positions.weight", (encoder.plan + 1, size)
         yield f"{home}.begin", (size,)
         yield f"{home}.end", (size,)
+        if encoder.points:
+            yield from _linear(f"{home}.pointer", size, size)
     for number in range(encoder.layers):
         layer = f"{home}.layers.{number}"
         yield from _attention(f"{layer}.attention", size)
