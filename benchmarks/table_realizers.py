@@ -7,7 +7,9 @@ words the sentences are in (the model's, the model's with a number put right, th
 the words of a report, BLEU against the references, and the relations that the matcher finds: how
 many are right in a report, how many of all (relation generation), and how many are the reference's
 (content selection). `--fold` takes the twelve games of one fold, for a model that learned from the
-others. Without FOLDER only the templates are scored.
+others. Without FOLDER only the templates are scored. First comes how many sentences of the
+references say entries, and from how many of them a realizer learns: those whose numbers the table
+bears out.
 """
 
 import argparse
@@ -32,6 +34,7 @@ from longsum.tables.rotowire import game_table
 from longsum.tables.templates import realize
 from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import same_in_league
+from longsum.tasks.realization import Realization
 
 Realize = Callable[[Table, Plan], Report]
 
@@ -44,6 +47,11 @@ def main() -> None:
     options = parser.parse_args()
     folds = FOLDS if options.fold is None else (FOLDS[options.fold - 1],)
     examples = [example for fold in folds for example in load("rotowire_games", fold)]
+    said, learned = (
+        sum(1 for example in examples for _ in Realization(traced).pairs(example))
+        for traced in (False, True)
+    )
+    print(f"{said} sentences say entries, {learned} of them with numbers that the tables bear out")
     print(scores(examples, options.folder))
 
 
