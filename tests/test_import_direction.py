@@ -16,12 +16,12 @@ MAY_IMPORT = {
     "documents": {"language"},
     "summaries": {"documents", "language", "questions"},
     "evaluation": {"documents", "language", "questions"},
-    "datasets": {"documents", "language", "questions"},
+    "datasets": {"documents", "language", "questions", "tables"},
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
     "tables": {"documents", "evaluation", "language", "recipes"},
-    "tasks": {"datasets", "documents", "evaluation", "language", "questions"},
+    "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
     "training": {
         "attention",
         "datasets",
@@ -31,6 +31,7 @@ MAY_IMPORT = {
         "models",
         "questions",
         "recipes",
+        "tables",
         "tasks",
     },
     "systems": {
@@ -43,6 +44,7 @@ MAY_IMPORT = {
         "questions",
         "recipes",
         "summaries",
+        "tables",
         "tasks",
     },
     "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
@@ -82,6 +84,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "abstractive": {"grounding", "system"},
         "magnifier": {"extractive", "system"},
         "recursive": {"extractive", "grounding", "system"},
+        "planning": {"extractive"},
         "questions": {"abstractive", "extractive"},
         "loading": {
             "abstractive",
@@ -110,6 +113,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
+        "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
             "documents",
             "frame",
@@ -118,6 +122,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "trainer",
             "training_dataset",
         },
+        "relations": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "run_seq2seq": {
             "frame",
             "marks",
@@ -136,7 +141,15 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "run_seq2seq", "run_tagger", "words"},
+        "runs": {
+            "extraction",
+            "frame",
+            "planning",
+            "relations",
+            "run_seq2seq",
+            "run_tagger",
+            "words",
+        },
     },
     "models": {
         "blocks": set(),
@@ -151,10 +164,11 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "words": {"base", "blocks", *FORMATS},
         "pointer": {"base", "blocks", "words", *FORMATS},
         "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
+        "relations": {"base", "words"},
         "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
-        "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},
+        "announce": {"convolutional", "extractive", "pointer", "relations", "seq2seq", "tagger"},
     },
 }
 # A fast execution never imports the definition that it is held to.

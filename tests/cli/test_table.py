@@ -145,3 +145,24 @@ def test_a_check_takes_no_other_options(run, game_file, options):
     status, _, err = run("table", game_file, "--check", "report.txt", *options)
     assert status == 2
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("other", [["--plan-only"], ["--check", "report.txt"]])
+def test_a_realizer_needs_a_report_to_write(run, game_file, tmp_path, other):
+    status, out, err = run("table", game_file, "--realizer", tmp_path, *other)
+    assert (status, out) == (2, "")
+    assert "leave out --realizer" in err
+
+
+def test_a_realizer_is_for_games(run, tmp_path):
+    """Said before a model is looked for."""
+    status, _, err = run("table", PLANETS, "--schema", SCHEMA, "--realizer", tmp_path / "none")
+    assert status == 2
+    assert "basketball games" in err
+
+
+def test_a_realizer_that_is_not_there_is_named(run, game_file, tmp_path):
+    status, out, err = run("table", game_file, "--realizer", tmp_path / "none")
+    assert (status, out) == (2, "")
+    assert "none" in err
+    assert "Traceback" not in err

@@ -1,5 +1,6 @@
 """`longsum table`."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,18 +9,22 @@ import typer
 from longsum.cli.options import Force, Format, Output, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_json, write_result
 from longsum.errors import LongsumError
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum table game.json",
     "longsum table games.jsonl --game 12 --format html -o game.html",
     "longsum table game.json --plan-only -o plan.json",
     "longsum table game.json --plan plan.json",
+    "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
     "longsum table game.json --check report.txt",
 )
 
 if TYPE_CHECKING:
+    from longsum.tables.plan import Plan
     from longsum.tables.report import Report
+    from longsum.tables.table import Table
 
 
 def table(
@@ -51,6 +56,15 @@ def table(
         Path | None,
         typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
     ] = None,
+    realizer: Annotated[
+        Path | None,
+        typer.Option(
+            "--realizer",
+            metavar="FOLDER",
+            help="Let a trained model word the sentences (longsum train table-realizer); where it "
+            "says what the plan does not, the templates do.",
+        ),
+    ] = None,
     check: Annotated[
         Path | None,
         typer.Option(
@@ -72,17 +86,20 @@ def table(
     check_output(output, force)
     if plan_only and plan is not None:
         raise LongsumError("--plan-only writes a plan of its own; leave out --plan.")
+    if plan_only and realizer is not None:
+        raise LongsumError("--plan-only writes no sentences; leave out --realizer.")
     if plan_only and form not in (Format.text, Format.json):
         raise LongsumError("A plan is written as JSON; leave out --format.")
     if check is not None and (plan_only or plan is not None):
         raise LongsumError("--check reads a text and needs no plan; leave out --plan, --plan-only.")
+    if check is not None and realizer is not None:
+        raise LongsumError("--check reads a text and writes none; leave out --realizer.")
     if check is not None and form not in (Format.text, Format.json):
         raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
     from longsum.tables.selection import plan_by_rules
-    from longsum.tables.templates import realize
 
     limits = ReadLimits.parse(read_limit or ())
     columns = None if schema is None else read_schema(schema, limits)
@@ -107,7 +124,29 @@ def table(
     if plan_only:
         write_json(plan_to_json(chosen, read), output)
     else:
-        write_result(_written(realize(read, chosen), form), output)
+        write_result(_written(_report(read, chosen, realizer), form), output)
+
+
+def _report(table: "Table", plan: "Plan", realizer: Path | None) -> "Report":
+    if realizer is None:
+        from longsum.tables.templates import realize
+
+        return realize(table, plan)
+    from longsum.systems.loading import load_realizer
+    from longsum.tables.checked_realization import check_realizable, realize_checked
+
+    check_realizable(table)
+    with progress("Loading the model"):
+        writer = load_realizer(realizer)
+    with progress("Writing"):
+        report = realize_checked(table, plan, writer)
+    counts = Counter(sentence.writer for sentence in report.sentences)
+    all_of_them = counted(len(report.sentences), "sentence")
+    if counts["template"]:
+        warn([f"{counts['template']} of {all_of_them} are the templates': the model's were wrong"])
+    if counts["repaired"]:
+        warn([f"{counts['repaired']} of {all_of_them} had a wrong number, which was put right"])
+    return report
 
 
 def _written(report: "Report", form: Format) -> str:

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from longsum.datasets.example import Example
+from longsum.datasets.games import GAME_DATASETS
 from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
 from longsum.datasets.public import PUBLIC_DATASETS
 from longsum.datasets.question_sets import question_datasets
@@ -77,7 +78,7 @@ def load(
 
 @cache
 def _all() -> dict[str, Dataset]:
-    found = (*shared_datasets(), *question_datasets(), *PUBLIC_DATASETS)
+    found = (*shared_datasets(), *question_datasets(), *GAME_DATASETS, *PUBLIC_DATASETS)
     return {dataset.info.name: dataset for dataset in found}
 
 
@@ -92,6 +93,8 @@ def _find(name: str) -> Dataset:
 
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:
+    if not info.variable:
+        return Path()
     given = str(root) if root is not None else os.environ.get(info.variable, "")
     if given and Path(given).is_dir():
         return Path(given)

@@ -6,12 +6,15 @@ from typing import Any
 from longsum.training.extraction.run_extraction import EXTRACTION
 from longsum.training.extraction.run_pretraining import ETC_PRETRAINING
 from longsum.training.frame import Run
+from longsum.training.planning.run_planning import PLANNING
+from longsum.training.relations.run_relations import RELATIONS
 from longsum.training.run_seq2seq import SEQ2SEQ
 from longsum.training.run_tagger import TAGGER
 from longsum.training.words.run_words import WORDS
 
 RUNS: Mapping[str, Run[Any, Any, Any, Any]] = {
-    run.kind: run for run in (SEQ2SEQ, TAGGER, EXTRACTION, ETC_PRETRAINING, WORDS)
+    run.kind: run
+    for run in (SEQ2SEQ, TAGGER, EXTRACTION, ETC_PRETRAINING, PLANNING, WORDS, RELATIONS)
 }
 
 

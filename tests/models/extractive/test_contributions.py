@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from longsum.models.extractive.contributions import Contributions
-from longsum.models.extractive.extractor_layers import score
 from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
@@ -50,11 +49,16 @@ each_depth = pytest.mark.parametrize("summary_layers", [1, 2, None])
 
 @each_depth
 @pytest.mark.parametrize("headings", [True, False])
+@pytest.mark.parametrize("points", [True, False])
 @torch.inference_mode()
 def test_told_everything_the_model_gives_its_logit(
-    summary_layers: int | None, headings: bool, build: Build, units: Callable[..., Units]
+    summary_layers: int | None,
+    headings: bool,
+    points: bool,
+    build: Build,
+    units: Callable[..., Units],
 ) -> None:
-    model = build(summary_layers=summary_layers, headings=headings)
+    model = build(summary_layers=summary_layers, headings=headings, points=points)
     reading = model.read(units(7))
     expected = model.logits(reading, NOTHING)[0, 0]
     tell = Contributions(model.document_encoder, reading)
@@ -87,7 +91,7 @@ def test_told_less_it_scores_a_copy_that_nothing_looks_at(
             torch.cat([read.places, torch.tensor([[places]])], dim=1),
             real,
         )
-        return score(encoder.salience, encoder._conditioned(found, NOTHING))[0, 5]
+        return encoder.scores(*encoder._conditioned(found, NOTHING))[0, 5]
 
     for sentence in (0, 4):
         first, second = read.places[0, sentence].tolist()

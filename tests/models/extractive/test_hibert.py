@@ -24,6 +24,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "paper": {},
     "top": {"summary_layers": 1},
     "placed": PLACED,
+    "planner": {"summary_layers": 1, "positions": "none", "counted": "end", "points": True},
     "all at once": {"stepwise": False},
 }
 PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]], [[6, 1, 4], [-1, -1, -1]]])
@@ -86,6 +87,30 @@ def test_without_positions_of_the_plan_its_order_does_not_matter(build: Make, un
     torch.nn.init.zeros_(model.document_encoder.plan_positions.weight)
     scores = score(model, units(4), torch.tensor([[[0, 2], [2, 0]]]))[0]
     torch.testing.assert_close(scores[0], scores[1], atol=1e-5, rtol=0)
+
+
+@torch.inference_mode()
+def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(
+    build: Make, units: Join
+) -> None:
+    model = build(counted="end", plan=2)
+    encoder = model.document_encoder
+    found, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[0, 2, 5, 3]]]))
+    short, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[5, 3, -1]]]))
+    torch.testing.assert_close(found[0, -2:], short[0, 1:3])
+
+
+@torch.inference_mode()
+def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> None:
+    model = build(positions="none", points=True)
+    given = units(7)
+    order = torch.tensor([3, 0, 6, 1, 5, 2, 4])
+    moved = replace(given, sentences=given.sentences[:, order], headings=given.headings[:, order])
+    plan = torch.tensor([[[1, 4]]])
+    found = score(model, given, plan)[0, 0]
+    other = score(model, moved, order.argsort()[plan])[0, 0]
+    torch.testing.assert_close(other[:-1], found[:-1][order], atol=1e-5, rtol=0)
+    torch.testing.assert_close(other[-1], found[-1])
 
 
 def test_a_model_that_is_not_stepwise_sees_no_plan_and_cannot_end(build: Make, units: Join) -> None:

@@ -90,6 +90,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     "roberta's positions": {"encoder": {"position_offset": 2}, "summary_layers": 1},
     "compact": {"compact": True, "summary_layers": 1, "headings": True},
     "a short table of plans": {"plan": 1},
+    "a planner": {"summary_layers": 1, "positions": "none", "counted": "end", "points": True},
+    "a short table of plans from their end": {"plan": 1, "counted": "end", "points": True},
 }
 
 
@@ -109,7 +111,9 @@ def test_logits_and_vectors_are_those_of_pytorch(
         assert told == pytest.approx(wanted.logits(plans), abs=1e-3)
 
 
-@pytest.mark.parametrize("name", ["as it ships", "two layers read the summary", "as in the paper"])
+@pytest.mark.parametrize(
+    "name", ["as it ships", "two layers read the summary", "as in the paper", "a planner"]
+)
 def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
     light, whole = pair(save(**SHAPES[name]))
     document, groups = a_document(), [[0], [1]]

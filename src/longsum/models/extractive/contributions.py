@@ -7,7 +7,6 @@ from torch import Tensor
 
 from longsum.attention.layers.linear_layers import project
 from longsum.models.extractive.document_encoder import DocumentEncoder, Reading
-from longsum.models.extractive.extractor_layers import score
 
 
 class Contributions:
@@ -69,8 +68,7 @@ class Contributions:
                 assert layer.summary_attention is not None
                 rows = layer.summary_attention(rows, self._summaries[number], None)
             rows = layer.feed_forward(rows)
-        found: Tensor = score(self._encoder.salience, rows)[0]
-        return found
+        return self._encoder.scores(rows, self._summaries[-1][:, -1])[0]
 
     def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
         encoder, reading = self._encoder, self._reading

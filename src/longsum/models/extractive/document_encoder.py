@@ -108,12 +108,14 @@ class DocumentEncoder(nn.Module):
             self.plan_positions = nn.Embedding(config.plan + 1, size)
             self.begin = nn.Parameter(torch.zeros(size))
             self.end = nn.Parameter(torch.zeros(size))
+        self.pointer = nn.Linear(size, size) if stepwise and config.points else None
         self.layers = nn.ModuleList(
             DocumentLayer(config, encoder, number >= self.summary_from)
             for number in range(config.layers)
         )
-        rows = (config.sentences,) if config.positions == "learned" else config.places
-        self.positions = nn.ModuleList(nn.Embedding(count, size) for count in rows)
+        self.positions = nn.ModuleList(
+            nn.Embedding(count, size) for count in config.position_tables
+        )
         self.heading = nn.Linear(size, size, bias=False) if config.headings else None
         self.norm = nn.LayerNorm(size, eps=epsilon)
         self.salience = nn.Linear(size, 1)
@@ -131,7 +133,7 @@ class DocumentEncoder(nn.Module):
             real: Boolean `[b, n]`; see `within`.
         """
         real = self.within(real)
-        states = vectors + self._placed(places)
+        states = vectors if self.config.positions == "none" else vectors + self._placed(places)
         if self.heading is not None and headings is not None:
             states = states + project(self.heading, headings)
         # ∅ stands in each document, but only a stepwise model has a vector for it.
@@ -160,10 +162,10 @@ class DocumentEncoder(nn.Module):
     def logits(self, reading: Reading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
         rows, count, _ = plans.shape
-        states = reading.states
+        states, last = reading.states, None
         if self.stepwise:
-            states = self._conditioned(reading, plans)
-        scores = score(self.salience, states)
+            states, last = self._conditioned(reading, plans)
+        scores = self.scores(states, last)
         scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
         scores = scores.masked_fill(~reading.real[:, None], -torch.inf)
         if self.stepwise and self.config.end == "decision":
@@ -175,8 +177,20 @@ class DocumentEncoder(nn.Module):
         """The layers, the lowest first."""
         return cast("list[DocumentLayer]", list(self.layers))
 
-    def _conditioned(self, reading: Reading, plans: Tensor) -> Tensor:
-        """Return document states conditioned on the plans, `[b · k, n + 1, D]`."""
+    def scores(self, states: Tensor, last: Tensor | None) -> Tensor:
+        """Score states `[…, n, D]`, given that of the choice made last, `[…, D]`: `[…, n]`."""
+        found = score(self.salience, states)
+        if self.pointer is None or last is None:
+            return found
+        wanted = project(self.pointer, last)[..., None]
+        return found + (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
+
+    def _conditioned(self, reading: Reading, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return states conditioned on the plans.
+
+        Returns:
+            Of the document, `[b · k, n + 1, D]`, and of the last choice, `[b · k, D]`.
+        """
         count = plans.shape[1]
         summary, summary_mask = self.summary(reading.vectors, plans)
         states = reading.states.repeat_interleave(count, dim=0)
@@ -193,7 +207,8 @@ class DocumentEncoder(nn.Module):
                 states = layer.feed_forward(states)
             if number + 1 < len(self.layers):
                 summary = layer.feed_forward(summary)
-        return states
+        length = summary_mask.flatten(1).sum(-1)
+        return states, summary[torch.arange(len(summary), device=length.device), length - 1]
 
     def summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
         """Return the units of partial summaries `[b · k, m + 1, D]` and where they are real."""
@@ -203,12 +218,16 @@ class DocumentEncoder(nn.Module):
         units = vectors.gather(1, chosen).view(rows * count, length, size)
         begin = self.begin.to(units.dtype).expand(len(units), 1, -1)
         units = torch.cat([begin, units], dim=1)
-        places = torch.arange(length + 1, device=plans.device).clamp_max(self.config.plan)
+        held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
+        held = held.view(rows * count, length + 1)
+        places = torch.arange(length + 1, device=plans.device)
+        if self.config.counted == "end":
+            places = (held.sum(-1, keepdim=True) - 1 - places).clamp_min(0)
+        places = places.clamp_max(self.config.plan)
         units = dropout(
             self.norm(units + self.plan_positions(places)), self.config.dropout, self.training
         )
-        held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
-        return units, held.view(rows * count, 1, 1, length + 1)
+        return units, held[:, None, None]
 
     def placed_by(self, places: Tensor, columns: Sequence[int]) -> Tensor:
         """Return what stands for some of the places, where places are told: `[…, F]` to `[…, D]`.

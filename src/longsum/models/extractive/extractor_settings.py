@@ -6,8 +6,9 @@ from typing import Literal
 from longsum.errors import LongsumError
 
 Representation = Literal["first", "mean"]
-Positions = Literal["learned", "places"]
+Positions = Literal["learned", "places", "none"]
 End = Literal["unit", "decision"]
+Counted = Literal["begin", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,15 @@ class DocumentEncoderConfig:
             None for all, as in the paper. What lies below them is computed once a document.
         positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
             a sentence's place in document, section and paragraph, which reach documents of any
-            length.
+            length; or `none`, for entries of a table, which have no order (B.3).
         sentences: `learned`: rows of the table; later sentences are not read.
         places: `places`: rows of each table, in the order of `Units.places`.
         plan: Rows of the table of positions in the summary; later ones share the last.
+        counted: Whether positions in the summary are counted from its beginning, as in the paper,
+            or back from its end, so that the choice made last is always at the same one.
         headings: Whether a sentence is read together with the heading that it stands under.
+        points: Whether a sentence is also scored by its product with the state of the choice made
+            last, as in pointer networks, beside the score of its own state, as in the paper.
         end: What the end of the plan is: a `unit` that competes with each sentence, as in the paper
             (§4); or a `decision` of its own, whose log-odds do not depend on how many sentences are
             as good as the best.
@@ -73,10 +78,18 @@ class DocumentEncoderConfig:
     sentences: int = 128
     places: tuple[int, ...] = ()
     plan: int = 64
+    counted: Counted = "begin"
+    points: bool = False
     headings: bool = False
     end: End = "unit"
     dropout: float = 0.1
     attention_dropout: float = 0.1
+
+    @property
+    def position_tables(self) -> tuple[int, ...]:
+        """Rows of each table of positions."""
+        tables = {"learned": (self.sentences,), "places": self.places, "none": ()}
+        return tables[self.positions]
 
 
 @dataclass(frozen=True, slots=True)

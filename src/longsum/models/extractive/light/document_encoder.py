@@ -54,14 +54,18 @@ class DocumentEncoder:
             )
             for number in range(encoder.layers)
         ]
-        tables = 1 if encoder.positions == "learned" else len(encoder.places)
-        self.positions = [stored.floats(f"positions.{number}.weight") for number in range(tables)]
+        self.positions = [
+            stored.floats(f"positions.{number}.weight")
+            for number in range(len(encoder.position_tables))
+        ]
         self.heading = Linear.of(stored, "heading") if encoder.headings else None
         self.norm = Norm.of(stored, "norm", epsilon)
         self.salience = Linear.of(stored, "salience")
         if config.stepwise:
             self.plan_positions = stored.floats("plan_positions.weight")
             self.begin, self.end = stored.floats("begin"), stored.floats("end")
+        pointing = config.stepwise and encoder.points
+        self.pointer = Linear.of(stored, "pointer") if pointing else None
 
     @property
     def decides_end(self) -> bool:
@@ -117,10 +121,20 @@ class DocumentEncoder:
         found: Floats = np.sum(tables, axis=0, dtype=np.float32)
         return found
 
+    def scores(self, states: Floats, last: Floats | None) -> Floats:
+        """Score states `[n, D]`, given that of the choice made last, `[D]`: `[n]`."""
+        found: Floats = self.salience(states)[:, 0]
+        if self.pointer is None or last is None:
+            return found
+        return found + states @ self.pointer(last) / np.float32(np.sqrt(len(last)))
+
     def summary(self, vectors: Floats, plan: Sequence[int]) -> Floats:
         """Return the units of a partial summary, `[m + 1, D]`, for a plan of m sentences."""
         units = np.concatenate([self.begin[None], vectors[list(plan)]])
-        places = np.minimum(np.arange(len(units)), self.config.plan)
+        places = np.arange(len(units))
+        if self.config.counted == "end":
+            places = places[::-1]
+        places = np.minimum(places, self.config.plan)
         return self.norm(units + self.plan_positions[places])
 
 
@@ -158,8 +172,8 @@ class LightReading:
         encoder = self.encoder
         found = np.full((len(plans), self.count + 1), -np.inf)
         for row, plan in zip(found, plans, strict=True):
-            states = self._conditioned(plan) if encoder.stepwise else self.states
-            scores = encoder.salience(states)[:, 0].astype(np.float64)
+            states, last = self._conditioned(plan) if encoder.stepwise else (self.states, None)
+            scores = encoder.scores(states, last).astype(np.float64)
             sentences = scores[:-1] if encoder.stepwise else scores
             row[: len(sentences)] = sentences
             if encoder.decides_end:
@@ -182,7 +196,7 @@ class LightReading:
             if layer.summary_attention is not None:
                 rows = layer.summary_attention(rows, summaries[number])
             rows = layer.feed_forward(rows)
-        found: list[float] = encoder.salience(rows)[:, 0].tolist()
+        found: list[float] = encoder.scores(rows, summaries[-1][-1]).tolist()
         return found
 
     def part(self, within: slice) -> "LightReading | None":
@@ -197,8 +211,12 @@ class LightReading:
             count=len(self.vectors[within]),
         )
 
-    def _conditioned(self, plan: tuple[int, ...]) -> Floats:
-        """Return document states conditioned on a plan, `[n + 1, D]`."""
+    def _conditioned(self, plan: tuple[int, ...]) -> tuple[Floats, Floats]:
+        """Return states conditioned on a plan: of the document and of the last choice.
+
+        Returns:
+            `[n + 1, D]` and `[D]`.
+        """
         encoder, states = self.encoder, self.attended
         summary = encoder.summary(self.vectors, plan)
         for number, layer in enumerate(encoder.layers):
@@ -209,7 +227,7 @@ class LightReading:
                 states = layer.feed_forward(layer.summary_attention(states, summary))
             if number + 1 < len(encoder.layers):
                 summary = layer.feed_forward(summary)
-        return states
+        return states, summary[-1]
 
     @cached_property
     def _unchosen(self) -> tuple[list[Floats], list[Memory]]:

@@ -52,14 +52,15 @@ def _document_encoder(config: HibertConfig) -> Named:
         yield f"{home}.plan_positions.weight", (encoder.plan + 1, size)
         yield f"{home}.begin", (size,)
         yield f"{home}.end", (size,)
+        if encoder.points:
+            yield from _linear(f"{home}.pointer", size, size)
     for number in range(encoder.layers):
         layer = f"{home}.layers.{number}"
         yield from _attention(f"{layer}.attention", size)
         if config.stepwise and number >= encoder.layers - asked:
             yield from _attention(f"{layer}.summary_attention", size)
         yield from _inner(f"{layer}.feed_forward", size, encoder.feed_forward)
-    tables = (encoder.sentences,) if encoder.positions == "learned" else encoder.places
-    for number, rows in enumerate(tables):
+    for number, rows in enumerate(encoder.position_tables):
         yield f"{home}.positions.{number}.weight", (rows, size)
     if encoder.headings:
         yield f"{home}.heading.weight", (size, size)

@@ -1,0 +1,1 @@
+"""Planners of reports about tables that learned from plans."""

@@ -1,0 +1,63 @@
+"""Games to plan for, each with the plan that a planner learns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from longsum.datasets.example import Example
+from longsum.errors import LongsumError
+from longsum.language.sentences import sentence_texts
+from longsum.tables.generated import is_generated
+from longsum.tables.oracle_plans import oracle_plan
+from longsum.tables.plan import Plan, plan_from_json
+from longsum.tables.rotowire import game_table
+from longsum.tables.table import Table
+from longsum.tables.text_checks import matcher_for
+from longsum.wording import quote
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGame:
+    """A game as a table.
+
+    Attributes:
+        table: The table.
+        plan: What its reference says, by the matcher; of a generated game the plan itself.
+    """
+
+    table: Table
+    plan: Plan
+
+
+def game_of(example: Example) -> Mapping[str, Any]:
+    """Return the game of an example of a data set, as Rotowire has it.
+
+    Raises:
+        LongsumError: The data set has no games.
+    """
+    game = example.extra.get("game")
+    if not isinstance(game, Mapping):
+        raise LongsumError(
+            f"{quote(example.id)} is no game; planners learn from data sets of games, such as "
+            "generated_games."
+        )
+    return game
+
+
+def reference_sentences(game: Mapping[str, Any]) -> list[str]:
+    """Return the sentences of a game's reference report; none if it has none."""
+    summary = game.get("summary") or ""
+    text = summary if isinstance(summary, str) else " ".join(str(word) for word in summary)
+    return sentence_texts(text)
+
+
+def planned_game(game: Mapping[str, Any]) -> PlannedGame:
+    """Return a game with the plan that its reference follows, or that it was made with.
+
+    Raises:
+        LongsumError: It is not a game, or its plan is none of it.
+    """
+    table = game_table(game)
+    if is_generated(game) and "plan" in game:
+        return PlannedGame(table, plan_from_json(game["plan"], table))
+    return PlannedGame(table, oracle_plan(matcher_for(table), reference_sentences(game)))

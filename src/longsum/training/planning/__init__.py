@@ -1,0 +1,1 @@
+"""Training of content planners for tables."""

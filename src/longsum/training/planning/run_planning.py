@@ -1,0 +1,36 @@
+"""Training of content planners: extractive models over the entries of tables."""
+
+from longsum.errors import LongsumError
+from longsum.models.extractive.modeling_extractive import LongsumExtractor
+from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
+from longsum.training.extraction.run_extraction import make_trainer
+from longsum.training.frame import Run
+from longsum.training.planning.planning_settings import PlannerSettings
+from longsum.training.planning.prepare_planning import planned_split, planner_tokenizer
+from longsum.training.planning.start_planner import build_planner
+
+
+def check_planner(settings: PlannerSettings) -> None:
+    """Refuse settings of extractors that mean nothing to planners.
+
+    Raises:
+        LongsumError: One is set.
+    """
+    if settings.rouge_documents or settings.task.target != "selection" or settings.task.strayed:
+        raise LongsumError(
+            "A planner learns plans as they are: leave out rouge_documents, task.target and "
+            "task.strayed."
+        )
+
+
+PLANNING: Run[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor] = Run(
+    kind="planning",
+    form=PlannerSettings,
+    tokens=planner_tokenizer,
+    split=planned_split,
+    build=build_planner,
+    trainer=make_trainer,
+    save=save_extractor,
+    check=check_planner,
+)

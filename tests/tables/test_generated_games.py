@@ -1,0 +1,104 @@
+"""Invented games: numbers add up, plans and reports are of them, and they are marked."""
+
+import json
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.errors import LongsumError
+from longsum.tables.generated import Season, is_generated, real_games, season_games
+from longsum.tables.plan import plan_from_json
+from longsum.tables.rotowire import game_table, read_games
+from longsum.tables.templates import realize
+
+GAMES = list(season_games(Season(seed=3, teams=6, rounds=4)))
+
+
+def players_of(game: dict, city: str) -> list[dict[str, int]]:
+    box = game["box_score"]
+    rows = [row for row, of in box["TEAM_CITY"].items() if of == city]
+    numbers = [column for column in box if column.isupper() and box[column][rows[0]].isdigit()]
+    played = [row for row in rows if box["MIN"][row] != "N/A"]
+    return [{column: int(box[column][row]) for column in numbers} for row in played]
+
+
+def sides(game: dict):
+    for line, city in (("home_line", "home_city"), ("vis_line", "vis_city")):
+        numbers = {
+            name.removeprefix("TEAM-"): int(value)
+            for name, value in game[line].items()
+            if value.isdigit()
+        }
+        yield numbers, players_of(game, game[city])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
+def test_numbers_add_up(game):
+    for team, players in sides(game):
+        for player in players:
+            assert player["PTS"] == 2 * player["FGM"] + player["FG3M"] + player["FTM"]
+            assert player["REB"] == player["OREB"] + player["DREB"]
+            assert player["FG3M"] <= player["FGM"] <= player["FGA"]
+            assert player["FG3A"] <= player["FGA"]
+            assert player["FTM"] <= player["FTA"]
+            assert player["PF"] <= 6
+        sums = {name: sum(player[name] for player in players) for name in players[0]}
+        assert (
+            team["PTS"] == sums["PTS"] == sum(team[f"PTS_QTR{number}"] for number in (1, 2, 3, 4))
+        )
+        assert (team["REB"], team["AST"], team["TOV"]) == (sums["REB"], sums["AST"], sums["TO"])
+        assert abs(team["FG_PCT"] - 100 * sums["FGM"] / sums["FGA"]) <= 0.5
+        assert abs(sums["MIN"] - 240) <= len(players)
+        assert sum(player["MIN"] == 0 for player in players) == 0
+
+
+def test_the_winner_scored_more_and_standings_count_up():
+    won: dict[str, tuple[int, int]] = {}
+    for game in GAMES:
+        home, away = (int(game[line]["TEAM-PTS"]) for line in ("home_line", "vis_line"))
+        assert home != away
+        for line, name, is_winner in (
+            ("home_line", game["home_name"], home > away),
+            ("vis_line", game["vis_name"], away > home),
+        ):
+            wins, losses = won.get(name, (0, 0))
+            won[name] = (wins + is_winner, losses + (not is_winner))
+            stated = (int(game[line]["TEAM-WINS"]), int(game[line]["TEAM-LOSSES"]))
+            assert stated == won[name]
+    assert all(sum(record) == 4 for record in won.values())
+
+
+@given(st.integers(0, 10_000))
+def test_any_season_has_games_that_all_readers_take(seed):
+    game = next(season_games(Season(seed=seed, teams=2, rounds=1)))
+    (again,) = read_games(json.dumps(game))
+    table = game_table(again)
+    plan = plan_from_json(again["plan"], table)
+    report = realize(table, plan)
+    assert report.text.split() == again["summary"]
+    assert len(report.sentences) == len(plan.sentences) > 0
+
+
+def test_a_season_is_the_same_for_the_same_seed_alone():
+    def three(seed: int) -> list[dict]:
+        return list(islice(season_games(Season(seed=seed)), 3))
+
+    assert three(1) == three(1)
+    assert three(1) != three(2)
+
+
+def test_everyone_has_a_name_of_his_own():
+    names = [game["box_score"]["PLAYER_NAME"] for game in GAMES]
+    for game, of_game in zip(GAMES, names, strict=True):
+        assert len(set(of_game.values())) == len(of_game)
+        assert game["home_city"] != game["vis_city"]
+
+
+def test_generated_games_never_measure_anything():
+    real = {key: value for key, value in GAMES[0].items() if key != "generated"}
+    assert all(is_generated(game) for game in GAMES)
+    assert real_games([real]) == [real]
+    with pytest.raises(LongsumError, match="The games has a generated game, number 2; results"):
+        real_games([real, GAMES[1]], "The games")
