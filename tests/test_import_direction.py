@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "documents": {"language"},
     "summaries": {"documents", "language", "questions"},
     "evaluation": {"documents", "language", "questions"},
-    "datasets": {"documents", "language", "questions"},
+    "datasets": {"documents", "evaluation", "language", "questions"},
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),

@@ -160,8 +160,26 @@ def test_data_lists_sets_with_licences(run):
 def test_data_measures_a_set(run):
     status, out, _ = run("data", "scitldr_a", "--limit", "5")
     assert status == 0
-    assert out.splitlines()[0].startswith("split")
+    assert out.splitlines()[0].startswith("data       split")
     assert len(out.splitlines()) == 4
+
+
+@pytest.mark.data
+def test_data_follows_salient_words_and_draws_them(run, tmp_path):
+    plot = tmp_path / "positions.png"
+    words = ("data", "scitldr_a", "--split", "test", "--limit", "9", "--positions")
+    status, out, _ = run(*words, "--plot", plot)
+    assert status == 0
+    assert out.splitlines()[0].split()[-10:] == [f"{10 * tenth}%" for tenth in range(1, 11)]
+    assert out.splitlines()[1].split()[3] == "unigrams"
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    assert "add --force" in run(*words, "--plot", plot)[2]
+    rows = json.loads(run(*words, "--format", "json")[1])
+    for row in rows:
+        means = [tenth["mean"] for tenth in row["tenths"]]
+        assert means == sorted(means)
+        assert means[-1] == 1
+        assert all(each["low"] <= each["mean"] <= each["high"] for each in row["tenths"])
 
 
 @pytest.mark.data
@@ -200,6 +218,8 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
         (["data", "nothing"], "no data set 'nothing'"),
         (["data", "squalty"], "Did you mean 'squality'?"),
+        (["data", "--positions"], "Name the data sets"),
+        (["data", "squality", "--plot", "x.png"], "add --positions"),
         (["summarize", ""], "file name is empty"),
         (["summarize", "x" * 10**5], "cannot be read"),
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),

@@ -4,11 +4,13 @@ from longsum.datasets.catalogue import dataset_info, datasets, load
 from longsum.datasets.dataset_statistics import Statistics, statistics
 from longsum.datasets.example import Example
 from longsum.datasets.info import DatasetInfo, may_ship
+from longsum.datasets.salient_positions import SalientPositions, salient_positions
 from longsum.datasets.splits import canonical_split, hash_split
 
 __all__ = [
     "DatasetInfo",
     "Example",
+    "SalientPositions",
     "Statistics",
     "canonical_split",
     "dataset_info",
@@ -16,5 +18,6 @@ __all__ = [
     "hash_split",
     "load",
     "may_ship",
+    "salient_positions",
     "statistics",
 ]
