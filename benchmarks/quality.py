@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from longsum.cli.evaluate import format_results
-from longsum.comparison import Results, compare, mean_reference_length
+from longsum.comparison import compare, mean_reference_length
+from longsum.comparison_results import Results
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.pipeline import Options

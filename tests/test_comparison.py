@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from longsum.comparison import Results, SystemResult
+from longsum.comparison_results import Results, SystemResult
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
 

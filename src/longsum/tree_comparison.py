@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from statistics import fmean
 from time import perf_counter
 
-from longsum.comparison import Measured, Results, no_documents
+from longsum.comparison import no_documents
+from longsum.comparison_results import Measured, Results
 from longsum.datasets import Example
 from longsum.datasets.question_sets import question_trees
 from longsum.evaluation.question_bleu import BLEU_VARIANT
