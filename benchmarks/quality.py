@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from longsum.cli.evaluate import format_results
+from longsum.cli.comparison_tables import format_results
 from longsum.comparison import compare, mean_reference_length
 from longsum.comparison_results import Results
 from longsum.datasets import load

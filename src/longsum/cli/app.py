@@ -19,6 +19,7 @@ from longsum.cli import (
     data,
     evaluate,
     export,
+    metrics,
     outline,
     questions,
     read,
@@ -58,6 +59,7 @@ _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
     ),
     (export.export, export.EXAMPLES, "Let an extractor run without PyTorch."),
     (evaluate.evaluate, evaluate.EXAMPLES, "Compare systems on a data set."),
+    (metrics.metrics, metrics.EXAMPLES, "List the metrics that systems are compared by."),
     (data.data, data.EXAMPLES, "List the data sets, or measure one."),
     (biases.biases, biases.EXAMPLES, "Show what a model has learned of the section tree."),
 )
