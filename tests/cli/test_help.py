@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from longsum.cli import (
+    agreement,
     biases,
     convert,
     data,
@@ -26,6 +27,7 @@ from longsum.cli import (
 COMMANDS = {
     module.__name__.rpartition(".")[2]: module
     for module in (
+        agreement,
         biases,
         convert,
         data,
@@ -41,7 +43,16 @@ COMMANDS = {
 }
 EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPLES]
 # What they need is not at hand in a test: data sets, public weights, time, a network.
-NOT_HERE = ("--model", "--data", "longsum data pmc", "biases", "convert", "train", "curl")
+NOT_HERE = (
+    "--model",
+    "--data",
+    "longsum data pmc",
+    "ratings.csv",
+    "biases",
+    "convert",
+    "train",
+    "curl",
+)
 
 
 def test_every_command_is_listed_with_a_whole_sentence(run):

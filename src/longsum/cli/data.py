@@ -51,6 +51,15 @@ def data(
             "them has been said by the end of each tenth (HEPOS, Figure 2).",
         ),
     ] = False,
+    aspects: Annotated[
+        bool,
+        typer.Option(
+            "--aspects",
+            help="How many summaries say under labels why, what was found and what is recommended, "
+            "or introduction, methods, results and conclusion; and what share of the documents "
+            "does (HEPOS, §4).",
+        ),
+    ] = False,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -75,7 +84,7 @@ def data(
     public set in the folder that a variable of its own names (LONGSUM_DATA_GOVREPORT, …).
     """
     if not names:
-        if positions or plot is not None or split is not None:
+        if positions or aspects or plot is not None or split is not None:
             raise LongsumError("Name the data sets to measure; 'longsum data' lists them.")
         rows = _catalogue()
         if form is ListFormat.json:
@@ -83,11 +92,15 @@ def data(
         else:
             write_result(entries((row["name"], list(_described(row))) for row in rows), None)
         return
+    if positions and aspects:
+        raise LongsumError("Give --positions or --aspects; they are tables of their own.")
     if plot is not None:
         _check_plot(plot, positions, force)
     parts = _parts(names, split)
     if positions:
         _show_positions(parts, plot, root, limit, form)
+    elif aspects:
+        _show(_aspects(parts, root, limit), form)
     else:
         _show(_statistics(parts, root, limit), form)
 
@@ -126,6 +139,19 @@ def _statistics(parts: list[_Part], root: Path | None, limit: int | None) -> lis
         with progress(f"Measuring {name}, {split}"):
             found = statistics(name, split, root=root, limit=limit)
         rows.append({"data": name, "split": split, **asdict(found)})
+    return rows
+
+
+def _aspects(parts: list[_Part], root: Path | None, limit: int | None) -> list[dict[str, Any]]:
+    from longsum.datasets import aspect_statistics
+
+    rows = []
+    for name, split in parts:
+        with progress(f"Measuring {name}, {split}"):
+            found = aspect_statistics(name, split, root=root, limit=limit)
+        rows += [{"data": name, "split": split, **asdict(each)} for each in found]
+    if not rows:
+        raise LongsumError("None of these summaries has labels; choose another data set.")
     return rows
 
 
