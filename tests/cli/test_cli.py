@@ -113,7 +113,7 @@ def test_systems_lists_every_recipe(run):
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
     fields = {"name", "title", "paper", "recipe", "state", "needs", "tasks"}
     assert all(set(row) == fields for row in rows)
-    ready, trained, compared = run("systems")[1].split("\n\n")[1::2]
+    ready, trained, compared, _ = run("systems")[1].split("\n\n")[1::2]
     by_state = {"ready": ready, "train first": trained, "evaluation only": compared}
     for row in rows:
         named = f"  {row['name']} "

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Analyses = Mapping[str, AnalysisOfVariance]
 
 _DECIMALS = 2
+_LEAST_SHOWN = 0.0001
 _MOST_COLUMNS = 8
 """Scores that a table has columns for; of more, each has a row."""
 
@@ -93,7 +94,7 @@ def _analyses(found: "Analyses") -> list[str]:
                 [
                     score,
                     f"F({each.between}, {each.within}) = {each.f:.2f}",
-                    f"{each.p_value:.4f}",
+                    _chance(each.p_value),
                     *(
                         f"{mean:.{_DECIMALS}f} {groups[score][name]}"
                         for name, mean in each.means.items()
@@ -111,10 +112,15 @@ def _analyses(found: "Analyses") -> list[str]:
                     score,
                     f"{pair.difference:+.{_DECIMALS}f}",
                     f"[{pair.low:+.{_DECIMALS}f}, {pair.high:+.{_DECIMALS}f}]",
-                    f"{pair.p_value:.4f}",
+                    _chance(pair.p_value),
                 ]
                 for score, each in found.items()
                 for pair in each.pairs
             ),
         ),
     ]
+
+
+def _chance(p_value: float) -> str:
+    """Return a p-value that was computed, not counted, and so may be next to nothing."""
+    return f"{p_value:.4f}" if p_value >= _LEAST_SHOWN else f"<{_LEAST_SHOWN}"
