@@ -49,6 +49,9 @@ def test_three_groups_by_hand() -> None:
     # F of 2 and 6 degrees: p = (1 + 2 F / 6)^-3.
     assert found.p_value == pytest.approx(8**-3)
     assert found.groups() == {"a": "b", "b": "b", "c": "a"}
+    # The standard error of a mean is √(1/3): the range of a and b is √3 of it.
+    chance = scipy_stats.studentized_range.sf(3**0.5, 3, 6)
+    assert found.pairs[0].p_value == pytest.approx(float(chance))
 
 
 def of_pairs(means: dict[str, float], differing: set[str]) -> AnalysisOfVariance:

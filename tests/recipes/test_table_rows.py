@@ -52,6 +52,16 @@ def test_a_model_chooses_as_its_training_says(tmp_path: Path) -> None:
     assert not load_system(trained(tmp_path / "b", {})).settings["blocking"]
 
 
+def test_the_recipe_file_of_the_page_blocks_with_a_network_of_ones_own(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs/papers/stepwise.md"
+    text = page.read_text(encoding="utf-8").partition("```yaml\n")[2].partition("```")[0]
+    file = tmp_path / "blocking.yaml"
+    file.write_text(text.replace("runs/stepwise-hibert", str(shipped_folder())), encoding="utf-8")
+    found = load_system(file)
+    assert found.settings | {"blocking": True, "beams": 3, "steps": 4} == found.settings
+    assert found.settings["ends"]
+
+
 @pytest.mark.parametrize("summaries", ["all", {"blocked": True}])
 def test_a_record_that_says_something_else_is_refused(tmp_path: Path, summaries: object) -> None:
     with pytest.raises(LongsumError, match=r"training\.yaml says 'all'|no field 'blocked'"):
