@@ -129,7 +129,7 @@ def load_model(
     folder = check_model(source)
     if folder.model_type == EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
-        config = {**given, "model": str(source)}
+        config = {**_trained_to_choose(folder), **given, "model": str(source)}
         return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
     if folder.model_type == _TAGGER:
         raise LongsumError(
@@ -147,6 +147,23 @@ def load_model(
         if beams is not None:
             settings["generation"] = {"num_beams": beams}
         return _writing_system(folder, importance=importance, **settings)
+
+
+def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
+    """Return the settings that an extractor's training states for its summaries.
+
+    Raises:
+        LongsumError: The record of its training is damaged.
+    """
+    if folder.training is None:
+        return {}
+    stated = folder.training["settings"].get("summaries", {})
+    if not isinstance(stated, Mapping):
+        raise LongsumError(
+            f"The model '{folder.name}' cannot be read: its training.yaml says {quote(stated)} of "
+            "its summaries."
+        )
+    return stated
 
 
 def _writing_system(folder: ModelFolder, **settings: Any) -> System:
