@@ -6,6 +6,7 @@ says the rest is measured by the words that it shares, weighted by their rarity 
 three circles: the whole sentence, the `WINDOW` content words on either side, and the very next words.
 """
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -19,7 +20,7 @@ from longsum.arrays import Array
 from longsum.evaluation.rouge_tokens import stem
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
-from longsum.language.values import figures, written_numbers
+from longsum.language.values import figures, month, written_numbers
 from longsum.language.words import placed_terms, stop_words
 
 WINDOW = 6
@@ -29,6 +30,8 @@ NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
 """The kinds of entities that are compared by their words; the others are by their figures."""
 
 Value = Decimal | str
+
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +159,20 @@ class Evidence:
 
     Args:
         sentences: The sentences.
+
+    Attributes:
+        sentences: The same.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
+        self.sentences = sentences
         self._count = len(sentences)
         self._with: dict[Value, set[int]] = defaultdict(set)
         self._mentions: dict[str, list[_Mention]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
             text = _Text.of(sentence)
-            for value in (*text.words(), *figures(sentence), *written_numbers(sentence)):
+            values = (*figures(sentence), *written_numbers(sentence), *_months(sentence))
+            for value in (*text.words(), *values):
                 self._with[value].add(place)
             for entity in entities(sentence):
                 self._mentions[_type(entity)].append(
@@ -175,6 +183,25 @@ class Evidence:
                         text.company(entity.start, entity.end),
                     )
                 )
+
+    def has(self, entity: Entity, cited: Collection[int]) -> bool:
+        """Return whether the cited sentences together have all words or figures of an entity.
+
+        An acronym is also there if its letters are the initials of capitalised words in a row.
+        """
+        if all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity)):
+            return True
+        letters = "".join(filter(str.isupper, entity.text)) if entity.kind == "acronym" else ""
+        return len(letters) > 1 and any(
+            letters in _initials(self.sentences[place]) for place in cited
+        )
+
+    def share(self, words: Collection[str], cited: Collection[int]) -> float:
+        """Return the share of stems that the cited sentences have; 1 where there are no stems."""
+        if not words:
+            return 1.0
+        held = sum(not self._with.get(word, set()).isdisjoint(cited) for word in words)
+        return held / len(words)
 
     def places(self, entity: Entity) -> set[int]:
         """Return the positions of the sentences that have all words or figures of an entity."""
@@ -254,14 +281,18 @@ class _Best:
 
 
 def values_of(entity: Entity) -> frozenset[Value]:
-    """Return what an entity is recognised by: its figures, or the stems of its words."""
-    found: Iterator[Value] = figures(entity.text) if entity.kind not in NAMES else iter(())
-    words = [term for _, _, term in placed_terms(entity.text)]
-    return (
-        frozenset(found)
-        or frozenset(stem(word) for word in words if word not in stop_words())
-        or frozenset([entity.text])
-    )
+    """Return what an entity is recognised by.
+
+    That is the stems of a name's words; the figures of a number; and the figures, the month and the
+    words of a date.
+    """
+    if entity.kind in NAMES:
+        return frozenset(_Text.of(entity.text).words()) or frozenset([entity.text])
+    found: set[Value] = set(figures(entity.text))
+    if entity.kind == "date":
+        found.update(_months(entity.text))
+        found.update(word for word in _Text.of(entity.text).words() if _is_day(word))
+    return frozenset(found) or frozenset([entity.text])
 
 
 def swap_probability(support: Support, weights: Sequence[float]) -> float:
@@ -269,6 +300,15 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
     bias, *rest = weights
     score = bias + sum(w * x for w, x in zip(rest, support.features, strict=True))
     return 1 / (1 + exp(-score))
+
+
+def _months(text: str) -> Iterator[str]:
+    """Yield a value for each month that is named; it has a space, which no stem has."""
+    return (f"month {found}" for _, _, word in placed_terms(text) if (found := month(word)))
+
+
+def _is_day(word: str) -> bool:
+    return word.isalpha() and month(word) is None
 
 
 def _type(entity: Entity) -> str:
@@ -284,3 +324,8 @@ def _length(values: Collection[Value]) -> int:
     if all(isinstance(value, Decimal) for value in values):
         return max(len(str(value)) for value in values)
     return len(values)
+
+
+def _initials(sentence: str) -> str:
+    """Return the initials of the capitalised words, skipping lower-case words."""
+    return "".join(word[0] for word in _LETTERS.findall(sentence) if word[0].isupper())
