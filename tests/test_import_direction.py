@@ -108,6 +108,14 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "tagging_trainer": {"trainer", "training_dataset"},
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
+        "checking": {
+            "documents",
+            "frame",
+            "prepare_tokens",
+            "prepared_cache",
+            "run_settings",
+            "trainer",
+        },
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "words": {
             "documents",
@@ -135,7 +143,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "run_seq2seq", "run_tagger", "words"},
+        "runs": {"checking", "extraction", "frame", "run_seq2seq", "run_tagger", "words"},
     },
     "models": {
         "blocks": set(),
@@ -153,6 +161,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
+        "checkers": FORMATS,
         "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},
     },
 }

@@ -45,6 +45,6 @@ def negated(text: str) -> Iterator[Negated]:
         if is_negating(term):
             left = 0 if following == "only" or following.isdigit() else SCOPE
             begin = start
-        elif left and term not in stop_words():
+        elif left and term.isalpha() and term not in stop_words():
             left -= 1
             yield Negated(term, begin, end)

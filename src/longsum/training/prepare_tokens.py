@@ -42,7 +42,7 @@ def run_tokenizer(settings: ReaderSettings, cache: PreparedCache) -> PreTrainedT
     """
     source = settings.checkpoint or settings.tokenizer.path
     if source is None:
-        source = str(_trained_tokenizer(settings.tokenizer.size, cache))
+        source = str(trained_tokenizer(settings.tokenizer.size, cache))
     tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
     add_marks(tokenizer, settings.task)
     return tokenizer
@@ -73,11 +73,11 @@ def tokenized_split(
             importance=task.importance is not None,
         )
 
-    described = [FORMAT, _non_defaults(task), _identity(tokenizer)]
+    described = [FORMAT, _non_defaults(task), identity(tokenizer)]
     return cache.split(PreparedSplit, name, described, make)
 
 
-def _trained_tokenizer(size: int, cache: PreparedCache) -> Path:
+def trained_tokenizer(size: int, cache: PreparedCache) -> Path:
     def make(tally: Tally, unfinished: Path) -> None:
         texts = (example.document.text for example in tally.documents())
         train_tokenizer(texts, size).save_pretrained(unfinished)
@@ -85,7 +85,7 @@ def _trained_tokenizer(size: int, cache: PreparedCache) -> Path:
     return cache.vocabulary("tokenizer", [size], make, f"training a tokenizer of {size:,} tokens")
 
 
-def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
+def identity(tokenizer: PreTrainedTokenizerBase) -> str:
     """Return a fingerprint of what a tokenizer does with text.
 
     Its last truncation and padding are left out: `transformers` keeps them in the tokenizer.

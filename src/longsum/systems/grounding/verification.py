@@ -5,18 +5,20 @@ reader can tell. Who did what to whom is not checked. What they find of what is 
 measured (docs/faithfulness.md).
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from longsum.evaluation.rouge_tokens import stem
 from longsum.language.entities import Entity, entities
 from longsum.language.measures import unit
-from longsum.language.negation import Negated, negated
+from longsum.language.negation import negated
 from longsum.language.values import figures
 from longsum.language.words import content_terms, placed_terms
 from longsum.summaries.doubt import Doubt, DoubtKind
 from longsum.systems.grounding.evidence import NAMES, Evidence, swap_probability
 from longsum.systems.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+
+Span = tuple[int, int]
 
 MIN_SHARE = 0.5
 """Share of a sentence's words that must occur in its sources. If less than half of them do, no
@@ -48,7 +50,8 @@ class Verifier:
           occur in the cited sentences; and no sentence that says much the same may have another in
           its place (`longsum.systems.grounding.evidence`).
         - Units and currencies: a figure must have one of the units that it has there.
-        - Negation: what is denied in one must not be said without denial in the other.
+        - Negation: what the sentence denies must not be said without denial in the source closest to
+          it in words, nor the other way round.
         - At least half of the content words must occur there in some inflection.
 
         Args:
@@ -57,7 +60,7 @@ class Verifier:
         """
         if not cited:
             return (Doubt("source", "missing", "document"),)
-        found = [*self._entities(sentence, cited), *self._negations(sentence, cited)]
+        found = [*self._entities(sentence, cited), *self._negation(sentence, cited)]
         words = {stem(term) for term in content_terms(sentence)}
         if self.evidence.share(words, cited) < MIN_SHARE:
             found.append(Doubt("wording", "missing", "cited"))
@@ -109,54 +112,29 @@ class Verifier:
         span = entity.text, entity.start, entity.end
         return Doubt("unit", "differs", "cited", *span, *others[0])
 
-    def _negations(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
-        """Yield doubts about what is denied here and said there, or the other way round."""
+    def _negation(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield the doubt that the source closest in words denies what is said here, or says it."""
         words = {stem(term) for term in content_terms(sentence)}
-        close = [place for place in cited if self.evidence.share(words, (place,)) >= MIN_COMPARED]
-        here = _denied(sentence)
-        there = {place: _denied(self._sentences[place]) for place in close}
-        denied = {term for found in there.values() for term in found}
-        for place in close:
-            source = self._sentences[place]
-            if not (here.keys() & denied):
-                yield from (
-                    Doubt(
-                        "negation",
-                        "differs",
-                        "cited",
-                        sentence[own.start : own.end],
-                        own.start,
-                        own.end,
-                        source[slice(*span)],
-                        place,
-                    )
-                    for term, own in here.items()
-                    if (span := _said(source, term, there[place])) is not None
-                )
-                yield from (
-                    Doubt(
-                        "negation",
-                        "differs",
-                        "cited",
-                        sentence[slice(*span)],
-                        *span,
-                        source[other.start : other.end],
-                        place,
-                    )
-                    for term, other in there[place].items()
-                    if (span := _said(sentence, term, here)) is not None
-                    and not any(_said(self._sentences[each], term, there[each]) for each in close)
-                )
+        share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
+        if share < MIN_COMPARED:
+            return
+        source = self._sentences[-place]
+        pairs = [
+            *_contrary(sentence, source),
+            *(pair[::-1] for pair in _contrary(source, sentence)),
+        ]
+        for own, other in pairs[:1]:
+            span = sentence[slice(*own)], *own
+            yield Doubt(
+                "negation", "differs", "cited", *span, source[slice(*other)], sentence=-place
+            )
 
 
-def _denied(text: str) -> dict[str, Negated]:
-    """Return what a text denies by its stem; of equal stems the last."""
-    return {stem(each.term): each for each in negated(text)}
-
-
-def _said(text: str, wanted: str, denied: Collection[str]) -> tuple[int, int] | None:
-    """Return where a text has a word of a stem, unless it denies it."""
-    if wanted in denied:
-        return None
-    found = ((start, end) for start, end, term in placed_terms(text) if stem(term) == wanted)
-    return next(found, None)
+def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
+    """Yield where one text denies a word, and where the other says it without denial."""
+    denied = {stem(each.term) for each in negated(other)}
+    said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
+    for each in negated(one):
+        word = stem(each.term)
+        if word in said and word not in denied:
+            yield (each.start, each.end), said[word]
