@@ -3,7 +3,7 @@
 It is above systems, data sets and metrics, which do not know each other.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from statistics import fmean
@@ -31,6 +31,8 @@ from longsum.evaluation import (
     sentiment_divergence,
     topic_divergence,
 )
+from longsum.evaluation.apes import Answerer, ApesScorer
+from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
@@ -38,6 +40,7 @@ from longsum.systems.system import Summarizer
 from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
+EMPTY: Mapping[str, "Metric"] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,44 @@ def _readability(summary: Summary, example: Example) -> Scores:
     return asdict(found)
 
 
+def metrics_of(answerer: Answerer | None, checker: ClaimChecker | None) -> dict[str, Metric]:
+    """Return the metrics that need a model, for those models that are given.
+
+    Args:
+        answerer: Answers questions, for `apes`; such as
+            `longsum.models.checkers.span_answerer.SpanAnswerer`.
+        checker: Checks claims, for `factcc`; such as
+            `longsum.models.checkers.claim_scorer.ClaimScorer`.
+    """
+    found: dict[str, Metric] = {}
+    if answerer is not None:
+        scorer = ApesScorer(answerer)
+
+        def apes(summary: Summary, example: Example) -> Scores:
+            scores = scorer.score(summary.text, example.references, _sentences(example))
+            return {
+                "apes": 100 * scores.apes,
+                "apes_src": 100 * scores.apes_src,
+                "questions": float(scores.questions),
+            }
+
+        found["apes"] = Metric(apes, lambda: f"APES, APES_src: {scorer.cloze.variant}")
+    if checker is not None:
+
+        def consistency(summary: Summary, example: Example) -> Scores:
+            claims = [sentence.text for sentence in summary.sentences]
+            return {"factcc": 100 * factcc(claims, _sentences(example), checker)[0]}
+
+        found["factcc"] = Metric(
+            consistency, lambda: "FactCC: mean probability over sentences, contexts by ROUGE-2"
+        )
+    return found
+
+
+def _sentences(example: Example) -> list[str]:
+    return [sentence.text for sentence in example.document.sentences]
+
+
 METRICS: Mapping[str, Metric] = {
     "rouge": Metric(_rouge, lambda: RougeConfig().variant),
     "meteor": Metric(_meteor, meteor_variant),
@@ -105,6 +146,9 @@ METRICS: Mapping[str, Metric] = {
     ),
 }
 """Groups of scores by their names for `longsum evaluate --metrics`."""
+
+MODEL_OPTIONS: Mapping[str, str] = {"apes": "--qa-model", "factcc": "--claim-model"}
+"""The metrics that need a model, with the option that names its folder; see `metrics_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +302,7 @@ def compare(
     budget: Budget,
     *,
     metrics: Sequence[str] = ("rouge",),
+    more: Mapping[str, Metric] = EMPTY,
     options: Options = DEFAULTS,
     done: Callable[[int], None] = lambda _: None,
     keep: Callable[[str, Summary], None] = lambda *_: None,
@@ -268,7 +313,8 @@ def compare(
         examples: Documents with references; streamed.
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
-        metrics: Names in `METRICS`.
+        metrics: Names in `METRICS` or in `more`.
+        more: Further metrics, such as `metrics_of` returns.
         options: How every system summarizes; the focus is the question of an example that has one
             (`Example.question`).
         done: Called with the number of finished documents.
@@ -277,7 +323,8 @@ def compare(
     Raises:
         LongsumError: A metric is unknown, or there are no examples.
     """
-    chosen = [METRICS[name] for name in known_metrics(metrics)]
+    known = {**METRICS, **more}
+    chosen = [known[name] for name in known_metrics(metrics, more)]
     ids: list[str] = []
     measured = [Measured(system.name) for system in systems]
     for example in examples:
@@ -303,19 +350,29 @@ def compare(
     )
 
 
-def known_metrics(names: Iterable[str]) -> list[str]:
+def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
+    Args:
+        names: The names.
+        more: Names of those that need a model, for which there is one.
+
     Raises:
-        LongsumError: A name is not in `METRICS`.
+        LongsumError: There is no such metric, or no model for it.
     """
     found = [name.strip() for name in names]
+    known = [*METRICS, *MODEL_OPTIONS]
     for name in found:
-        if name not in METRICS:
+        if name in METRICS or name in more:
+            continue
+        if name in MODEL_OPTIONS:
             raise LongsumError(
-                f"There is no metric {quote(name)}; choose from {', '.join(METRICS)}."
-                f"{did_you_mean(name, METRICS)}"
+                f"The metric '{name}' needs a model; give its folder as {MODEL_OPTIONS[name]}."
             )
+        raise LongsumError(
+            f"There is no metric {quote(name)}; choose from {', '.join(known)}."
+            f"{did_you_mean(name, known)}"
+        )
     return found
 
 

@@ -5,7 +5,7 @@ HEPOS (Huang et al. 2021), §5; APES is from Eyal et al. 2019.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from longsum.evaluation.cloze import ClozeMaker
@@ -46,7 +46,7 @@ class ApesScorer:
     """
 
     answerer: Answerer
-    cloze: ClozeMaker = ClozeMaker()
+    cloze: ClozeMaker = field(default_factory=ClozeMaker)
 
     def score(self, summary: str, references: Sequence[str], source: Sequence[str]) -> Apes:
         """Score a summary by the questions of all references.

@@ -49,11 +49,11 @@ class ClozeMaker:
         for line in summary.splitlines():
             for start, end in split_sentences(line):
                 sentence = line[start:end]
-                found = set(self.phrases(sentence)) | set(self.events(sentence) if self.events else ())
+                found = set(self.phrases(sentence)) | set(
+                    self.events(sentence) if self.events else ()
+                )
                 for first, last in sorted(found):
-                    yield Cloze(
-                        f"{sentence[:first]}{BLANK}{sentence[last:]}", sentence[first:last]
-                    )
+                    yield Cloze(f"{sentence[:first]}{BLANK}{sentence[last:]}", sentence[first:last])
 
     @property
     def variant(self) -> str:

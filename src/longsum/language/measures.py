@@ -64,11 +64,8 @@ def unit(text: str) -> str:
         The unit in the singular, in the American spelling; empty if there is none. Several words
         are told by the first, so that "5 percentage points" are `percent`.
     """
-    if text[:1].isdigit():
-        bare = text
-    else:
-        # A sum whose currency comes first may end with a scale of one letter: $5m.
-        bare = _SHORT_SCALE.sub("", text)
+    # A sum whose currency comes first may end with a scale of one letter: $5m.
+    bare = text if text[:1].isdigit() else _SHORT_SCALE.sub("", text)
     words = _FIGURES.sub(" ", bare).replace("-", " ").casefold().split()
     if not words:
         return ""

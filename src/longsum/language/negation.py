@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from longsum.language.words import placed_terms, stop_words
 
 _NEGATING = frozenset(
-    "not no never none nobody nothing nowhere neither nor without cannot hardly scarcely".split()
+    {"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without"}
+    | {"cannot", "hardly", "scarcely"}
 )
 _CONTRACTED = "n't"
 SCOPE = 2

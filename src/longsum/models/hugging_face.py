@@ -138,9 +138,7 @@ def load_model(
         ("missing_keys", "lacks", new),
         ("unexpected_keys", "has no place for", spare),
     ):
-        names = sorted(
-            name for name in found[problem] if not any(part in name for part in allowed)
-        )
+        names = sorted(name for name in found[problem] if not any(part in name for part in allowed))
         if names:
             raise LongsumError(
                 f"The settings of the model in '{folder}' are not those of its weights: it {words} "

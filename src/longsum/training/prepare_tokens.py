@@ -78,6 +78,12 @@ def tokenized_split(
 
 
 def trained_tokenizer(size: int, cache: PreparedCache) -> Path:
+    """Return the folder of a tokenizer that is trained on the documents.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
+
     def make(tally: Tally, unfinished: Path) -> None:
         texts = (example.document.text for example in tally.documents())
         train_tokenizer(texts, size).save_pretrained(unfinished)

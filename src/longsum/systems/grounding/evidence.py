@@ -117,9 +117,7 @@ class _Text:
         """Return what stands around a span."""
         first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
         before = [self.stems[place] for place in range(first) if self.content[place]]
-        after = [
-            self.stems[place] for place in range(last, len(self.stems)) if self.content[place]
-        ]
+        after = [self.stems[place] for place in range(last, len(self.stems)) if self.content[place]]
         return _Company(
             frozenset(before[-WINDOW:] + after[:WINDOW]),
             (
@@ -171,8 +169,7 @@ class Evidence:
         self._mentions: dict[str, list[_Mention]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
             text = _Text.of(sentence)
-            values = (*figures(sentence), *written_numbers(sentence), *_months(sentence))
-            for value in (*text.words(), *values):
+            for value in _values_in(sentence, text):
                 self._with[value].add(place)
             for entity in entities(sentence):
                 self._mentions[_type(entity)].append(
@@ -211,9 +208,7 @@ class Evidence:
     def support(self, claim: str, entity: Entity) -> Support:
         """Return how well the document supports an entity of a claim, in the words around it."""
         text, held = _Text.of(claim), self.places(entity)
-        inside = range(
-            bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end)
-        )
+        inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
         others = text.words(inside)
         said = self._shares(others)
         near = np.max([said, np.append(said[1:], 0.0), np.append(0.0, said)[:-1]], axis=0)
@@ -300,6 +295,14 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
     bias, *rest = weights
     score = bias + sum(w * x for w, x in zip(rest, support.features, strict=True))
     return 1 / (1 + exp(-score))
+
+
+def _values_in(sentence: str, text: _Text) -> Iterator[Value]:
+    """Yield all that entities of a sentence may be recognised by."""
+    yield from text.words()
+    yield from figures(sentence)
+    yield from written_numbers(sentence)
+    yield from _months(sentence)
 
 
 def _months(text: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of, unverified
+from longsum.systems.grounding.verification import Verifier
 from longsum.systems.recursive.part_store import PartReader
 from longsum.systems.recursive.parts import apportion, divide, weigh
 from longsum.systems.recursive.recursion_settings import (
@@ -17,7 +18,6 @@ from longsum.systems.recursive.recursion_settings import (
     longest_part,
     reads_at_once,
 )
-from longsum.systems.grounding.verification import Verifier
 from longsum.systems.recursive.stages import Stage, carried, next_stage, read_of
 
 MIN_ROOM = 30

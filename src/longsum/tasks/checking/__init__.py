@@ -1,1 +1,1 @@
-"""Training data of models that check summaries: cloze questions, and claims true to their source or not."""
+"""What models that check summaries learn from: cloze questions, and claims."""

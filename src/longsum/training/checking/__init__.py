@@ -1,1 +1,1 @@
-"""Training of models that check summaries: readers that answer questions, and classifiers of claims."""
+"""Training of models that check summaries."""

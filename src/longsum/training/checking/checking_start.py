@@ -1,7 +1,7 @@
 """The tokenizer, the encoded splits and the first weights of models that check summaries."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from transformers import BertConfig, PreTrainedModel, PreTrainedTokenizerBase
 
@@ -105,16 +105,15 @@ def start_model(
         LongsumError: The checkpoint cannot be used.
     """
     if settings.checkpoint is None:
-        config = BertConfig(
+        scratch = BertConfig(
             vocab_size=len(tokenizer),
             pad_token_id=tokenizer.pad_token_id,
             **{"max_position_embeddings": settings.task.tokens, **fields, **settings.model},
         )
-        made: PreTrainedModel = kind.from_config(config)
-        return made
+        return cast(PreTrainedModel, kind.from_config(scratch))
     folder = ModelFolder.at(settings.checkpoint)
     config = load_config(folder)
     for name, value in {**fields, **settings.model}.items():
         setattr(config, name, value)
-    loaded: PreTrainedModel = load_model(kind, folder, config, new=_HEADS, spare=_HEADS)
-    return loaded.train()
+    loaded = load_model(kind, folder, config, new=_HEADS, spare=_HEADS)
+    return cast(PreTrainedModel, loaded.train())
