@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args
 DoubtKind = Literal[
     "name", "number", "quantity", "money", "date", "unit", "negation", "wording", "source"
 ]
-"""What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or `date`;
-the `unit` or currency of a figure; a `negation`; the `wording`, most of whose words are missing; or
-the `source`, where none was found."""
+"""What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or
+`date`; the `unit` or currency of a figure; a `negation`; the `wording`, most of whose words are
+missing; or the `source`, where none was found."""
 
 Finding = Literal["missing", "differs"]
 """What was found: it is `missing` where the check looked; or what is there `differs`."""

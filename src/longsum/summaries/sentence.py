@@ -102,7 +102,8 @@ class SummarySentence:
         step: The step at which it was chosen or generated, from 0; chosen sentences appear in
             document order instead.
         runner_up: Position of the second-best choice, if any was left.
-        doubts: What a check saw in it that its sources, or the document, do not say or say otherwise.
+        doubts: What checks saw in it that its sources, or the document, do not say or say
+            otherwise.
         expands: The prototype sentence that it replaces, if any.
         rivals: Alternatives that were not chosen.
         insertions: What the text has more than its copied source, in order.

@@ -15,7 +15,7 @@ DEFAULT_TOKENS = 512
 """Most tokens at once of a model that does not say how many; BERT's number."""
 
 UNUSED = ("pooler", "position_ids")
-"""Parts of the names of weights that checkpoints hold though heads on all tokens do not use them."""
+"""Parts of the names of weights that checkpoints may hold and these models do not use."""
 
 
 def load_checker(

@@ -74,8 +74,8 @@ def consistent_label(labels: Mapping[int, str], folder: str | Path) -> int:
     if len(found) != 1:
         known = ", ".join(sorted(_CONSISTENT))
         raise LongsumError(
-            f"The labels of the model in '{folder}' ({', '.join(labels.values())}) do not tell which "
-            f"one stands for consistency; name that one in id2label of its config.json as one of "
-            f"{known}."
+            f"The labels of the model in '{folder}' ({', '.join(labels.values())}) do not tell "
+            "which one stands for consistency; name that one in id2label of its config.json as one "
+            f"of {known}."
         )
     return found[0]

@@ -1,9 +1,10 @@
 """What a document says of a name or a figure, and of others of its type in the same company.
 
-A name or figure that was swapped for another of the same document is still found there, but in other
-company: a sentence that says the rest has another name or figure in its place. How far each sentence
-says the rest is measured by the words that it shares, weighted by their rarity in the document, in
-three circles: the whole sentence, the `WINDOW` content words on either side, and the very next words.
+A name or figure that was swapped for another of the same document is still found there, but in
+other company: a sentence that says the rest has another name or figure in its place. How far a
+sentence says the rest is measured by the words that it shares, weighted by their rarity in the
+document, in three circles: the whole sentence, the `WINDOW` content words on either side, and the
+very next words.
 """
 
 import re

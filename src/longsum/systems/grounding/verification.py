@@ -50,8 +50,8 @@ class Verifier:
           occur in the cited sentences; and no sentence that says much the same may have another in
           its place (`longsum.systems.grounding.evidence`).
         - Units and currencies: a figure must have one of the units that it has there.
-        - Negation: what the sentence denies must not be said without denial in the source closest to
-          it in words, nor the other way round.
+        - Negation: what the sentence denies must not be said without denial in the source that is
+          closest in words, nor the other way round.
         - At least half of the content words must occur there in some inflection.
 
         Args:
