@@ -4,8 +4,8 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
 
 - `detect`: half of the sentences are references of validation splits, the others the same with one
   change: a name or number swapped for another of the document and type, or kinds of change that
-  nothing was fitted on (a digit, a scale word, a month, a unit, a negation). Precision and recall of
-  the doubts about what was changed, with 95 % bootstrap intervals over documents; and precision
+  nothing was fitted on (a digit, a scale word, a month, a unit, a negation). Precision and recall
+  of the doubts about what was changed, with 95 % bootstrap intervals over documents; and precision
   where one sentence in twenty is changed.
 - `natural`: how often sentences of references are doubted at all, by kind, and how often when they
   are changed.
@@ -13,7 +13,7 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
   summaries, with 95 % bootstrap intervals over documents and permutation tests within documents.
   With `--qa-model FOLDER` also APES and APES_src, with `--claim-model FOLDER` FactCC.
 - `speed`: seconds for all checks on 100 summaries of documents of 9,000 words.
-- `fit`: prints the weights of `src/longsum/systems/grounding/swap_weights.py`.
+- `fit`: prints the weights of `src/longsum/evaluation/swap_weights.py`.
 """
 
 import argparse
@@ -33,11 +33,11 @@ from longsum.evaluation import rouge
 from longsum.evaluation.apes import Answerer, ApesScorer
 from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.evaluation.correlation import correlations
+from longsum.evaluation.evidence import FEATURES, NAMES, Evidence
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 from longsum.summaries.doubt import DOUBT_KINDS, Doubt
 from longsum.systems.grounding.alignment import Aligner
-from longsum.systems.grounding.evidence import FEATURES, NAMES, Evidence
 from longsum.systems.grounding.verification import Verifier
 from longsum.tasks.checking.check_items import claims_of
 from longsum.tasks.checking.corruptions import NAMED, NUMERIC, Corrupted, Swaps, negate
@@ -49,7 +49,7 @@ FITTED = ("scisummnet", "pmc_jats", "openstax_sections")
 NEVER_SEEN = ("python_peps", "rust_rfcs", "sumpubmed")
 """Data sets that nothing was fitted on."""
 RATINGS = ("consistency", "relevance", "coherence", "fluency")
-ALIGNED_TO_ALL = 20
+ONE_IN = 20
 """One sentence in so many is changed at natural prevalence."""
 
 
@@ -84,9 +84,6 @@ class Checked:
         """Return the doubts about a sentence."""
         cited = [alignment.sentence for alignment in self.aligner.align(sentence)]
         return self.verifier.doubts(sentence, cited)
-
-
-# --- what is changed ---------------------------------------------------------------------------
 
 
 def changes(sentence: str, swaps: Swaps, rng: Random) -> Iterator[tuple[str, Corrupted]]:
@@ -192,9 +189,6 @@ LEVELS: dict[str, Callable[[Doubt], bool]] = {
 """Which doubts count: from those that are surest to all."""
 
 
-# --- detection ---------------------------------------------------------------------------------
-
-
 def cases(data: str, split: str, limit: int, counts: Callable[[Doubt], bool]) -> Iterator[Case]:
     """Yield the cases of a data set, in pairs of a sentence and what was made of it."""
     for example, checked, claim, rng in _claims(data, split, limit):
@@ -248,7 +242,7 @@ def detect(options: argparse.Namespace) -> None:
             for case in cases(data, options.split, options.limit, LEVELS[level])
         ]
         print(f"\nDoubts that count: {level}")
-        row("", "changed", "precision", "recall", f"1 in {ALIGNED_TO_ALL}")
+        row("", "changed", "precision", "recall", f"1 in {ONE_IN}")
         for kind in ABOUT:
             show(kind, [case for case in found if case.kind == kind])
         swapped = [case for case in found if case.kind in ("name", "number")]
@@ -276,7 +270,7 @@ def show(name: str, found: Sequence[Case]) -> None:
         str(total.changed),
         f"{total.precision():.2f} {interval(precision)}",
         f"{total.recall:.2f} {interval(recall)}",
-        f"{total.precision(ALIGNED_TO_ALL - 1):.2f}",
+        f"{total.precision(ONE_IN - 1):.2f}",
     )
 
 
@@ -306,9 +300,6 @@ def natural(options: argparse.Namespace) -> None:
         print(f"\n{data}: {total} sentences of references")
         for name, count in sorted(counts.items()):
             row(f"  {name}", f"{count / total:.3f}")
-
-
-# --- people ------------------------------------------------------------------------------------
 
 
 def people(options: argparse.Namespace) -> None:
@@ -370,9 +361,6 @@ def measured(
     if checker is not None:
         found["factcc"] = factcc(sentences, source, checker)[0]
     return found
-
-
-# --- speed and weights -------------------------------------------------------------------------
 
 
 def speed(options: argparse.Namespace) -> None:

@@ -8,15 +8,15 @@ measured (docs/faithfulness.md).
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from longsum.evaluation.evidence import NAMES, Evidence, swap_probability
 from longsum.evaluation.rouge_tokens import stem
+from longsum.evaluation.swap_weights import FIGURE_SWAPS, NAME_SWAPS
 from longsum.language.entities import Entity, entities
 from longsum.language.measures import unit
 from longsum.language.negation import negated
 from longsum.language.values import figures
 from longsum.language.words import content_terms, placed_terms
 from longsum.summaries.doubt import Doubt, DoubtKind
-from longsum.systems.grounding.evidence import NAMES, Evidence, swap_probability
-from longsum.systems.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
 
 Span = tuple[int, int]
 
@@ -48,7 +48,7 @@ class Verifier:
 
         - Names, numbers, quantities, sums and dates: every figure, month and word of a name must
           occur in the cited sentences; and no sentence that says much the same may have another in
-          its place (`longsum.systems.grounding.evidence`).
+          its place (`longsum.evaluation.evidence`).
         - Units and currencies: a figure must have one of the units that it has there.
         - Negation: what the sentence denies must not be said without denial in the source that is
           closest in words, nor the other way round.

@@ -212,7 +212,8 @@ class Evidence:
         inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
         others = text.words(inside)
         said = self._shares(others)
-        near = np.max([said, np.append(said[1:], 0.0), np.append(0.0, said)[:-1]], axis=0)
+        beside = np.pad(said, 1)
+        near = np.max([said, beside[2:], beside[:-2]], axis=0)
         company, values = text.company(entity.start, entity.end), values_of(entity)
         own, rivals = _Best(), _Best()
         weights = {word: self._weight(word) for word in company.around}
