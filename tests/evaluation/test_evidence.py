@@ -57,7 +57,7 @@ def test_an_empty_document_supports_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("text", "same"),
-    [("4,500,000 dollars", "$4.5 million"), ("May 2019", "May, 2019"), ("J. Smith", "Smith")],
+    [("4,500,000 dollars", "$4.5 million"), ("12 May 2019", "May 12, 2019"), ("J. Smith", "Smith")],
 )
 def test_values_are_those_of_other_spellings(text: str, same: str) -> None:
     one, other = (values_of(entities(f"We saw {each} there.")[0]) for each in (text, same))

@@ -78,7 +78,7 @@ def written_numbers(text: str) -> Iterator[Decimal]:
 
 
 def month(word: str) -> int | None:
-    """Return the number of a month, from 0, by its name or an abbreviation of at least three letters."""
+    """Return the number of a month, from 0; an abbreviation has at least three letters."""
     found = (
         number
         for number, name in enumerate(_MONTHS)

@@ -56,7 +56,7 @@ def test_what_the_document_does_not_say_is_named(sentence, kind, text):
 
 
 def test_what_another_sentence_says_is_found_there():
-    (found,) = doubts("The council hired Bob Jones.", (1,))
+    found, _ = doubts("The council hired Bob Jones.", (1,))
     assert (found.kind, found.text, found.sentence) == ("name", "Bob Jones", 4)
     assert found.finding == "missing"
     assert "is not in the cited sentences, but in sentence 5" in str(found)
@@ -145,6 +145,14 @@ def test_without_a_source_there_is_always_a_doubt():
         "source",
         "no sentence of the document was found that says it",
     )
+
+
+def test_without_a_source_names_and_figures_are_looked_up_in_the_document():
+    found = doubts("Eve Adams met Alice Smith.", ())
+    assert [(each.kind, each.looked, each.text) for each in found] == [
+        ("source", "document", ""),
+        ("name", "document", "Eve Adams"),
+    ]
 
 
 @pytest.mark.parametrize("found", range(11))

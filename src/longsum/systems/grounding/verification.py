@@ -56,10 +56,12 @@ class Verifier:
 
         Args:
             sentence: A sentence of a summary.
-            cited: Positions of its sources in the document.
+            cited: Positions of its sources in the document. Without any, names and figures are
+                compared with the document alone.
         """
         if not cited:
-            return (Doubt("source", "missing", "document"),)
+            found = [Doubt("source", "missing", "document"), *self._entities(sentence, cited)]
+            return tuple(each for each in found if each.looked == "document")
         found = [*self._entities(sentence, cited), *self._negation(sentence, cited)]
         words = {stem(term) for term in content_terms(sentence)}
         if self.evidence.share(words, cited) < MIN_SHARE:
