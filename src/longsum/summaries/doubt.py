@@ -19,6 +19,19 @@ Looked = Literal["cited", "document"]
 
 DOUBT_KINDS: tuple[DoubtKind, ...] = get_args(DoubtKind)
 
+PLURALS: Mapping[DoubtKind, str] = {
+    "name": "names",
+    "number": "numbers",
+    "quantity": "quantities",
+    "money": "sums",
+    "date": "dates",
+    "unit": "units",
+    "negation": "negation",
+    "wording": "wording",
+    "source": "sources",
+}
+"""What doubts of each kind are about, for lists."""
+
 _CALLED: Mapping[DoubtKind, str] = {"money": "sum"}
 _PLACES: Mapping[Looked, str] = {"cited": "the cited sentences", "document": "the document"}
 

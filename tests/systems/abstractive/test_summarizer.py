@@ -115,7 +115,9 @@ def test_sources_are_those_of_the_document(writes, small: Document):
     assert not odd.verified
     assert any(doubt.text == "42" for doubt in odd.doubts)
     assert odd.score == pytest.approx(sum(odd.reasons.values()))
-    assert summary.warnings[-1].startswith("1 of 2 sentences could not be verified")
+    assert summary.warnings[-1] == (
+        "1 of 2 sentences could not be verified: not all of it was found in the sources (numbers)."
+    )
 
 
 def test_unverified_sentences_show_in_every_form(writes, small: Document):

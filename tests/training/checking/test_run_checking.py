@@ -1,8 +1,10 @@
 """Readers and classifiers that are trained, at toy size."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
@@ -13,6 +15,8 @@ from longsum.models.checkers.claim_scorer import ClaimScorer
 from longsum.models.checkers.span_answerer import SpanAnswerer
 from longsum.recipes import Recipe, load_recipe
 from longsum.tasks.checking.check_items import CLAIM_KINDS
+from longsum.tasks.checking.prepared_pairs import EncodedPair
+from longsum.training.checking.checking_start import encoded_split
 from longsum.training.checking.checking_trainer import ClaimTrainer, collate_claims, collate_spans
 from longsum.training.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
 from longsum.training.frame import Run
@@ -60,20 +64,26 @@ def test_a_reader_is_trained_and_answers(prepared: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("corpus")
-def test_questions_without_an_answer_are_counted(prepared: Path, tmp_path: Path) -> None:
-    recipe = recipe_of("span_answering", prepared)
-    settings = SPAN_ANSWERING.settings_of(recipe, {"task": {"tokens": 90}})
+def test_questions_without_an_answer_are_counted(
+    tokenizer: PreTrainedTokenizerFast, prepared: Path, tmp_path: Path
+) -> None:
+    settings = SPAN_ANSWERING.settings_of(
+        recipe_of("span_answering", prepared), {"data": {"prepared": None}}
+    )
     said: list[str] = []
-    cache = PreparedCache(settings.data, tmp_path, said.append)
-    tokenizer = SPAN_ANSWERING.tokens(settings, cache)
-    split = SPAN_ANSWERING.split(settings, tokenizer, "train", cache)
-    left_out = int(split.left_out[0])
-    assert len(split)
-    assert left_out
-    assert said[-1] == f"train: {left_out} without an answer in the context are left out"
-    tiny = SPAN_ANSWERING.settings_of(recipe, {"task": {"tokens": 8}})
+    pair = EncodedPair(*(np.ones(2, np.int32) for _ in range(3)))
+    split = partial(
+        encoded_split,
+        settings,
+        tokenizer,
+        "train",
+        PreparedCache(settings.data, tmp_path, said.append),
+    )
+    found = split(encode=lambda *_: [None, pair, None], described="two of three")
+    assert (len(found), int(found.left_out[0])) == (12, 24)
+    assert said[-1] == "train: 24 without an answer in the context are left out"
     with pytest.raises(LongsumError, match="nothing to learn from"):
-        SPAN_ANSWERING.split(tiny, tokenizer, "train", cache)
+        split(encode=lambda *_: [None], described="all")
 
 
 @pytest.mark.usefixtures("corpus")
