@@ -32,6 +32,7 @@ from longsum.evaluation import (
     topic_divergence,
 )
 from longsum.evaluation.apes import Answerer, ApesScorer
+from longsum.evaluation.cloze import ClozeMaker
 from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
@@ -97,7 +98,9 @@ def _readability(summary: Summary, example: Example) -> Scores:
     return asdict(found)
 
 
-def metrics_of(answerer: Answerer | None, checker: ClaimChecker | None) -> dict[str, Metric]:
+def metrics_of(
+    answerer: Answerer | None, checker: ClaimChecker | None, cloze: ClozeMaker | None = None
+) -> dict[str, Metric]:
     """Return the metrics that need a model, for those models that are given.
 
     Args:
@@ -105,10 +108,11 @@ def metrics_of(answerer: Answerer | None, checker: ClaimChecker | None) -> dict[
             `longsum.models.checkers.span_answerer.SpanAnswerer`.
         checker: Checks claims, for `factcc`; such as
             `longsum.models.checkers.claim_scorer.ClaimScorer`.
+        cloze: Makes the questions of `apes`; by default by rules.
     """
     found: dict[str, Metric] = {}
     if answerer is not None:
-        scorer = ApesScorer(answerer)
+        scorer = ApesScorer(answerer, cloze or ClozeMaker())
 
         def apes(summary: Summary, example: Example) -> Scores:
             scores = scorer.score(summary.text, example.references, _sentences(example))

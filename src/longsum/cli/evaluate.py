@@ -106,6 +106,15 @@ def evaluate(
             "that 'longsum train apes-qa' made, or a checkpoint of transformers.",
         ),
     ] = None,
+    spacy_model: Annotated[
+        str | None,
+        typer.Option(
+            "--spacy-model",
+            metavar="NAME",
+            help="An installed spaCy model that finds the names and dates that apes asks for, such "
+            "as en_core_web_sm; by default rules find them.",
+        ),
+    ] = None,
     claim_model: Annotated[
         Path | None,
         typer.Option(
@@ -175,7 +184,7 @@ def evaluate(
             at_once=at_once,
             fill=None if fill is None else fill.value,
         )
-        scored = _Scored(metrics or "rouge", qa_model, claim_model)
+        scored = _Scored(metrics or "rouge", qa_model, claim_model, spacy_model)
         results = _summaries(part, system, budget, kept, scored, options)
     if summaries is not None:
         write_result("".join(kept), summaries)
@@ -251,6 +260,7 @@ class _Scored:
     names: str
     qa_model: Path | None
     claim_model: Path | None
+    spacy_model: str | None
 
     @property
     def with_model(self) -> list[str]:
@@ -265,12 +275,14 @@ class _Scored:
         if not self.with_model:
             return {}
         require("transformers")
+        from longsum.evaluation.cloze import ClozeMaker
         from longsum.models.checkers.claim_scorer import ClaimScorer
         from longsum.models.checkers.span_answerer import SpanAnswerer
 
         return metrics_of(
             None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
             None if self.claim_model is None else ClaimScorer.load(self.claim_model),
+            None if self.spacy_model is None else ClozeMaker.with_spacy(self.spacy_model),
         )
 
 

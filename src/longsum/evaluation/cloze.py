@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
+from longsum.language.spacy_entities import load_pipeline, spacy_entities
 
 BLANK = "@placeholder"
 """What stands in the place of the answer, as in the data that APES's reader was trained on."""
@@ -43,6 +44,20 @@ class ClozeMaker:
     phrases: Finder = lambda text: ((found.start, found.end) for found in entities(text))
     events: Finder | None = None
     source: str = "rules"
+
+    @classmethod
+    def with_spacy(cls, model: str) -> "ClozeMaker":
+        """Return one that finds phrases with an installed spaCy model, such as `en_core_web_sm`.
+
+        Raises:
+            LongsumError: spaCy or the model is not installed.
+        """
+        pipeline = load_pipeline(model)
+
+        def phrases(text: str) -> Iterator[Span]:
+            return ((found.start, found.end) for found in spacy_entities(pipeline, text))
+
+        return cls(phrases, source=f"spaCy's {model}")
 
     def questions(self, summary: str) -> Iterator[Cloze]:
         """Yield a question for each phrase of each sentence; a line break ends a sentence too."""
