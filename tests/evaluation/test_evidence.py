@@ -78,6 +78,12 @@ def test_more_support_never_makes_a_swap_likelier(values: list[float]) -> None:
     assert 0 <= probability <= 1
 
 
+def test_a_name_of_any_length_has_a_probability() -> None:
+    for length in (1e6, -1e6):
+        found = swap_probability(_Fixed((0.0,) * 10 + (length,)), NAME_SWAPS.weights)
+        assert 0 <= found <= 1
+
+
 class _Fixed:
     def __init__(self, features: tuple[float, ...]) -> None:
         self.features = features

@@ -17,6 +17,8 @@ from longsum.language.measures import unit
         ("5 m", "meter"),
         ("€3bn", "euro"),
         ("20 °C", "celsius"),
+        ("5 US dollars", "dollar"),
+        ("US$5", "dollar"),
         ("42", ""),
     ],
 )

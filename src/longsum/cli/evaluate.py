@@ -275,10 +275,13 @@ class _Scored:
         if not self.with_model:
             return {}
         require("transformers")
+        from transformers.utils.logging import disable_progress_bar
+
         from longsum.evaluation.cloze import ClozeMaker
         from longsum.models.checkers.claim_scorer import ClaimScorer
         from longsum.models.checkers.span_answerer import SpanAnswerer
 
+        disable_progress_bar()  # type: ignore[no-untyped-call]
         return metrics_of(
             None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
             None if self.claim_model is None else ClaimScorer.load(self.claim_model),

@@ -32,6 +32,8 @@ NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
 
 Value = Decimal | str
 
+_LARGEST_EXPONENT = 700.0
+"""Beyond it, a double overflows; a probability is 0 long before."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -296,7 +298,7 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
     """Return the logistic of a bias and weights of the features: `weights[0]`, then `FEATURES`."""
     bias, *rest = weights
     score = bias + sum(w * x for w, x in zip(rest, support.features, strict=True))
-    return 1 / (1 + exp(-score))
+    return 1 / (1 + exp(min(-score, _LARGEST_EXPONENT)))
 
 
 def _values_in(sentence: str, text: _Text) -> Iterator[Value]:

@@ -69,7 +69,7 @@ def unit(text: str) -> str:
     words = _FIGURES.sub(" ", bare).replace("-", " ").casefold().split()
     if not words:
         return ""
-    first = words[0]
+    first = words[1] if words[0] in ("us", "u.s.") and len(words) > 1 else words[0]
     if first in ("degrees", "degree", "°") and len(words) > 1:
         first = {"c": "celsius", "f": "fahrenheit"}.get(words[1], words[1])
     return _SYMBOLS.get(first) or _singular(first)
