@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from longsum.comparison import compare, known_metrics, metrics_of
 from longsum.comparison_results import Results, SystemResult, analyses_to_json
+from longsum.datasets import Example
+from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
+from longsum.systems.loading import load_system
 
 
 def results(*systems: str) -> Results:
@@ -80,3 +84,39 @@ def test_analyses_of_variance_of_each_score_and_of_the_mean_of_rouge() -> None:
     written = json.loads(json.dumps(analyses_to_json(found), allow_nan=False))
     assert written["rouge1"]["groups"] == {"model": "b", "model (2)": "b", "model (3)": "a"}
     assert len(written["rouge1"]["pairs"]) == 3
+
+
+class LastWord:
+    """Answers with the last word, and finds every claim consistent."""
+
+    def answer(self, question: str, context: str) -> str:  # noqa: ARG002
+        return context.split()[-1]
+
+    def consistency(self, claim: str, context: str) -> float:  # noqa: ARG002
+        return 0.75
+
+
+def test_metrics_that_need_a_model_are_those_of_a_model(small: Document) -> None:
+    example = Example("small", small, (small.sentences[0].text + " In 1990.",), "test", "", {})
+    more = metrics_of(LastWord(), LastWord())
+    assert list(more) == ["apes", "factcc"]
+    found = compare(
+        [example], [load_system("lead")], Budget(40), metrics=("apes", "factcc"), more=more
+    )
+    scores = found.systems[0].scores
+    assert scores["factcc"] == [75.0]
+    assert scores["questions"] == [1.0]
+    assert set(scores) == {"apes", "apes_src", "questions", "factcc"}
+    assert any("no events" in variant for variant in found.variants)
+    for name, metric in more.items():
+        listed = {score.name for score in metric.info.scores}
+        assert listed <= set(scores), name
+    assert metrics_of(None, LastWord()).keys() == {"factcc"}
+
+
+def test_a_metric_without_its_model_is_refused() -> None:
+    with pytest.raises(LongsumError, match="needs a model; add --qa-model FOLDER"):
+        known_metrics(["rouge", "apes"])
+    with pytest.raises(LongsumError, match="factcc"):
+        known_metrics(["fact"])
+    assert known_metrics([" apes"], ["apes"]) == ["apes"]

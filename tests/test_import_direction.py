@@ -112,6 +112,14 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "tagging_trainer": {"trainer", "training_dataset"},
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
+        "checking": {
+            "documents",
+            "frame",
+            "prepare_tokens",
+            "prepared_cache",
+            "run_settings",
+            "trainer",
+        },
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
@@ -142,6 +150,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "training_dataset",
         },
         "runs": {
+            "checking",
             "extraction",
             "frame",
             "planning",
@@ -168,6 +177,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
+        "checkers": FORMATS,
         "announce": {"convolutional", "extractive", "pointer", "relations", "seq2seq", "tagger"},
     },
 }

@@ -3,7 +3,7 @@
 It is above systems, data sets and metrics, which do not know each other.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from time import perf_counter
@@ -32,6 +32,9 @@ from longsum.evaluation import (
     sentiment_divergence,
     topic_divergence,
 )
+from longsum.evaluation.apes import Answerer, ApesScorer
+from longsum.evaluation.cloze import ClozeMaker
+from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
@@ -39,6 +42,7 @@ from longsum.systems.system import Summarizer
 from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
+EMPTY: Mapping[str, "Metric"] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,7 @@ def _aspects(summary: Summary, example: Example) -> Scores:
 
 _PER_CENT = "0 to 100"
 _UPWARDS = "0 and above"
+
 
 METRICS: Mapping[str, Metric] = {
     "rouge": Metric(
@@ -221,6 +226,73 @@ METRICS: Mapping[str, Metric] = {
 }
 """Groups of scores by their names for `longsum evaluate --metrics`."""
 
+MODEL_METRICS: Mapping[str, MetricInfo] = {
+    "apes": MetricInfo(
+        "Whether the summary answers cloze questions as its reference and its source do",
+        "HEPOS §5; Eyal et al. 2019",
+        (
+            ScoreInfo("apes", "answers as from the reference", _PER_CENT, "higher"),
+            ScoreInfo("apes_src", "answers as from the source", _PER_CENT, "higher"),
+            ScoreInfo("questions", "questions that were asked", _UPWARDS, "neither"),
+        ),
+        package="transformers",
+        model="--qa-model FOLDER",
+    ),
+    "factcc": MetricInfo(
+        "How likely the sentences are consistent with the source",
+        "Kryscinski et al. 2020; HEPOS §5",
+        (ScoreInfo("factcc", "mean probability of consistency", _PER_CENT, "higher"),),
+        package="transformers",
+        model="--claim-model FOLDER",
+    ),
+}
+"""What the metrics are that need a model; `metrics_of` makes them of one."""
+
+
+def metrics_of(
+    answerer: Answerer | None, checker: ClaimChecker | None, cloze: ClozeMaker | None = None
+) -> dict[str, Metric]:
+    """Return the metrics that need a model, for those models that are given.
+
+    Args:
+        answerer: Answers questions, for `apes`; such as
+            `longsum.models.checkers.span_answerer.SpanAnswerer`.
+        checker: Checks claims, for `factcc`; such as
+            `longsum.models.checkers.claim_scorer.ClaimScorer`.
+        cloze: Makes the questions of `apes`; by default by rules.
+    """
+    found: dict[str, Metric] = {}
+    if answerer is not None:
+        scorer = ApesScorer(answerer, cloze or ClozeMaker())
+
+        def apes(summary: Summary, example: Example) -> Scores:
+            scores = scorer.score(summary.text, example.references, _sentences(example))
+            return {
+                "apes": 100 * scores.apes,
+                "apes_src": 100 * scores.apes_src,
+                "questions": float(scores.questions),
+            }
+
+        found["apes"] = Metric(
+            apes, lambda: f"APES, APES_src: {scorer.cloze.variant}", MODEL_METRICS["apes"]
+        )
+    if checker is not None:
+
+        def consistency(summary: Summary, example: Example) -> Scores:
+            claims = [sentence.text for sentence in summary.sentences]
+            return {"factcc": 100 * factcc(claims, _sentences(example), checker)[0]}
+
+        found["factcc"] = Metric(
+            consistency,
+            lambda: "FactCC: mean probability over sentences, contexts by ROUGE-2",
+            MODEL_METRICS["factcc"],
+        )
+    return found
+
+
+def _sentences(example: Example) -> list[str]:
+    return [sentence.text for sentence in example.document.sentences]
+
 
 def mean_reference_length(examples: Iterable[Example]) -> Budget:
     """Return the mean number of words of the references, as a budget.
@@ -242,6 +314,7 @@ def compare(
     budget: Budget,
     *,
     metrics: Sequence[str] = ("rouge",),
+    more: Mapping[str, Metric] = EMPTY,
     options: Options = DEFAULTS,
     done: Callable[[int], None] = lambda _: None,
     keep: Callable[[str, Summary], None] = lambda *_: None,
@@ -252,7 +325,8 @@ def compare(
         examples: Documents with references; streamed.
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
-        metrics: Names in `METRICS`.
+        metrics: Names in `METRICS` or in `more`.
+        more: Further metrics, such as `metrics_of` returns.
         options: How every system summarizes; the focus is the question of an example that has one
             (`Example.question`).
         done: Called with the number of finished documents.
@@ -261,7 +335,8 @@ def compare(
     Raises:
         LongsumError: A metric is unknown or scores none of the documents, or there are none.
     """
-    chosen = {name: METRICS[name] for name in known_metrics(metrics)}
+    known = {**METRICS, **more}
+    chosen = {name: known[name] for name in known_metrics(metrics, more)}
     scored: set[str] = set()
     ids: list[str] = []
     measured = [Measured(system.name) for system in systems]
@@ -298,19 +373,29 @@ def compare(
     )
 
 
-def known_metrics(names: Iterable[str]) -> list[str]:
+def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
+    Args:
+        names: The names.
+        more: Names of those that need a model, for which there is one.
+
     Raises:
-        LongsumError: A name is not in `METRICS`.
+        LongsumError: There is no such metric, or no model for it.
     """
     found = [name.strip() for name in names]
+    known = [*METRICS, *MODEL_METRICS]
     for name in found:
-        if name not in METRICS:
+        if name in METRICS or name in more:
+            continue
+        if name in MODEL_METRICS:
             raise LongsumError(
-                f"There is no metric {quote(name)}; choose from {', '.join(METRICS)}."
-                f"{did_you_mean(name, METRICS)}"
+                f"The metric '{name}' needs a model; add {MODEL_METRICS[name].model}."
             )
+        raise LongsumError(
+            f"There is no metric {quote(name)}; choose from {', '.join(known)}."
+            f"{did_you_mean(name, known)}"
+        )
     return found
 
 

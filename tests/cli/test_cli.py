@@ -305,6 +305,15 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--length", "1e9w"], "is no length"),
         (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "as --qa-model"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "factcc"], "--claim-model"),
+        (
+            [
+                *("evaluate", "--data", "squality", "-s", "lead"),
+                *("--metrics", "apes", "--qa-model", "no/folder"),
+            ],
+            "There is no folder 'no/folder'",
+        ),
         (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--task", "trees"], "makes no trees"),
         (

@@ -25,6 +25,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
+    from longsum.comparison import Metric
     from longsum.comparison_results import Results
     from longsum.datasets import Example
     from longsum.pipeline import Options
@@ -105,6 +106,33 @@ def evaluate(
             "scores of their own.",
         ),
     ] = None,
+    qa_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--qa-model",
+            metavar="FOLDER",
+            help="A model that answers questions with a span of a text, for the metric apes: one "
+            "that 'longsum train apes-qa' made, or a checkpoint of transformers.",
+        ),
+    ] = None,
+    spacy_model: Annotated[
+        str | None,
+        typer.Option(
+            "--spacy-model",
+            metavar="NAME",
+            help="An installed spaCy model that finds the names and dates that apes asks for, such "
+            "as en_core_web_sm; by default rules find them.",
+        ),
+    ] = None,
+    claim_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--claim-model",
+            metavar="FOLDER",
+            help="A model that tells whether a sentence is consistent with a text, for the metric "
+            "factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
+        ),
+    ] = None,
     significance: Annotated[
         Significance,
         typer.Option(
@@ -162,10 +190,10 @@ def evaluate(
     part = _Part(data, split, root, limit, task)
     kept: list[str] = []
     if task is Task.trees:
-        if metrics is not None or as_written or at_once or fill is not None:
+        if metrics or qa_model or claim_model or as_written or at_once or fill is not None:
             raise LongsumError(
                 "Trees have scores of their own and are made at once; leave out --metrics, "
-                "--as-written, --at-once and --fill."
+                "--qa-model, --claim-model, --as-written, --at-once and --fill."
             )
         results = _trees(part, system, budget, kept)
     else:
@@ -175,7 +203,8 @@ def evaluate(
             at_once=at_once,
             fill=None if fill is None else fill.value,
         )
-        results = _summaries(part, system, budget, kept, metrics or "rouge", options)
+        scored = _Scored(metrics or "rouge", qa_model, claim_model, spacy_model)
+        results = _summaries(part, system, budget, kept, scored, options)
     if summaries is not None:
         write_result("".join(kept), summaries)
     analyses = results.analyses() if significance is Significance.anova else None
@@ -260,19 +289,56 @@ class _Part:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What is measured: names of metrics, and the folders of the models that some need."""
+
+    names: str
+    qa_model: Path | None
+    claim_model: Path | None
+    spacy_model: str | None
+
+    @property
+    def with_model(self) -> list[str]:
+        """The metrics that need a model, for which a folder is given."""
+        given = {"apes": self.qa_model, "factcc": self.claim_model}
+        return [name for name, folder in given.items() if folder is not None]
+
+    def load(self) -> "dict[str, Metric]":
+        """Return the metrics that need a model, with the models that are given."""
+        from longsum.comparison import metrics_of
+
+        if not self.with_model:
+            return {}
+        require("transformers")
+        from transformers.utils.logging import disable_progress_bar
+
+        from longsum.evaluation.cloze import ClozeMaker
+        from longsum.models.checkers.claim_scorer import ClaimScorer
+        from longsum.models.checkers.span_answerer import SpanAnswerer
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        return metrics_of(
+            None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
+            None if self.claim_model is None else ClaimScorer.load(self.claim_model),
+            None if self.spacy_model is None else ClozeMaker.with_spacy(self.spacy_model),
+        )
+
+
 def _summaries(
     part: _Part,
     names: list[str],
     budget: "Budget | None",
     kept: list[str],
-    metrics: str,
+    scored: "_Scored",
     options: "Options",
 ) -> "Results":
     from longsum.comparison import compare, known_metrics, mean_reference_length
     from longsum.systems.loading import load_system
 
-    wanted = known_metrics(metrics.split(","))
+    wanted = known_metrics(scored.names.split(","), scored.with_model)
     part.load()  # an unknown data set is told before systems are loaded
+    more = scored.load()
     systems = [load_system(name) for name in names]
     return part.compared(
         budget,
@@ -282,6 +348,7 @@ def _summaries(
             systems,
             length,
             metrics=wanted,
+            more=more,
             options=options,
             done=done,
             keep=lambda id, summary: kept.append(_line(id, summary.system, summary)),

@@ -34,10 +34,11 @@ def metrics(form: Form = ListFormat.text) -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
-    from longsum.comparison import METRICS
+    from longsum.comparison import METRICS, MODEL_METRICS
     from longsum.tree_comparison import HIERARCHY
 
     rows = [_row(name, "summaries", metric.info) for name, metric in METRICS.items()]
+    rows += [_row(name, "summaries", info) for name, info in MODEL_METRICS.items()]
     return [*rows, _row("hierarchy", "trees", HIERARCHY)]
 
 

@@ -42,7 +42,7 @@ def run_tokenizer(settings: ReaderSettings, cache: PreparedCache) -> PreTrainedT
     """
     source = settings.checkpoint or settings.tokenizer.path
     if source is None:
-        source = str(_trained_tokenizer(settings.tokenizer, cache))
+        source = str(trained_tokenizer(settings.tokenizer, cache))
     tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
     add_marks(tokenizer, settings.task)
     return tokenizer
@@ -73,11 +73,16 @@ def tokenized_split(
             importance=task.importance is not None,
         )
 
-    described = [FORMAT, _non_defaults(task), _identity(tokenizer)]
+    described = [FORMAT, _non_defaults(task), identity(tokenizer)]
     return cache.split(PreparedSplit, name, described, make)
 
 
-def _trained_tokenizer(settings: TokenizerConfig, cache: PreparedCache) -> Path:
+def trained_tokenizer(settings: TokenizerConfig, cache: PreparedCache) -> Path:
+    """Return the folder of a tokenizer that is trained on the documents.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
     size = settings.size
 
     def make(tally: Tally, unfinished: Path) -> None:
@@ -94,7 +99,7 @@ def _trained_tokenizer(settings: TokenizerConfig, cache: PreparedCache) -> Path:
     )
 
 
-def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
+def identity(tokenizer: PreTrainedTokenizerBase) -> str:
     """Return a fingerprint of what a tokenizer does with text.
 
     Its last truncation and padding are left out: `transformers` keeps them in the tokenizer.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from longsum.training.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
 from longsum.training.extraction.run_extraction import EXTRACTION
 from longsum.training.extraction.run_pretraining import ETC_PRETRAINING
 from longsum.training.frame import Run
@@ -14,7 +15,17 @@ from longsum.training.words.run_words import WORDS
 
 RUNS: Mapping[str, Run[Any, Any, Any, Any]] = {
     run.kind: run
-    for run in (SEQ2SEQ, TAGGER, EXTRACTION, ETC_PRETRAINING, PLANNING, WORDS, RELATIONS)
+    for run in (
+        SEQ2SEQ,
+        TAGGER,
+        EXTRACTION,
+        ETC_PRETRAINING,
+        PLANNING,
+        WORDS,
+        RELATIONS,
+        SPAN_ANSWERING,
+        CLAIM_CHECKING,
+    )
 }
 
 
