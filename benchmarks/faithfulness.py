@@ -282,7 +282,7 @@ def interval(values: Array) -> str:
 
 def row(*cells: str) -> None:
     """Print a line of a table."""
-    print("".join(cell.ljust(22) for cell in cells).rstrip())
+    print("".join(cell.ljust(26) for cell in cells).rstrip())
 
 
 def natural(options: argparse.Namespace) -> None:
@@ -317,8 +317,10 @@ def people(options: argparse.Namespace) -> None:
     scores: dict[str, list[float]] = defaultdict(list)
     groups: list[int] = []
     for number, example in enumerate(load("summeval", "test", limit=options.limit)):
+        checked = Checked(example)
         for summary in example.extra["system_summaries"].values():
-            for name, value in measured(example, summary["text"], answerer, checker).items():
+            found = measured(example, checked, summary["text"], answerer, checker)
+            for name, value in found.items():
                 scores[name].append(value)
             for rating in RATINGS:
                 scores[f"rated {rating}"].append(summary["scores"][rating])
@@ -341,10 +343,13 @@ def people(options: argparse.Namespace) -> None:
 
 
 def measured(
-    example: Example, text: str, answerer: Answerer | None, checker: ClaimChecker | None
+    example: Example,
+    checked: Checked,
+    text: str,
+    answerer: Answerer | None,
+    checker: ClaimChecker | None,
 ) -> dict[str, float]:
     """Return what is measured of a system's summary; counts are per sentence, and negated."""
-    checked = Checked(example)
     sentences = [text[start:end] for start, end in split_sentences(text)]
     doubts = [doubt for sentence in sentences for doubt in checked.doubts(sentence)]
     size = max(len(sentences), 1)

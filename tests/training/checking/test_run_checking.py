@@ -88,7 +88,12 @@ def test_questions_without_an_answer_are_counted(
 
 @pytest.mark.usefixtures("corpus")
 def test_a_classifier_is_trained_and_judges(prepared: Path, tmp_path: Path) -> None:
-    found = trained(CLAIM_CHECKING, recipe_of("claim_checking", prepared), tmp_path / "out")
+    said: list[str] = []
+    recipe = recipe_of("claim_checking", prepared)
+    settings = CLAIM_CHECKING.settings_of(recipe, {})
+    found = CLAIM_CHECKING.train(recipe, settings, tmp_path / "out", say=said.append)
+    # Two sentences a summary, and a number in each to swap where the document has another.
+    assert any(each.startswith("train: 24 original, 0 negation, 0 entity") for each in said)
     assert 0 <= found["eval_balanced_accuracy"] <= 1
     assert "eval_accuracy_original" in found
     scorer = ClaimScorer.load(tmp_path / "out")

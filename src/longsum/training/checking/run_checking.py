@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
 from transformers import (
     AutoModelForQuestionAnswering,
     AutoModelForSequenceClassification,
@@ -14,7 +15,7 @@ from transformers import (
 from longsum.datasets import Example
 from longsum.evaluation.cloze import ClozeMaker
 from longsum.models.checkers.claim_scorer import CONSISTENT, INCONSISTENT
-from longsum.tasks.checking.check_items import claim_items, span_items
+from longsum.tasks.checking.check_items import CLAIM_KINDS, claim_items, span_items
 from longsum.tasks.checking.prepared_pairs import (
     EncodedPair,
     PreparedPairs,
@@ -58,7 +59,7 @@ def span_split(
 def claim_split(
     settings: CheckingSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
 ) -> PreparedPairs:
-    """Return the claims of a split; see `encoded_split`."""
+    """Return the claims of a split, and say how many there are of each kind; see `encoded_split`."""
     seed = settings.training.seed
 
     def encode(
@@ -66,9 +67,13 @@ def claim_split(
     ) -> Iterable[EncodedPair | None]:
         return encode_claims(claim_items(example, seed), tokenizer, tokens)
 
-    return encoded_split(
+    split = encoded_split(
         settings, tokenizer, name, cache, encode=encode, described=["claims", seed]
     )
+    counts = np.bincount(split.targets[:, 0], minlength=len(CLAIM_KINDS))
+    told = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))
+    cache.say(f"{name}: {', '.join(told)}")
+    return split
 
 
 def span_trainer(run: Checked) -> SpanTrainer:
