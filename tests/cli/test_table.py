@@ -166,3 +166,18 @@ def test_a_realizer_that_is_not_there_is_named(run, game_file, tmp_path):
     assert (status, out) == (2, "")
     assert "none" in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--planner", "oracle"), "oracle"),
+        (("--planner", "runs/one", "--plan", "plan.json"), "leave out --planner"),
+        (("--planner", "runs/one", "--check", "report.txt"), "leave out --planner"),
+    ],
+)
+def test_a_planner_that_there_is_not_or_beside_a_plan(run, game_file, given, message):
+    status, out, err = run("table", game_file, *given)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

@@ -96,6 +96,12 @@ def test_everyone_has_a_name_of_his_own():
         assert game["home_city"] != game["vis_city"]
 
 
+def test_renamed_games_share_no_names():
+    season = Season(seed=4, teams=4, rounds=3, renamed=True)
+    games = [set(game["box_score"]["PLAYER_NAME"].values()) for game in season_games(season)]
+    assert all(not one & other for place, one in enumerate(games) for other in games[:place])
+
+
 def test_generated_games_never_measure_anything():
     real = {key: value for key, value in GAMES[0].items() if key != "generated"}
     assert all(is_generated(game) for game in GAMES)

@@ -56,6 +56,15 @@ def table(
         Path | None,
         typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
     ] = None,
+    planner: Annotated[
+        Path | None,
+        typer.Option(
+            "--planner",
+            metavar="FOLDER",
+            help="Let a trained model plan what a game's report says (longsum train "
+            "stepwise-hibert-planner).",
+        ),
+    ] = None,
     realizer: Annotated[
         Path | None,
         typer.Option(
@@ -84,6 +93,8 @@ def table(
     text is one of the table's. Change the plan, and the report changes with it.
     """
     check_output(output, force)
+    if planner is not None and (plan is not None or check is not None):
+        raise LongsumError("Nothing is planned with --plan or --check; leave out --planner.")
     if plan_only and plan is not None:
         raise LongsumError("--plan-only writes a plan of its own; leave out --plan.")
     if plan_only and realizer is not None:
@@ -97,9 +108,9 @@ def table(
     if check is not None and form not in (Format.text, Format.json):
         raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
+    from longsum.systems.planning.planners import planner_in
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
-    from longsum.tables.selection import plan_by_rules
 
     limits = ReadLimits.parse(read_limit or ())
     columns = None if schema is None else read_schema(schema, limits)
@@ -116,7 +127,7 @@ def table(
             write_result(check_to_text(found), output)
         return
     if plan is None:
-        chosen = plan_by_rules(read)
+        chosen = planner_in(planner)(read)
     else:
         text, name = read_text(plan, limits)
         chosen = parse_plan(text, read, name)

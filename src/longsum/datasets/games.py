@@ -98,7 +98,7 @@ def _read(root: Path, split: str) -> Iterator[Example]:
 def _generate(root: Path, split: str) -> Iterator[Example]:
     del root
     for seed in _SEASONS[split]:
-        for number, game in enumerate(season_games(Season(seed=seed))):
+        for number, game in enumerate(season_games(Season(seed=seed, renamed=True))):
             yield example_of(_GENERATED, game, f"{seed}_{number}", split)
 
 

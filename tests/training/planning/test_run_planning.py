@@ -51,6 +51,7 @@ def test_a_run_makes_a_planner_that_goes_on_learning(name: str, tmp_path: Path) 
     card = (tmp_path / "first" / "README.md").read_text(encoding="utf-8")
     assert "Learned from: 3 documents; all of them" in card
     again = {**SETTINGS, "checkpoint": str(tmp_path / "first"), "vocabulary": None}
+    again["model"] = TINY[name]
     PLANNING.train(recipe, PLANNING.settings_of(recipe, again), tmp_path / "second")
     planner = NeuralPlanner.of(
         ModelFolder.of(tmp_path / "second"), precision="fp32", runtime="torch"
@@ -106,7 +107,7 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-def test_documents_are_no_games(small, tmp_path: Path) -> None:
+def test_documents_are_no_games(small) -> None:
     from longsum.datasets import Example
 
     with pytest.raises(LongsumError, match="'one' is no game; planners learn from data sets of"):

@@ -183,7 +183,8 @@ class DocumentEncoder(nn.Module):
         if self.pointer is None or last is None:
             return found
         wanted = project(self.pointer, last)[..., None]
-        return found + (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
+        pointed: Tensor = (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
+        return found + pointed
 
     def _conditioned(self, reading: Reading, plans: Tensor) -> tuple[Tensor, Tensor]:
         """Return states conditioned on the plans.

@@ -81,7 +81,7 @@ class NeuralPlanner:
         """
         task = _task(folder)
         config = PlannerConfig(
-            entries=int(task["entries"]), entry_tokens=int(task["sentence_tokens"]), beams=beams
+            entries=task["entries"], entry_tokens=task["sentence_tokens"], beams=beams
         )
         return cls(load_network(folder, precision, runtime), load_tokenizer(folder.path), config)
 
@@ -115,7 +115,7 @@ class NeuralPlanner:
         return plan
 
 
-def _task(folder: ModelFolder) -> dict[str, object]:
+def _task(folder: ModelFolder) -> dict[str, int]:
     """Return how the planner in a folder learned to read tables.
 
     Raises:
@@ -123,10 +123,12 @@ def _task(folder: ModelFolder) -> dict[str, object]:
     """
     settings = (folder.training or {}).get("settings", {})
     task = settings.get("task", {}) if isinstance(settings, dict) else {}
-    wanted = ("entries", "sentence_tokens")
-    if not isinstance(task, dict) or not all(isinstance(task.get(name), int) for name in wanted):
+    known = task if isinstance(task, dict) else {}
+    found = {name: known.get(name) for name in ("entries", "sentence_tokens")}
+    counts = {name: value for name, value in found.items() if isinstance(value, int)}
+    if counts != found or not 1 <= counts["entries"] <= MOST_ENTRIES:
         raise LongsumError(
             f"'{folder}' holds no planner; give a folder that 'longsum train' wrote by a recipe of "
             f"the kind {KIND}, with its {TRAINING}."
         )
-    return task
+    return counts

@@ -46,7 +46,7 @@ class _Draw:
     def plan(self) -> Plan:
         opening = [self._opening()] if self._happens(shapes.OPENING["sentence"]) else []
         team_sentences = list(self._team_sentences())
-        self._generator.shuffle(team_sentences)  # type: ignore[arg-type]
+        self._generator.shuffle(team_sentences)
         player_sentences = list(self._player_sentences())
         # Those about teams stand mostly before those about players.
         places = self._generator.beta(0.6, 1.6, size=len(team_sentences)) * len(player_sentences)

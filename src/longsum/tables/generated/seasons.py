@@ -43,12 +43,14 @@ class Season:
         teams: How many teams play, an even number from 2 to 40.
         rounds: How often each team plays.
         begins: The day of the first games.
+        renamed: Whether each game has names of its own, so that none can be learned by heart.
     """
 
     seed: int = 0
     teams: int = 30
     rounds: int = 82
     begins: date = date(2015, 10, 27)
+    renamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,10 @@ def season_games(season: Season) -> Iterator[dict[str, Any]]:
         order = generator.permutation(season.teams)
         for place in range(0, season.teams - 1, 2):
             home, away = int(order[place]), int(order[place + 1])
-            game, home_won = _play(generator, teams[home], teams[away], day)
+            playing = teams[home], teams[away]
+            if season.renamed:
+                playing = _renamed(generator, playing)
+            game, home_won = _play(generator, *playing, day)
             teams[home] = teams[home].after(home_won)
             teams[away] = teams[away].after(not home_won)
             game["id"] = f"G{season.seed}-{played + 1:02}-{place // 2 + 1:02}"
@@ -95,6 +100,26 @@ def _league(generator: Generator, count: int) -> list[_Team]:
         )
         for place, (city, name) in enumerate(team_names(generator, count))
     ]
+
+
+def _renamed(generator: Generator, teams: tuple[_Team, _Team]) -> tuple[_Team, _Team]:
+    """Return teams that differ in all names, and in nothing else."""
+    people = player_names(generator, _LISTED * len(teams))
+    first, second = (
+        replace(
+            team,
+            city=city,
+            name=name,
+            players=tuple(
+                replace(player, first=own[0], second=own[1])
+                for player, own in zip(team.players, people[place::2], strict=True)
+            ),
+        )
+        for place, (team, (city, name)) in enumerate(
+            zip(teams, team_names(generator, len(teams)), strict=True)
+        )
+    )
+    return first, second
 
 
 def _play(generator: Generator, home: _Team, away: _Team, day: date) -> tuple[dict[str, Any], bool]:

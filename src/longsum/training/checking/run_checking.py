@@ -59,7 +59,7 @@ def span_split(
 def claim_split(
     settings: CheckingSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
 ) -> PreparedPairs:
-    """Return the claims of a split, and say how many there are of each kind; see `encoded_split`."""
+    """Return the claims of a split; say how many there are of each kind (see `encoded_split`)."""
     seed = settings.training.seed
 
     def encode(

@@ -1,14 +1,19 @@
 """Training of content planners: extractive models over the entries of tables."""
 
+from typing import cast
+
 from longsum.errors import LongsumError
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
-from longsum.training.extraction.run_extraction import make_trainer
-from longsum.training.frame import Run
+from longsum.training.extraction.run_extraction import ExtractionRun, make_trainer
+from longsum.training.frame import Run, Started
 from longsum.training.planning.planning_settings import PlannerSettings
 from longsum.training.planning.prepare_planning import planned_split, planner_tokenizer
 from longsum.training.planning.start_planner import build_planner
+
+PlanningRun = Started[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 
 
 def check_planner(settings: PlannerSettings) -> None:
@@ -24,13 +29,18 @@ def check_planner(settings: PlannerSettings) -> None:
         )
 
 
-PLANNING: Run[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor] = Run(
+def planner_trainer(run: PlanningRun) -> ExtractionTrainer:
+    """Make the trainer: that of extractors, whose settings a planner's are."""
+    return make_trainer(cast(ExtractionRun, run))
+
+
+PLANNING = Run(
     kind="planning",
     form=PlannerSettings,
     tokens=planner_tokenizer,
     split=planned_split,
     build=build_planner,
-    trainer=make_trainer,
+    trainer=planner_trainer,
     save=save_extractor,
     check=check_planner,
 )
