@@ -25,7 +25,8 @@ from typing import Any
 
 from kept import add
 from kept import read as read_lines
-from longsum.comparison import Results, SystemResult, compare
+from longsum.comparison import compare
+from longsum.comparison_results import Results, SystemResult
 from longsum.datasets import Example, load
 from longsum.documents import Document
 from longsum.documents.readers import read

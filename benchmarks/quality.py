@@ -15,8 +15,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from longsum.cli.evaluate import format_results
-from longsum.comparison import Results, compare, mean_reference_length
+from longsum.cli.comparison_tables import format_results
+from longsum.comparison import compare, mean_reference_length
+from longsum.comparison_results import Results
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.pipeline import Options

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean, pstdev
 
-from longsum.cli.evaluate import format_results
+from longsum.cli.comparison_tables import format_results
 from longsum.comparison import compare, mean_reference_length
 from longsum.datasets import Example, load
 from longsum.language.sentences import split_sentences

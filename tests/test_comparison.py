@@ -1,11 +1,16 @@
 import json
+import math
 from dataclasses import replace
 
 import pytest
 
-from longsum.comparison import Results, SystemResult
+from longsum.comparison import compare, known_metrics, metrics_of
+from longsum.comparison_results import Results, SystemResult, analyses_to_json
+from longsum.datasets import Example
+from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
+from longsum.systems.loading import load_system
 
 
 def results(*systems: str) -> Results:
@@ -36,3 +41,82 @@ def test_results_of_other_documents_lengths_or_metrics_are_not_joined(
 ) -> None:
     with pytest.raises(LongsumError, match="run the comparison again"):
         results("stepwise").beside(replace(results("lead"), **other))  # type: ignore[arg-type]
+
+
+def of_scores(**scores: list[list[float]]) -> Results:
+    """Make the results of systems from their scores, `[systems][documents]`."""
+    count = len(next(iter(scores.values())))
+    documents = len(next(iter(scores.values()))[0])
+    systems = [
+        SystemResult(
+            "model", {name: rows[place] for name, rows in scores.items()}, [9] * documents, 1.0
+        )
+        for place in range(count)
+    ]
+    return Results([str(place) for place in range(documents)], Budget(100), ["rouge"], systems)
+
+
+def test_where_a_document_has_no_score_nothing_is_compared() -> None:
+    nan = math.nan
+    found = of_scores(apes=[[nan, 1.0, 3.0], [nan, 2.0, 5.0]])
+    assert found.systems[0].interval("apes").mean == 2
+    (difference,) = found.differences()
+    assert difference.bootstrap.difference == 1.5
+    written = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert written["systems"][0]["scores"]["apes"] == [None, 1, 3]
+    assert Results.from_json(written).to_json() == written
+
+
+def test_analyses_of_variance_of_each_score_and_of_the_mean_of_rouge() -> None:
+    pytest.importorskip("scipy")
+    nan = math.nan
+    rows = [[40.0, 42.0, 44.0], [41.0, 43.0, 45.0], [60.0, 62.0, 64.0]]
+    lower = [[value - 20 for value in row] for row in rows]
+    found = of_scores(
+        rouge1=rows, rouge2=lower, rougeLsum=rows, once=[[nan, 1.0, nan]] * 3
+    ).analyses()
+    # A score of one document cannot be analysed.
+    assert list(found) == ["rouge1", "rouge2", "rougeLsum", "rouge_mean"]
+    # Folders of the same name stay apart.
+    assert list(found["rouge1"].means) == ["model", "model (2)", "model (3)"]
+    assert found["rouge_mean"].means["model"] == pytest.approx(42 - 20 / 3)
+    assert found["rouge1"].f == pytest.approx(found["rouge_mean"].f)
+    written = json.loads(json.dumps(analyses_to_json(found), allow_nan=False))
+    assert written["rouge1"]["groups"] == {"model": "b", "model (2)": "b", "model (3)": "a"}
+    assert len(written["rouge1"]["pairs"]) == 3
+
+
+class LastWord:
+    """Answers with the last word, and finds every claim consistent."""
+
+    def answer(self, question: str, context: str) -> str:  # noqa: ARG002
+        return context.split()[-1]
+
+    def consistency(self, claim: str, context: str) -> float:  # noqa: ARG002
+        return 0.75
+
+
+def test_metrics_that_need_a_model_are_those_of_a_model(small: Document) -> None:
+    example = Example("small", small, (small.sentences[0].text + " In 1990.",), "test", "", {})
+    more = metrics_of(LastWord(), LastWord())
+    assert list(more) == ["apes", "factcc"]
+    found = compare(
+        [example], [load_system("lead")], Budget(40), metrics=("apes", "factcc"), more=more
+    )
+    scores = found.systems[0].scores
+    assert scores["factcc"] == [75.0]
+    assert scores["questions"] == [1.0]
+    assert set(scores) == {"apes", "apes_src", "questions", "factcc"}
+    assert any("no events" in variant for variant in found.variants)
+    for name, metric in more.items():
+        listed = {score.name for score in metric.info.scores}
+        assert listed <= set(scores), name
+    assert metrics_of(None, LastWord()).keys() == {"factcc"}
+
+
+def test_a_metric_without_its_model_is_refused() -> None:
+    with pytest.raises(LongsumError, match="needs a model; add --qa-model FOLDER"):
+        known_metrics(["rouge", "apes"])
+    with pytest.raises(LongsumError, match="factcc"):
+        known_metrics(["fact"])
+    assert known_metrics([" apes"], ["apes"]) == ["apes"]

@@ -39,8 +39,10 @@ def test_python_in_the_readme(code, monkeypatch, capsys):
 NOT_HERE = (
     "--data",
     "--model",
+    "longsum agreement",
     "longsum biases",
     "longsum convert",
+    "longsum data pmc",
     "longsum train",
     "--install-completion",
 )
@@ -86,6 +88,13 @@ def test_every_system_stands_in_the_readme():
     from longsum.recipes import recipe_names
 
     for name in recipe_names():
+        assert f"| `{name}`" in README
+
+
+def test_every_metric_stands_in_the_readme():
+    from longsum.comparison import METRICS
+
+    for name in METRICS:
         assert f"| `{name}`" in README
 
 

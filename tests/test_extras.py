@@ -47,8 +47,11 @@ from longsum.evaluation import coherence_difference, topic_divergence
 topic_divergence("Dams hold floods.", text)
 coherence_difference("Dams hold floods. Rivers carry water.", text)
 """
-OF_EXTRAS = ["accelerate", "huggingface_hub", "matplotlib", "onnx", "peft", "torch", "transformers"]
-OF_BENCHMARKS = ["scipy", "sklearn"]
+OF_EXTRAS = [
+    *("accelerate", "huggingface_hub", "matplotlib", "onnx", "peft", "scipy", "torch"),
+    "transformers",
+]
+OF_BENCHMARKS = ["sklearn"]
 
 
 def run_script(script: str, hidden: list[str]) -> subprocess.CompletedProcess[str]:
@@ -75,6 +78,7 @@ DOCUMENT = "examples/crypto-mining.md"
         ["questions", DOCUMENT],
         ["outline", DOCUMENT, "--summaries"],
         ["systems"],
+        ["metrics"],
     ],
     ids=" ".join,
 )
@@ -125,6 +129,14 @@ def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path)
         ),
         (["convert", "src/longsum/weights/extractor", "out"], "transformers", "models"),
         (["train", "small", "-o", "out"], "accelerate", "train"),
+        (
+            [
+                *("evaluate", "--data", "squality", "-s", "lead", "-s", "graph", "-s", "oracle"),
+                *("--significance", "anova"),
+            ],
+            "scipy",
+            "statistics",
+        ),
     ],
 )
 def test_a_command_names_the_extra_that_it_needs(arguments, package, extra) -> None:

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "documents": {"language"},
     "summaries": {"documents", "language", "questions"},
     "evaluation": {"documents", "language", "questions"},
-    "datasets": {"documents", "language", "questions", "tables"},
+    "datasets": {"documents", "evaluation", "language", "questions", "tables"},
     "kernels": {"documents", "language"},
     "questions": set(),
     "recipes": set(),
@@ -112,6 +112,14 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "tagging_trainer": {"trainer", "training_dataset"},
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
+        "checking": {
+            "documents",
+            "frame",
+            "prepare_tokens",
+            "prepared_cache",
+            "run_settings",
+            "trainer",
+        },
         "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
@@ -122,6 +130,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "trainer",
             "training_dataset",
         },
+        "relations": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "run_seq2seq": {
             "frame",
             "marks",
@@ -140,7 +149,16 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "tagging_trainer",
             "training_dataset",
         },
-        "runs": {"extraction", "frame", "planning", "run_seq2seq", "run_tagger", "words"},
+        "runs": {
+            "checking",
+            "extraction",
+            "frame",
+            "planning",
+            "relations",
+            "run_seq2seq",
+            "run_tagger",
+            "words",
+        },
     },
     "models": {
         "blocks": set(),
@@ -155,10 +173,12 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "words": {"base", "blocks", *FORMATS},
         "pointer": {"base", "blocks", "words", *FORMATS},
         "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
+        "relations": {"base", "words"},
         "extractive": {"base", "blocks", "precision", *FORMATS},
         "seq2seq": {"base", "blocks", *FORMATS},
         "tagger": {"base", "seq2seq", *FORMATS},
-        "announce": {"convolutional", "extractive", "pointer", "seq2seq", "tagger"},
+        "checkers": FORMATS,
+        "announce": {"convolutional", "extractive", "pointer", "relations", "seq2seq", "tagger"},
     },
 }
 # A fast execution never imports the definition that it is held to.
@@ -184,7 +204,15 @@ SAY_NOTHING = {
 }
 EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views", "wording"}
 # Modules that stand above the rooms and may use all of them.
-TOP = {"cli", "comparison", "pipeline", "tree_comparison", "__init__", "__main__"}
+TOP = {
+    "cli",
+    "comparison",
+    "comparison_results",
+    "pipeline",
+    "tree_comparison",
+    "__init__",
+    "__main__",
+}
 
 
 def module_of(file: Path) -> str:

@@ -3,34 +3,38 @@
 It is above systems, data sets and metrics, which do not know each other.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from time import perf_counter
-from typing import Any
 
+from longsum.comparison_results import Measured, Results
 from longsum.datasets import Example
+from longsum.datasets.labelled_references import labelled_references
+from longsum.documents.aspects import section_aspects
 from longsum.errors import LongsumError
 from longsum.evaluation import (
+    ASPECTS_VARIANT,
     READABILITY_VARIANT,
-    Comparison,
-    Interval,
+    MetricInfo,
     RougeConfig,
-    approximate_randomization,
-    bootstrap_interval,
+    ScoreInfo,
+    aspect_recall,
+    aspect_shares,
     coherence_difference,
     extractiveness,
     meteor,
     meteor_variant,
     novel_ngrams,
-    paired_bootstrap,
     readability,
     repeated_ngrams,
     rouge,
     sentiment_divergence,
     topic_divergence,
 )
+from longsum.evaluation.apes import Answerer, ApesScorer
+from longsum.evaluation.cloze import ClozeMaker
+from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
@@ -38,14 +42,22 @@ from longsum.systems.system import Summarizer
 from longsum.wording import did_you_mean, quote
 
 Scores = dict[str, float]
+EMPTY: Mapping[str, "Metric"] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A group of scores that are computed together, and the variant to report with them."""
+    """A group of scores that are computed together.
+
+    Attributes:
+        score: Computes them. A score that a document does not allow for is left out.
+        variant: Returns the variant to report with them.
+        info: What they are.
+    """
 
     score: Callable[[Summary, Example], Scores]
     variant: Callable[[], str]
+    info: MetricInfo
 
 
 def _rouge(summary: Summary, example: Example) -> Scores:
@@ -94,148 +106,192 @@ def _readability(summary: Summary, example: Example) -> Scores:
     return asdict(found)
 
 
+def _aspects(summary: Summary, example: Example) -> Scores:
+    references = labelled_references(example)
+    if not references:
+        return {}
+    scores = {
+        f"{aspect}_{name}": 100 * value
+        for aspect, found in aspect_recall(summary.text, references).items()
+        for name, value in found.items()
+    }
+    document = example.document
+    shares = aspect_shares(
+        [count_words(sentence.text) for sentence in summary.sentences],
+        [
+            document.section_of(sentence.sources[0].sentence).number if sentence.sources else None
+            for sentence in summary.sentences
+        ],
+        section_aspects(document, references[0].scheme),
+    )
+    return scores | {f"{aspect}_source": 100 * share for aspect, share in shares.items()}
+
+
+_PER_CENT = "0 to 100"
+_UPWARDS = "0 and above"
+
+
 METRICS: Mapping[str, Metric] = {
-    "rouge": Metric(_rouge, lambda: RougeConfig().variant),
-    "meteor": Metric(_meteor, meteor_variant),
-    "copying": Metric(_copying, lambda: "coverage, density, compression: Grusky et al. 2018"),
-    "redundancy": Metric(_redundancy, lambda: "repeated n-grams, in per cent"),
-    "readability": Metric(_readability, lambda: READABILITY_VARIANT),
+    "rouge": Metric(
+        _rouge,
+        lambda: RougeConfig().variant,
+        MetricInfo(
+            "What summary and reference share: F, of several references the highest",
+            "Lin 2004, as computed by rouge-score",
+            (
+                ScoreInfo("rouge1", "words", _PER_CENT, "higher"),
+                ScoreInfo("rouge2", "pairs of words", _PER_CENT, "higher"),
+                ScoreInfo("rougeL", "longest common subsequence", _PER_CENT, "higher"),
+                ScoreInfo("rougeLsum", "the same, sentence by sentence", _PER_CENT, "higher"),
+            ),
+        ),
+    ),
+    "meteor": Metric(
+        _meteor,
+        meteor_variant,
+        MetricInfo(
+            "Words aligned with those of a reference",
+            "Lavie and Agarwal 2007; MLS §3 B",
+            (ScoreInfo("meteor", "words aligned, less for scattered ones", _PER_CENT, "higher"),),
+        ),
+    ),
+    "copying": Metric(
+        _copying,
+        lambda: "coverage, density, compression: Grusky et al. 2018",
+        MetricInfo(
+            "How much of the summary stands in the document word for word",
+            "Grusky et al. 2018, §4; HEPOS Table 2; MLS §3",
+            (
+                ScoreInfo("coverage", "share of the words in copied runs", "0 to 1", "neither"),
+                ScoreInfo("density", "mean length of a word's run", _UPWARDS, "neither"),
+                ScoreInfo("compression", "document's words per word", _UPWARDS, "neither"),
+                ScoreInfo("novel_2grams", "share of new pairs of words", "0 to 1", "neither"),
+            ),
+        ),
+    ),
+    "redundancy": Metric(
+        _redundancy,
+        lambda: "repeated n-grams, in per cent",
+        MetricInfo(
+            "What the summary says more than once",
+            "longsum's own",
+            (
+                ScoreInfo("repeated_2grams", "pairs of words said before", _PER_CENT, "lower"),
+                ScoreInfo("repeated_3grams", "three words said before", _PER_CENT, "lower"),
+            ),
+        ),
+    ),
+    "readability": Metric(
+        _readability,
+        lambda: READABILITY_VARIANT,
+        MetricInfo(
+            "How the summary reads, whatever it says",
+            "longsum's own",
+            (
+                ScoreInfo("dangling", "sentences that refer to nothing", _PER_CENT, "lower"),
+                ScoreInfo("not_material", "sentences that are no prose", _PER_CENT, "lower"),
+                ScoreInfo("repeated", "sentences that say the same again", _PER_CENT, "lower"),
+                ScoreInfo("sentence_words", "words of a sentence", _UPWARDS, "neither"),
+                ScoreInfo("cohesion", "words that neighbours share", _PER_CENT, "higher"),
+            ),
+        ),
+    ),
     "representativeness": Metric(
-        _representativeness, lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better"
+        _representativeness,
+        lambda: "topic KL, sentiment KL, Δcoherence: MLS §3; lower is better",
+        MetricInfo(
+            "How far topics, sentiment and coherence are from the document's",
+            "MLS §3",
+            (
+                ScoreInfo("topic_kl", "divergence of topics", _UPWARDS, "lower"),
+                ScoreInfo("sentiment_kl", "divergence of sentiment", _UPWARDS, "lower"),
+                ScoreInfo("coherence_difference", "difference of coherence", "0 to 2", "lower"),
+            ),
+        ),
+    ),
+    "aspects": Metric(
+        _aspects,
+        lambda: ASPECTS_VARIANT,
+        MetricInfo(
+            "How much of each aspect of a reference with labels the summary says, and from which "
+            "parts of the document it is",
+            "HEPOS §4, §6.4, Table 11",
+            (
+                ScoreInfo("ASPECT_rouge1", "words recalled", _PER_CENT, "higher"),
+                ScoreInfo("ASPECT_rouge2", "pairs of words recalled", _PER_CENT, "higher"),
+                ScoreInfo("ASPECT_source", "words from its sections", _PER_CENT, "neither"),
+            ),
+        ),
     ),
 }
 """Groups of scores by their names for `longsum evaluate --metrics`."""
 
+MODEL_METRICS: Mapping[str, MetricInfo] = {
+    "apes": MetricInfo(
+        "Whether the summary answers cloze questions as its reference and its source do",
+        "HEPOS §5; Eyal et al. 2019",
+        (
+            ScoreInfo("apes", "answers as from the reference", _PER_CENT, "higher"),
+            ScoreInfo("apes_src", "answers as from the source", _PER_CENT, "higher"),
+            ScoreInfo("questions", "questions that were asked", _UPWARDS, "neither"),
+        ),
+        package="transformers",
+        model="--qa-model FOLDER",
+    ),
+    "factcc": MetricInfo(
+        "How likely the sentences are consistent with the source",
+        "Kryscinski et al. 2020; HEPOS §5",
+        (ScoreInfo("factcc", "mean probability of consistency", _PER_CENT, "higher"),),
+        package="transformers",
+        model="--claim-model FOLDER",
+    ),
+}
+"""What the metrics are that need a model; `metrics_of` makes them of one."""
 
-@dataclass(frozen=True, slots=True)
-class SystemResult:
-    """One system's scores.
 
-    Attributes:
-        system: Its name.
-        scores: The values of each metric, one per document.
-        words: Words of each summary.
-        seconds: Total time spent on summarizing.
+def metrics_of(
+    answerer: Answerer | None, checker: ClaimChecker | None, cloze: ClozeMaker | None = None
+) -> dict[str, Metric]:
+    """Return the metrics that need a model, for those models that are given.
+
+    Args:
+        answerer: Answers questions, for `apes`; such as
+            `longsum.models.checkers.span_answerer.SpanAnswerer`.
+        checker: Checks claims, for `factcc`; such as
+            `longsum.models.checkers.claim_scorer.ClaimScorer`.
+        cloze: Makes the questions of `apes`; by default by rules.
     """
+    found: dict[str, Metric] = {}
+    if answerer is not None:
+        scorer = ApesScorer(answerer, cloze or ClozeMaker())
 
-    system: str
-    scores: Mapping[str, Sequence[float]]
-    words: Sequence[int]
-    seconds: float
+        def apes(summary: Summary, example: Example) -> Scores:
+            scores = scorer.score(summary.text, example.references, _sentences(example))
+            return {
+                "apes": 100 * scores.apes,
+                "apes_src": 100 * scores.apes_src,
+                "questions": float(scores.questions),
+            }
 
-    def interval(self, metric: str) -> Interval:
-        """Return the mean of a metric with its 95 % bootstrap interval."""
-        return bootstrap_interval(self.scores[metric])
+        found["apes"] = Metric(
+            apes, lambda: f"APES, APES_src: {scorer.cloze.variant}", MODEL_METRICS["apes"]
+        )
+    if checker is not None:
 
+        def consistency(summary: Summary, example: Example) -> Scores:
+            claims = [sentence.text for sentence in summary.sentences]
+            return {"factcc": 100 * factcc(claims, _sentences(example), checker)[0]}
 
-@dataclass(slots=True)
-class Measured:
-    """What is measured of one system, document by document; see `SystemResult`."""
-
-    system: str
-    scores: dict[str, list[float]] = field(default_factory=dict)
-    words: list[int] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def add(self, scores: Mapping[str, float], words: int, seconds: float) -> None:
-        """Add the scores of a document, the words made of it, and the time that took."""
-        for name, value in scores.items():
-            self.scores.setdefault(name, []).append(value)
-        self.words.append(words)
-        self.seconds += seconds
-
-    def result(self) -> SystemResult:
-        """Return all that was measured."""
-        return SystemResult(self.system, self.scores, self.words, self.seconds)
+        found["factcc"] = Metric(
+            consistency,
+            lambda: "FactCC: mean probability over sentences, contexts by ROUGE-2",
+            MODEL_METRICS["factcc"],
+        )
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The lead of a system over the first one by one metric, and its significance."""
-
-    system: str
-    metric: str
-    bootstrap: Comparison
-    randomization_p: float
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The result of a comparison."""
-
-    ids: Sequence[str]
-    budget: Budget
-    variants: Sequence[str]
-    systems: Sequence[SystemResult]
-
-    def differences(self) -> Iterator[Difference]:
-        """Yield each later system's difference from the first, metric by metric."""
-        first, *others = self.systems
-        for other in others:
-            for metric, values in other.scores.items():
-                yield Difference(
-                    other.system,
-                    metric,
-                    paired_bootstrap(values, first.scores[metric]),
-                    approximate_randomization(values, first.scores[metric]),
-                )
-
-    def beside(self, other: "Results") -> "Results":
-        """Return the results of both comparisons, these systems first.
-
-        Raises:
-            LongsumError: They are not of the same documents, length and metrics.
-        """
-        if (list(self.ids), self.budget, list(self.variants)) != (
-            list(other.ids),
-            other.budget,
-            list(other.variants),
-        ):
-            raise LongsumError(
-                "Results can be joined only if their documents, length and metrics are the same; "
-                "run the comparison again."
-            )
-        return replace(self, systems=[*self.systems, *other.systems])
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "Results":
-        """Return the result that `to_json` has written."""
-        systems = [
-            SystemResult(each["system"], each["scores"], each["words"], each["seconds"])
-            for each in values["systems"]
-        ]
-        budget = Budget(**values["length"])
-        return cls(values["documents"], budget, values["variants"], systems)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values, with the scores of every document."""
-        return {
-            "documents": list(self.ids),
-            "length": {"amount": self.budget.amount, "unit": self.budget.unit},
-            "variants": list(self.variants),
-            "systems": [
-                {
-                    "system": result.system,
-                    "words": list(result.words),
-                    "seconds": round(result.seconds, 3),
-                    "mean": {name: _interval(result.interval(name)) for name in result.scores},
-                    "scores": {name: list(values) for name, values in result.scores.items()},
-                }
-                for result in self.systems
-            ],
-            "differences_from_first": [
-                {
-                    "system": found.system,
-                    "metric": found.metric,
-                    "difference": found.bootstrap.difference,
-                    "low": found.bootstrap.low,
-                    "high": found.bootstrap.high,
-                    "p_bootstrap": found.bootstrap.p_value,
-                    "p_randomization": found.randomization_p,
-                }
-                for found in self.differences()
-            ],
-        }
+def _sentences(example: Example) -> list[str]:
+    return [sentence.text for sentence in example.document.sentences]
 
 
 def mean_reference_length(examples: Iterable[Example]) -> Budget:
@@ -258,6 +314,7 @@ def compare(
     budget: Budget,
     *,
     metrics: Sequence[str] = ("rouge",),
+    more: Mapping[str, Metric] = EMPTY,
     options: Options = DEFAULTS,
     done: Callable[[int], None] = lambda _: None,
     keep: Callable[[str, Summary], None] = lambda *_: None,
@@ -268,16 +325,19 @@ def compare(
         examples: Documents with references; streamed.
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
-        metrics: Names in `METRICS`.
+        metrics: Names in `METRICS` or in `more`.
+        more: Further metrics, such as `metrics_of` returns.
         options: How every system summarizes; the focus is the question of an example that has one
             (`Example.question`).
         done: Called with the number of finished documents.
         keep: Receives each summary with the id of its document.
 
     Raises:
-        LongsumError: A metric is unknown, or there are no examples.
+        LongsumError: A metric is unknown or scores none of the documents, or there are none.
     """
-    chosen = [METRICS[name] for name in known_metrics(metrics)]
+    known = {**METRICS, **more}
+    chosen = {name: known[name] for name in known_metrics(metrics, more)}
+    scored: set[str] = set()
     ids: list[str] = []
     measured = [Measured(system.name) for system in systems]
     for example in examples:
@@ -289,40 +349,56 @@ def compare(
             )
             taken = perf_counter() - began
             keep(example.id, summary)
-            scores = (metric.score(summary, example).items() for metric in chosen)
-            own.add(dict(chain.from_iterable(scores)), summary.words, taken)
+            scores: Scores = {}
+            for name, metric in chosen.items():
+                found = metric.score(summary, example)
+                scored |= {name} if found else set()
+                scores |= found
+            own.add(scores, summary.words, taken)
         ids.append(example.id)
         done(len(ids))
     if not ids:
         raise no_documents()
+    for name in chosen:
+        if name not in scored:
+            raise LongsumError(
+                f"The metric '{name}' scores none of these documents; leave it out of --metrics, "
+                "or choose another data set."
+            )
     return Results(
         ids=ids,
         budget=budget,
-        variants=[metric.variant() for metric in chosen],
+        variants=[metric.variant() for metric in chosen.values()],
         systems=[own.result() for own in measured],
     )
 
 
-def known_metrics(names: Iterable[str]) -> list[str]:
+def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
+    Args:
+        names: The names.
+        more: Names of those that need a model, for which there is one.
+
     Raises:
-        LongsumError: A name is not in `METRICS`.
+        LongsumError: There is no such metric, or no model for it.
     """
     found = [name.strip() for name in names]
+    known = [*METRICS, *MODEL_METRICS]
     for name in found:
-        if name not in METRICS:
+        if name in METRICS or name in more:
+            continue
+        if name in MODEL_METRICS:
             raise LongsumError(
-                f"There is no metric {quote(name)}; choose from {', '.join(METRICS)}."
-                f"{did_you_mean(name, METRICS)}"
+                f"The metric '{name}' needs a model; add {MODEL_METRICS[name].model}."
             )
+        raise LongsumError(
+            f"There is no metric {quote(name)}; choose from {', '.join(known)}."
+            f"{did_you_mean(name, known)}"
+        )
     return found
 
 
 def no_documents() -> LongsumError:
     """Return the error that there is nothing to evaluate on."""
     return LongsumError("There is no document to evaluate on; choose another split or limit.")
-
-
-def _interval(interval: Interval) -> dict[str, float]:
-    return {"mean": interval.mean, "low": interval.low, "high": interval.high}

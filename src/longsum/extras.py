@@ -12,6 +12,7 @@ _EXTRAS = {
     "onnx": "models",
     "accelerate": "train",
     "matplotlib": "plots",
+    "scipy": "statistics",
 }
 """The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
 

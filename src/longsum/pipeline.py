@@ -314,19 +314,18 @@ def summarize(
         >>> document.text[source.start : source.end] == summary.sentences[0].text
         True
     """
-    options = _checked(
-        Options(
-            focus=focus,
-            seed=seed,
-            as_written=as_written,
-            at_once=at_once,
-            fill=fill,
-            shorten=shorten,
-        )
+    (summary,) = summarize_all(
+        [document],
+        length,
+        system,
+        focus=focus,
+        seed=seed,
+        as_written=as_written,
+        at_once=at_once,
+        fill=fill,
+        shorten=shorten,
     )
-    budget, whole = Budget.parse(length), as_document(document)
-    with _system(system) as chosen:
-        return summarize_with(whole, budget, chosen, options)
+    return summary
 
 
 @_with_known_options
@@ -400,7 +399,9 @@ def _all(
     for group in _groups(documents):
         # Between groups, others may use the system.
         with _system(system) as chosen:
-            ready = chosen.having_read(group) if isinstance(chosen, System) else chosen
+            ready = chosen
+            if len(group) > 1 and isinstance(chosen, System):
+                ready = chosen.having_read(group)
             made = [summarize_with(document, budget, ready, options) for document in group]
         yield from made
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from statistics import fmean
 from time import perf_counter
 
-from longsum.comparison import Measured, Results, no_documents
+from longsum.comparison import no_documents
+from longsum.comparison_results import Measured, Results
 from longsum.datasets import Example
 from longsum.datasets.question_sets import question_trees
+from longsum.evaluation.metric_info import MetricInfo, ScoreInfo
 from longsum.evaluation.question_bleu import BLEU_VARIANT
 from longsum.evaluation.question_scores import score_hierarchy
 from longsum.evaluation.rouge import RougeConfig
@@ -24,6 +26,28 @@ _COUNTS = ("edits", "pairs", "depth")
 HIERARCHY_VARIANT = (
     "hierarchy: HIBRIDS §5.2, edges in the paper's form; edits: §6.1, with additions"
 )
+
+_PER_CENT = "0 to 100"
+_UPWARDS = "0 and above"
+HIERARCHY = MetricInfo(
+    "How a tree of questions and summaries agrees with a reference tree",
+    "HIBRIDS §5.2, §6.1, Table 6",
+    (
+        ScoreInfo("hierarchy_precision", "edges that the reference has", _PER_CENT, "higher"),
+        ScoreInfo("hierarchy_recall", "edges of the reference", _PER_CENT, "higher"),
+        ScoreInfo("hierarchy_f1", "harmonic mean of both", _PER_CENT, "higher"),
+        ScoreInfo("hierarchy_f1_released", "as the released code has it", _PER_CENT, "higher"),
+        ScoreInfo("question_bleu4", "BLEU of all questions", _PER_CENT, "higher"),
+        ScoreInfo("rouge1", "words of all summaries", _PER_CENT, "higher"),
+        ScoreInfo("rouge2", "pairs of words", _PER_CENT, "higher"),
+        ScoreInfo("rougeL", "longest common subsequence", _PER_CENT, "higher"),
+        ScoreInfo("rougeLsum", "the same, sentence by sentence", _PER_CENT, "higher"),
+        ScoreInfo("edits", "moves and additions that make it the reference", _UPWARDS, "lower"),
+        ScoreInfo("pairs", "questions with their summaries", _UPWARDS, "neither"),
+        ScoreInfo("depth", "levels", _UPWARDS, "neither"),
+    ),
+)
+"""What the scores of trees are."""
 
 
 def compare_trees(

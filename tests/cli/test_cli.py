@@ -111,9 +111,9 @@ def test_outline(run, example_path):
 def test_systems_lists_every_recipe(run):
     rows = json.loads(run("systems", "--format", "json")[1])
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
-    fields = {"name", "title", "paper", "recipe", "state", "needs"}
+    fields = {"name", "title", "paper", "recipe", "state", "needs", "tasks"}
     assert all(set(row) == fields for row in rows)
-    ready, trained, compared = run("systems")[1].split("\n\n")[1::2]
+    ready, trained, compared, _ = run("systems")[1].split("\n\n")[1::2]
     by_state = {"ready": ready, "train first": trained, "evaluation only": compared}
     for row in rows:
         named = f"  {row['name']} "
@@ -130,7 +130,17 @@ def test_systems_says_what_to_install_for_each(run):
         "(nothing else to install)",
         "(pip install 'longsum[train]' to train, 'longsum[models]' to run)",
         "(nothing else to install)",
+        "Other tasks: longsum train NAME -o FOLDER, and",
     ]
+
+
+def test_systems_names_the_question_tasks(run):
+    tasks = {row["name"]: row["tasks"] for row in json.loads(run("systems", "-f", "json")[1])}
+    assert list(tasks["hibrids-enc"]) == ["QSGen-Hier", "QSGen-ChildQ"]
+    assert tasks["hepos"] == {}
+    told = run("systems")[1].rpartition("Other tasks")[2]
+    assert "QSGen-Hier    data=govreport_qs\n" in told
+    assert "QSGen-ChildQ  data=govreport_qs task.kind=child_questions" in told
 
 
 @pytest.mark.parametrize(
@@ -160,8 +170,76 @@ def test_data_lists_sets_with_licences(run):
 def test_data_measures_a_set(run):
     status, out, _ = run("data", "scitldr_a", "--limit", "5")
     assert status == 0
-    assert out.splitlines()[0].startswith("split")
+    assert out.splitlines()[0].startswith("data       split")
     assert len(out.splitlines()) == 4
+
+
+@pytest.mark.data
+def test_data_follows_salient_words_and_draws_them(run, tmp_path):
+    plot = tmp_path / "positions.png"
+    words = ("data", "scitldr_a", "--split", "test", "--limit", "9", "--positions")
+    status, out, _ = run(*words, "--plot", plot)
+    assert status == 0
+    assert out.splitlines()[0].split()[-10:] == [f"{10 * tenth}%" for tenth in range(1, 11)]
+    assert out.splitlines()[1].split()[3] == "unigrams"
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    assert "add --force" in run(*words, "--plot", plot)[2]
+    rows = json.loads(run(*words, "--format", "json")[1])
+    for row in rows:
+        means = [tenth["mean"] for tenth in row["tenths"]]
+        assert means == sorted(means)
+        assert means[-1] == 1
+        assert all(each["low"] <= each["mean"] <= each["high"] for each in row["tenths"])
+
+
+@pytest.mark.data
+def test_data_measures_aspects(run):
+    status, out, _ = run("data", "sumpubmed", "--split", "test", "--limit", "5", "--aspects")
+    assert status == 0
+    found = {line.split()[3]: line.split()[4:] for line in out.splitlines()[1:]}
+    assert list(found) == ["introduction", "methods", "results", "conclusion"]
+    assert found["results"][:2] == ["5", "1.00"]
+    assert found["methods"][1] == "0.00"
+    refused = run("data", "squality", "--limit", "2", "--aspects")
+    assert (refused[0], refused[1]) == (2, "")
+    assert "None of these summaries has labels" in refused[2]
+
+
+def test_agreement_of_ratings(run, tmp_path):
+    table = tmp_path / "ratings.csv"
+    table.write_text(
+        "unit,ann,ben\n"
+        + "".join(
+            f"{n},{a},{b}\n"
+            for n, (a, b) in enumerate(zip("0100000010", "1110010000", strict=True))
+        )
+    )
+    status, out, _ = run("agreement", table)
+    assert status == 0
+    assert out.startswith("Krippendorff's alpha (nominal), 20 ratings of 10 units: 0.095 [")
+    found = json.loads(run("agreement", table, "--level", "interval", "--format", "json")[1])
+    assert found["alpha"] == pytest.approx(0.0952, abs=0.0001)
+    table.write_text("unit,ann,ben\na,1,1\n")
+    assert "all are the same" in run("agreement", table)[1]
+    assert "cannot be read" in run("agreement", tmp_path / "none.csv")[2]
+
+
+@pytest.mark.data
+def test_evaluate_compares_by_analysis_of_variance(run, tmp_path):
+    target = tmp_path / "scores.json"
+    status, out, _ = run(
+        *("evaluate", "--data", "sumpubmed", "--limit", "4", "--significance", "anova"),
+        *("-s", "lead", "-s", "graph", "-s", "systematic"),
+        *("--metrics", "rouge,aspects", "-o", target),
+    )
+    assert status == 0
+    assert "F(2, 9) = " in out
+    assert "p Tukey" in out
+    assert "p randomization" not in out
+    found = json.loads(target.read_text(encoding="utf-8"))["analyses_of_variance"]
+    assert {"rouge1", "results_rouge2", "rouge_mean"} <= set(found)
+    # Ten scores or more: a row for each.
+    assert any(line.startswith("introduction_rouge1  ") for line in out.splitlines())
 
 
 @pytest.mark.data
@@ -200,6 +278,13 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
         (["data", "nothing"], "no data set 'nothing'"),
         (["data", "squalty"], "Did you mean 'squality'?"),
+        (["data", "--positions"], "Name the data sets"),
+        (["data", "squality", "--positions", "--aspects"], "tables of their own"),
+        (
+            ["evaluate", "--data", "squality", "-s", "lead", "--significance", "anova"],
+            "three systems or more",
+        ),
+        (["data", "squality", "--plot", "x.png"], "add --positions"),
         (["summarize", ""], "file name is empty"),
         (["summarize", "x" * 10**5], "cannot be read"),
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),
@@ -220,6 +305,15 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--length", "1e9w"], "is no length"),
         (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "as --qa-model"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "factcc"], "--claim-model"),
+        (
+            [
+                *("evaluate", "--data", "squality", "-s", "lead"),
+                *("--metrics", "apes", "--qa-model", "no/folder"),
+            ],
+            "There is no folder 'no/folder'",
+        ),
         (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--task", "trees"], "makes no trees"),
         (

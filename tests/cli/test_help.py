@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from longsum.cli import (
+    agreement,
     biases,
     convert,
     data,
     evaluate,
+    metrics,
     outline,
     questions,
     read,
@@ -26,10 +28,12 @@ from longsum.cli import (
 COMMANDS = {
     module.__name__.rpartition(".")[2]: module
     for module in (
+        agreement,
         biases,
         convert,
         data,
         evaluate,
+        metrics,
         outline,
         questions,
         read,
@@ -46,6 +50,7 @@ NOT_HERE = (
     "--data",
     "longsum data pmc",
     "longsum table",
+    "ratings.csv",
     "biases",
     "convert",
     "train",

@@ -33,3 +33,8 @@ def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:
     assert (found.sections_mean, found.deepest_level) == (1, 2)
     # (6/2 + 12/6) / 2
     assert found.compression == pytest.approx(2.5)
+    assert found.summary_sentences_mean == 1
+    # "two" and "words" stand apart in the first document: 2 of 2 tokens, (1² + 1²) / 2; the second
+    # has nothing of its summaries.
+    assert found.coverage == pytest.approx(0.5)
+    assert found.density == pytest.approx(0.5)

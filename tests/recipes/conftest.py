@@ -15,11 +15,15 @@ from transformers import (
     PegasusConfig,
     PegasusForConditionalGeneration,
     PreTrainedTokenizerFast,
+    RobertaConfig,
+    RobertaForMaskedLM,
 )
 
-from longsum.datasets import Example
+from longsum.datasets import Example, dataset_info
+from longsum.datasets.games import example_of
 from longsum.documents import Document
 from longsum.documents.model import Source
+from longsum.tables.generated import Season, season_games
 
 SIZES: Mapping[str, int] = {
     "window": 16,
@@ -40,6 +44,7 @@ ATTENTIONS = (
     *("section_encoder", "section_relations", "top_down"),
 )
 LAYERS = 2
+SOURCE = 128
 Shrink = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
@@ -90,6 +95,18 @@ def checkpoints(
         "google/pegasus-large": PegasusForConditionalGeneration(
             PegasusConfig(**shared, pad_token_id=1, eos_token_id=2, decoder_start_token_id=1)
         ),
+        "FacebookAI/roberta-base": RobertaForMaskedLM(
+            RobertaConfig(
+                vocab_size=len(tokenizer),
+                hidden_size=16,
+                num_hidden_layers=LAYERS,
+                num_attention_heads=4,
+                intermediate_size=16,
+                max_position_embeddings=130,
+                type_vocab_size=1,
+                layer_norm_eps=1e-5,
+            )
+        ),
         None: None,
     }
     folders: dict[str | None, Path] = {}
@@ -128,6 +145,14 @@ def asked(small: Document) -> list[Example]:
 
 
 @pytest.fixture(scope="session")
+def games() -> list[Example]:
+    """Two invented games with their reports."""
+    played = season_games(Season(seed=1, teams=4, rounds=1))
+    info = dataset_info("generated_games")
+    return [example_of(info, game, str(place), "train") for place, game in enumerate(played)]
+
+
+@pytest.fixture(scope="session")
 def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
     """Return what shrinks a recipe's settings to those of a model that learns in a moment."""
 
@@ -139,12 +164,15 @@ def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
             model |= dict.fromkeys(("encoder_layers", "decoder_layers"), LAYERS)
             model |= {f"{side}_attention_heads": 4 for side in ("encoder", "decoder")}
             model |= dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16)
+        if given.get("share_layers"):
+            # Its positions are the encoder's.
+            model["max_target_positions"] = SOURCE
         return {
             "checkpoint": None if start is None else str(checkpoints[start]),
             "tokenizer": {"path": str(checkpoints[None])},
             "model": model,
             "task": {
-                "source_tokens": 128,
+                "source_tokens": SOURCE,
                 "target_tokens": 32,
                 "sections": "all",
                 "least_words": 9,

@@ -65,9 +65,11 @@ def test_life_of_a_trained_recipe(
     recipe: Recipe,
     shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
     lessons: list[Example],
+    games: list[Example],
     tmp_path: Path,
 ):
-    live_once(SEQ2SEQ.settings_of(recipe, shrink(recipe.settings)), lessons, tmp_path)
+    settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
+    live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
 
 
 @pytest.mark.slow
@@ -154,11 +156,11 @@ def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Re
         settings = SEQ2SEQ.settings_of(recipe, {"data": name})
         assert settings.data.names == name
         # Checks the attentions' fields, their number and the heads.
-        LongsumSeq2SeqConfig(
-            max_source_positions=settings.task.source_tokens,
-            max_target_positions=settings.task.target_tokens,
-            **settings.model,
-        )
+        lengths = {
+            "max_source_positions": settings.task.source_tokens,
+            "max_target_positions": settings.task.target_tokens,
+        }
+        LongsumSeq2SeqConfig(**{**lengths, **settings.model})
         generation = GenerationConfig(**settings.generation)
         assert generation.max_new_tokens <= settings.task.target_tokens
         assert settings.training.warmup_steps < settings.training.steps

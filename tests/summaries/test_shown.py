@@ -8,6 +8,7 @@ import pytest
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.reports.cell import MAX_SHOWN
 from longsum.summaries import Budget, Coverage, Ladder, Notice, SourceSpan, Summary, SummarySentence
+from longsum.summaries.doubt import Doubt
 from longsum.summaries.levels import Level, PartSummary
 from longsum.summaries.question_formats import questions_to_json, questions_to_text
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
@@ -144,11 +145,12 @@ def test_a_cell_shows_a_hostile_text_as_it_is(text: str):
 
 
 def test_a_cell_names_doubts_safely(small: Document):
-    doubted = SummarySentence("It cost <9>.", (), 0.0, {}, 0, doubts=('the number "<9>"',))
+    doubt = Doubt("number", "missing", "document", '"<9>"', 8, 11)
+    doubted = SummarySentence("It cost <9>.", (), 0.0, {}, 0, doubts=(doubt,))
     unsure = replace(doubted, doubts=())
     cell = Cell(make(small, sentences=(doubted, unsure))._repr_html_())
     titles = [value for name, value in cell.attributes if name == "title"]
-    assert titles == ['the number "<9>"', "no sure source"]
+    assert titles == ['the number "<9>" is nowhere in the document', "no sure source"]
     assert cell.text.count("It cost <9>.") == 2
 
 

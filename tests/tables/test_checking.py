@@ -86,7 +86,7 @@ def test_flags(table, sentence, expected):
 
 def test_a_flag_says_what_the_table_has(table):
     (flag,) = checker_for(table).check(["Ann Ash had 13 rebounds ."])
-    assert flag.message == "The table has 12 as player rebounds of Ann Ash, not 13."
+    assert flag.message == "The table gives Ann Ash 12 for rebounds, not 13."
     assert (flag.ground, flag.span, flag.instead) == ("otherwise", (12, 14), "12")
 
 

@@ -14,11 +14,13 @@ from typer.core import TyperGroup
 
 from longsum import __version__
 from longsum.cli import (
+    agreement,
     biases,
     convert,
     data,
     evaluate,
     export,
+    metrics,
     outline,
     questions,
     read,
@@ -60,6 +62,8 @@ _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
     ),
     (export.export, export.EXAMPLES, "Let an extractor run without PyTorch."),
     (evaluate.evaluate, evaluate.EXAMPLES, "Compare systems on a data set."),
+    (metrics.metrics, metrics.EXAMPLES, "List the metrics that systems are compared by."),
+    (agreement.agreement, agreement.EXAMPLES, "Measure how far people's ratings agree."),
     (data.data, data.EXAMPLES, "List the data sets, or measure one."),
     (biases.biases, biases.EXAMPLES, "Show what a model has learned of the section tree."),
 )

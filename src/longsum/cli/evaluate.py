@@ -5,32 +5,43 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from longsum.cli.bars import bar
+from longsum.cli.comparison_tables import format_results
 from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
-from longsum.cli.streams import check_output, table, write_result
+from longsum.cli.streams import check_output, write_result
 from longsum.errors import LongsumError
-from longsum.wording import counted
+from longsum.extras import require
 
 EXAMPLES = (
     "longsum evaluate --data pmc_jats --split validation --limit 50 -s stepwise -s lead",
     "longsum evaluate --data squality -s kernels -s graph --metrics rouge,copying -o scores.json",
+    "longsum evaluate --data squality -s stepwise -s graph -s lead --significance anova",
     "longsum evaluate --data qmsum --task questions --length 60w -s stepwise -s graph",
     "longsum evaluate --data question_headings --task trees -s stepwise",
 )
 
 if TYPE_CHECKING:
-    from longsum.comparison import Results
+    from longsum.comparison import Metric
+    from longsum.comparison_results import Results
     from longsum.datasets import Example
     from longsum.pipeline import Options
     from longsum.summaries import Budget, Summary
     from longsum.summaries.question_summary import QuestionSummary
 
 _MEAN = "reference"
-_DECIMALS = 2
+_FEWEST_SYSTEMS = 3
+"""Systems that an analysis of variance is worth its while for."""
+
+
+class Significance(StrEnum):
+    """How differences of systems are tested."""
+
+    pairwise = "pairwise"
+    anova = "anova"
 
 
 class Task(StrEnum):
@@ -91,10 +102,45 @@ def evaluate(
         typer.Option(
             "--metrics",
             metavar="NAMES",
-            help="Any of rouge, meteor, copying, redundancy, readability and representativeness, "
-            "separated by commas; rouge by default. Trees have scores of their own.",
+            help="Names in 'longsum metrics', separated by commas; rouge by default. Trees have "
+            "scores of their own.",
         ),
     ] = None,
+    qa_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--qa-model",
+            metavar="FOLDER",
+            help="A model that answers questions with a span of a text, for the metric apes: one "
+            "that 'longsum train apes-qa' made, or a checkpoint of transformers.",
+        ),
+    ] = None,
+    spacy_model: Annotated[
+        str | None,
+        typer.Option(
+            "--spacy-model",
+            metavar="NAME",
+            help="An installed spaCy model that finds the names and dates that apes asks for, such "
+            "as en_core_web_sm; by default rules find them.",
+        ),
+    ] = None,
+    claim_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--claim-model",
+            metavar="FOLDER",
+            help="A model that tells whether a sentence is consistent with a text, for the metric "
+            "factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
+        ),
+    ] = None,
+    significance: Annotated[
+        Significance,
+        typer.Option(
+            "--significance",
+            help="Each system against the first, document by document; or, of three systems or "
+            "more, a one-way analysis of variance with Tukey's test of every pair.",
+        ),
+    ] = Significance.pairwise,
     as_written: Annotated[
         bool,
         typer.Option(
@@ -139,13 +185,15 @@ def evaluate(
 
     # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
+    if significance is Significance.anova:
+        _check_anova(system)
     part = _Part(data, split, root, limit, task)
     kept: list[str] = []
     if task is Task.trees:
-        if metrics is not None or as_written or at_once or fill is not None:
+        if metrics or qa_model or claim_model or as_written or at_once or fill is not None:
             raise LongsumError(
                 "Trees have scores of their own and are made at once; leave out --metrics, "
-                "--as-written, --at-once and --fill."
+                "--qa-model, --claim-model, --as-written, --at-once and --fill."
             )
         results = _trees(part, system, budget, kept)
     else:
@@ -155,13 +203,31 @@ def evaluate(
             at_once=at_once,
             fill=None if fill is None else fill.value,
         )
-        results = _summaries(part, system, budget, kept, metrics or "rouge", options)
+        scored = _Scored(metrics or "rouge", qa_model, claim_model, spacy_model)
+        results = _summaries(part, system, budget, kept, scored, options)
     if summaries is not None:
         write_result("".join(kept), summaries)
+    analyses = results.analyses() if significance is Significance.anova else None
     if output is not None:
-        found = {"data": data, "split": split, "task": task.value, "seed": seed}
-        write_result(dump_json({**found, **results.to_json()}), output)
-    write_result(format_results(results, f"{data}, {split}", part.unit), None)
+        from longsum.comparison_results import analyses_to_json
+
+        found: dict[str, Any] = {"data": data, "split": split, "task": task.value, "seed": seed}
+        found |= results.to_json()
+        if analyses is not None:
+            found["analyses_of_variance"] = analyses_to_json(analyses)
+        write_result(dump_json(found), output)
+    shown = format_results(results, f"{data}, {split}", part.unit, analyses)
+    write_result(shown, None)
+
+
+def _check_anova(systems: list[str]) -> None:
+    """Refuse an analysis of variance that cannot be made, before any work is done."""
+    if len(systems) < _FEWEST_SYSTEMS:
+        raise LongsumError(
+            "An analysis of variance compares three systems or more; name others with -s, or leave "
+            "out --significance."
+        )
+    require("scipy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,19 +289,56 @@ class _Part:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What is measured: names of metrics, and the folders of the models that some need."""
+
+    names: str
+    qa_model: Path | None
+    claim_model: Path | None
+    spacy_model: str | None
+
+    @property
+    def with_model(self) -> list[str]:
+        """The metrics that need a model, for which a folder is given."""
+        given = {"apes": self.qa_model, "factcc": self.claim_model}
+        return [name for name, folder in given.items() if folder is not None]
+
+    def load(self) -> "dict[str, Metric]":
+        """Return the metrics that need a model, with the models that are given."""
+        from longsum.comparison import metrics_of
+
+        if not self.with_model:
+            return {}
+        require("transformers")
+        from transformers.utils.logging import disable_progress_bar
+
+        from longsum.evaluation.cloze import ClozeMaker
+        from longsum.models.checkers.claim_scorer import ClaimScorer
+        from longsum.models.checkers.span_answerer import SpanAnswerer
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        return metrics_of(
+            None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
+            None if self.claim_model is None else ClaimScorer.load(self.claim_model),
+            None if self.spacy_model is None else ClozeMaker.with_spacy(self.spacy_model),
+        )
+
+
 def _summaries(
     part: _Part,
     names: list[str],
     budget: "Budget | None",
     kept: list[str],
-    metrics: str,
+    scored: "_Scored",
     options: "Options",
 ) -> "Results":
     from longsum.comparison import compare, known_metrics, mean_reference_length
     from longsum.systems.loading import load_system
 
-    wanted = known_metrics(metrics.split(","))
+    wanted = known_metrics(scored.names.split(","), scored.with_model)
     part.load()  # an unknown data set is told before systems are loaded
+    more = scored.load()
     systems = [load_system(name) for name in names]
     return part.compared(
         budget,
@@ -245,6 +348,7 @@ def _summaries(
             systems,
             length,
             metrics=wanted,
+            more=more,
             options=options,
             done=done,
             keep=lambda id, summary: kept.append(_line(id, summary.system, summary)),
@@ -297,39 +401,3 @@ class _Counted:
             self.count += 1
             self._progress(self.count)
             yield example
-
-
-def format_results(results: "Results", title: str, unit: str = "document") -> str:
-    """Lay out a comparison of systems on documents, or another unit, as plain text."""
-    names = list(results.systems[0].scores)
-    rows = []
-    for result in results.systems:
-        intervals = [result.interval(name) for name in names]
-        words = sum(result.words) / len(result.words)
-        cells = [
-            f"{found.mean:.{_DECIMALS}f} [{found.low:.{_DECIMALS}f}, {found.high:.{_DECIMALS}f}]"
-            for found in intervals
-        ]
-        rows.append([result.system, *cells, f"{words:.0f}", f"{result.seconds:.1f}"])
-    head = ["system", *names, "words", "seconds"]
-    text = f"{title}: {counted(len(results.ids), unit)}, at most {results.budget} each\n\n"
-    text += table(head, rows)
-    differences = [
-        [
-            found.system,
-            found.metric,
-            f"{found.bootstrap.difference:+.{_DECIMALS}f}",
-            f"[{found.bootstrap.low:+.{_DECIMALS}f}, {found.bootstrap.high:+.{_DECIMALS}f}]",
-            f"{found.bootstrap.p_value:.4f}",
-            f"{found.randomization_p:.4f}",
-        ]
-        for found in results.differences()
-    ]
-    if differences:
-        against = f"less {results.systems[0].system}"
-        text += "\n" + table(
-            ["system", "metric", against, "95 % interval", "p bootstrap", "p randomization"],
-            differences,
-        )
-    variants = "\n".join(f"  {variant}" for variant in results.variants)
-    return text + f"\n95 % bootstrap intervals over {unit}s. Variants:\n{variants}\n"

@@ -21,6 +21,7 @@ _GROUPS = {
     "evaluation only": "For comparison: longsum evaluate --data SET --system NAME",
 }
 """The heading above the systems of each state, in the order in which they are shown."""
+_TASKS = "Other tasks: longsum train NAME -o FOLDER, and"
 
 
 def systems(
@@ -57,6 +58,7 @@ def _systems() -> list[dict[str, Any]]:
             "paper": recipe.paper,
             "recipe": f"recipes/{recipe_file(recipe.name)}",
             "needs": asdict(needs(recipe)),
+            "tasks": dict(recipe.tasks),
         }
         for recipe in recipes()
     ]
@@ -85,8 +87,13 @@ def _grouped(rows: list[dict[str, Any]]) -> str:
     for row in sorted(rows, key=lambda row: list(_GROUPS).index(row["state"])):
         heading = f"{_GROUPS[row['state']]}\n{_installed(**row['needs'])}"
         name = f"{row['name']} (default)" if row["name"] == DEFAULT else row["name"]
-        groups.setdefault(heading, []).append((name, (row["title"], row["paper"])))
-    return "\n".join(f"{heading}\n\n{entries(listed)}" for heading, listed in groups.items())
+        also = (f"Also {', '.join(row['tasks'])} (see below)",) if row["tasks"] else ()
+        groups.setdefault(heading, []).append((name, (row["title"], row["paper"], *also)))
+    parts = [f"{heading}\n\n{entries(listed)}" for heading, listed in groups.items()]
+    tasks = {task: (said,) for row in rows for task, said in row["tasks"].items()}
+    if tasks:
+        parts.append(f"{_TASKS}\n\n{entries(tasks.items())}")
+    return "\n".join(parts)
 
 
 def _installed(to_train: str | None, to_run: str | None) -> str:

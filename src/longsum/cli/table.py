@@ -1,5 +1,6 @@
 """`longsum table`."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,17 +9,22 @@ import typer
 from longsum.cli.options import Force, Format, Output, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_json, write_result
 from longsum.errors import LongsumError
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum table game.json",
     "longsum table games.jsonl --game 12 --format html -o game.html",
     "longsum table game.json --plan-only -o plan.json",
     "longsum table game.json --plan plan.json",
+    "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
+    "longsum table game.json --check report.txt",
 )
 
 if TYPE_CHECKING:
+    from longsum.tables.plan import Plan
     from longsum.tables.report import Report
+    from longsum.tables.table import Table
 
 
 def table(
@@ -51,14 +57,31 @@ def table(
         typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
     ] = None,
     planner: Annotated[
-        str,
+        Path | None,
         typer.Option(
             "--planner",
-            metavar="NAME",
-            help="Who decides what a game's report says: rules, stepwise (a small network), or the "
-            "folder of a planner that 'longsum train' wrote.",
+            metavar="FOLDER",
+            help="Let a trained model plan what a game's report says (longsum train "
+            "stepwise-hibert-planner).",
         ),
-    ] = "rules",
+    ] = None,
+    realizer: Annotated[
+        Path | None,
+        typer.Option(
+            "--realizer",
+            metavar="FOLDER",
+            help="Let a trained model word the sentences (longsum train table-realizer); where it "
+            "says what the plan does not, the templates do.",
+        ),
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            "--check",
+            metavar="FILE",
+            help="Instead of writing a report, say where this text differs from the table.",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -70,25 +93,41 @@ def table(
     text is one of the table's. Change the plan, and the report changes with it.
     """
     check_output(output, force)
-    if plan is not None and planner != "rules":
-        raise LongsumError("--plan says what is reported; leave out --planner.")
+    if planner is not None and (plan is not None or check is not None):
+        raise LongsumError("Nothing is planned with --plan or --check; leave out --planner.")
     if plan_only and plan is not None:
         raise LongsumError("--plan-only writes a plan of its own; leave out --plan.")
+    if plan_only and realizer is not None:
+        raise LongsumError("--plan-only writes no sentences; leave out --realizer.")
     if plan_only and form not in (Format.text, Format.json):
         raise LongsumError("A plan is written as JSON; leave out --format.")
+    if check is not None and (plan_only or plan is not None):
+        raise LongsumError("--check reads a text and needs no plan; leave out --plan, --plan-only.")
+    if check is not None and realizer is not None:
+        raise LongsumError("--check reads a text and writes none; leave out --realizer.")
+    if check is not None and form not in (Format.text, Format.json):
+        raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
-    from longsum.systems.planning.planners import planner as planner_of
+    from longsum.systems.planning.planners import planner_in
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
-    from longsum.tables.templates import realize
 
-    plan_report = planner_of(planner)
     limits = ReadLimits.parse(read_limit or ())
     columns = None if schema is None else read_schema(schema, limits)
     with progress("Reading"):
         read, warnings = read_table(source, schema=columns, game=game, limits=limits)
+    if check is not None:
+        from longsum.tables.check_result import check_text, check_to_json, check_to_text
+
+        found = check_text(read, read_text(check, limits)[0])
+        warn(warnings)
+        if form is Format.json:
+            write_json(check_to_json(found), output)
+        else:
+            write_result(check_to_text(found), output)
+        return
     if plan is None:
-        chosen = plan_report(read)
+        chosen = planner_in(planner)(read)
     else:
         text, name = read_text(plan, limits)
         chosen = parse_plan(text, read, name)
@@ -96,7 +135,29 @@ def table(
     if plan_only:
         write_json(plan_to_json(chosen, read), output)
     else:
-        write_result(_written(realize(read, chosen), form), output)
+        write_result(_written(_report(read, chosen, realizer), form), output)
+
+
+def _report(table: "Table", plan: "Plan", realizer: Path | None) -> "Report":
+    if realizer is None:
+        from longsum.tables.templates import realize
+
+        return realize(table, plan)
+    from longsum.systems.loading import load_realizer
+    from longsum.tables.checked_realization import check_realizable, realize_checked
+
+    check_realizable(table)
+    with progress("Loading the model"):
+        writer = load_realizer(realizer)
+    with progress("Writing"):
+        report = realize_checked(table, plan, writer)
+    counts = Counter(sentence.writer for sentence in report.sentences)
+    all_of_them = counted(len(report.sentences), "sentence")
+    if counts["template"]:
+        warn([f"{counts['template']} of {all_of_them} are the templates': the model's were wrong"])
+    if counts["repaired"]:
+        warn([f"{counts['repaired']} of {all_of_them} had a wrong number, which was put right"])
+    return report
 
 
 def _written(report: "Report", form: Format) -> str:

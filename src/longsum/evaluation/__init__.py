@@ -4,10 +4,18 @@ Every metric with variants names its own (`RougeConfig.variant`, `meteor_variant
 the number. Slow packages are imported by the first call, not here.
 """
 
+from longsum.evaluation.agreement import Agreement, agreement
+from longsum.evaluation.analysis_of_variance import (
+    AnalysisOfVariance,
+    PairedTest,
+    analysis_of_variance,
+)
+from longsum.evaluation.aspect_scores import ASPECTS_VARIANT, aspect_recall, aspect_shares
 from longsum.evaluation.coherence import coherence, coherence_difference
 from longsum.evaluation.divergence import kl_divergence
 from longsum.evaluation.fragments import Extractiveness, Fragment, extractiveness, fragments
 from longsum.evaluation.meteor import meteor, meteor_variant
+from longsum.evaluation.metric_info import MetricInfo, ScoreInfo
 from longsum.evaluation.novelty import novel_ngrams, repeated_ngrams
 from longsum.evaluation.oracle import OracleStep, greedy_oracle, oracle_steps
 from longsum.evaluation.oracle_per_word import recall_steps
@@ -24,16 +32,26 @@ from longsum.evaluation.significance import (
 from longsum.evaluation.topic_divergence import topic_divergence
 
 __all__ = [
+    "ASPECTS_VARIANT",
     "READABILITY_VARIANT",
+    "Agreement",
+    "AnalysisOfVariance",
     "Comparison",
     "Extractiveness",
     "Fragment",
     "Interval",
+    "MetricInfo",
     "OracleStep",
+    "PairedTest",
     "Readability",
     "RougeConfig",
     "Score",
+    "ScoreInfo",
+    "agreement",
+    "analysis_of_variance",
     "approximate_randomization",
+    "aspect_recall",
+    "aspect_shares",
     "bootstrap_interval",
     "coherence",
     "coherence_difference",

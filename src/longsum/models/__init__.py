@@ -9,7 +9,8 @@ def register() -> dict[str, type[Any]]:
     Nobody needs to call it: `import longsum` announces the models (`longsum.models.announce`), and
     importing a family of them (`longsum.models.seq2seq`,
     `longsum.models.extractive.modeling_extractive`, `longsum.models.pointer`,
-    `longsum.models.convolutional`, `longsum.models.tagger`) registers that family.
+    `longsum.models.convolutional`, `longsum.models.tagger`, `longsum.models.relations`) registers
+    that family.
 
     Returns:
         The class of each model's settings, by the `model_type` of a checkpoint.
@@ -17,6 +18,7 @@ def register() -> dict[str, type[Any]]:
     from longsum.models.convolutional import LongsumConvolutionalConfig
     from longsum.models.extractive.modeling_extractive import LongsumExtractor
     from longsum.models.pointer import LongsumPointerConfig
+    from longsum.models.relations import LongsumRelationsConfig
     from longsum.models.seq2seq import LongsumSeq2SeqConfig
     from longsum.models.tagger import LongsumTaggerConfig
 
@@ -24,6 +26,7 @@ def register() -> dict[str, type[Any]]:
         LongsumConvolutionalConfig,
         LongsumExtractor.config_class,
         LongsumPointerConfig,
+        LongsumRelationsConfig,
         LongsumSeq2SeqConfig,
         LongsumTaggerConfig,
     )

@@ -47,6 +47,7 @@ STAND_INS = {
         ("longsum_pointer", "LongsumPointerConfig"),
         ("longsum_convolutional", "LongsumConvolutionalConfig"),
         ("longsum_tagger", "LongsumTaggerConfig"),
+        ("longsum_relations", "LongsumRelationsConfig"),
     )
 }
 """By the `model_type` of a checkpoint."""

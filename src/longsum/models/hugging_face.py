@@ -5,6 +5,7 @@ what names some is refused first (`longsum.models.folders`), so that `transforme
 whether to run it, has nothing to ask. Weights are read from safetensors alone.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -98,7 +99,12 @@ def load_tokenizer(source: Path | ModelFolder) -> PreTrainedTokenizerBase:
 
 
 def load_model(
-    kind: Any, source: Path | ModelFolder, config: PreTrainedConfig | None = None
+    kind: Any,
+    source: Path | ModelFolder,
+    config: PreTrainedConfig | None = None,
+    *,
+    new: Collection[str] = (),
+    spare: Collection[str] = (),
 ) -> Any:
     """Return the model in a folder, in evaluation mode.
 
@@ -106,6 +112,9 @@ def load_model(
         kind: A class of models, or an Auto class of `transformers`.
         source: The folder.
         config: Its settings, if they are read already.
+        new: Parts of the names of weights that need not be there, and are then drawn at random.
+        spare: Parts of the names of weights that may be there although the model has no place for
+            them.
 
     Raises:
         LongsumError: It is not safe to load, a file is damaged, or the weights are not those of
@@ -125,8 +134,12 @@ def load_model(
             f"The weights of the model in '{folder}' cannot be loaded ({type(error).__name__}); "
             "save or fetch the model again as safetensors."
         ) from error
-    for problem, words in (("missing_keys", "lacks"), ("unexpected_keys", "has no place for")):
-        if names := sorted(found[problem]):
+    for problem, words, allowed in (
+        ("missing_keys", "lacks", new),
+        ("unexpected_keys", "has no place for", spare),
+    ):
+        names = sorted(name for name in found[problem] if not any(part in name for part in allowed))
+        if names:
             raise LongsumError(
                 f"The settings of the model in '{folder}' are not those of its weights: it {words} "
                 f"{names[0]} ({len(names)} such weights); give what belongs together."

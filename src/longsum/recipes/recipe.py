@@ -65,6 +65,8 @@ class Recipe:
         settings: Fields of that class's configuration; what is absent keeps its default.
         data: Overrides of the settings by data set.
         published: Scores of the paper.
+        tasks: The paper's other tasks by their names there, each with the settings that `longsum
+            train` takes for it.
         state: What it takes to use it: `ready`, `evaluation only`, or `train first`.
     """
 
@@ -75,6 +77,7 @@ class Recipe:
     settings: Mapping[str, Any] = field(default_factory=dict)
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
+    tasks: Mapping[str, str] = field(default_factory=dict)
     state: Literal["ready", "evaluation only", "train first"] = "ready"
 
     def with_settings(self, overrides: Mapping[str, Any]) -> "Recipe":

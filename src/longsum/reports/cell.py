@@ -88,7 +88,7 @@ def _group(
 def _sentence(sentence: SummarySentence) -> str:
     if sentence.verified:
         return _text(sentence.text)
-    doubts = "; ".join(sentence.doubts) or "no sure source"
+    doubts = "; ".join(map(str, sentence.doubts)) or "no sure source"
     return f'<span style="{_DOUBTFUL}" title="{escape(doubts)}">{_text(sentence.text)}</span>'
 
 

@@ -57,7 +57,7 @@ def render_sentence(view: LadderView, index: int, number: int | None) -> str:
         body = f'<span class="say" tabindex="-1">{inner} <small>no sure source</small></span>'
     else:
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
-    doubts = f'<p class="doubts">Check: {escape("; ".join(sentence.doubts))}.</p>'
+    doubts = f'<p class="doubts">Check: {escape("; ".join(map(str, sentence.doubts)))}.</p>'
     return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'
 
 

@@ -1,6 +1,7 @@
 """Summaries with their sources, and their text, Markdown and JSON formats."""
 
 from longsum.summaries.budget import Budget, Fill
+from longsum.summaries.doubt import Doubt, DoubtKind
 from longsum.summaries.notices import Notice, NoticeKind
 from longsum.summaries.sentence import (
     Insertion,
@@ -15,6 +16,8 @@ from longsum.summaries.summary import Coverage, Explanation, FinishReason, Ladde
 __all__ = [
     "Budget",
     "Coverage",
+    "Doubt",
+    "DoubtKind",
     "Explanation",
     "Fill",
     "FinishReason",

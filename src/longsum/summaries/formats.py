@@ -42,7 +42,7 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
         lines.append(f"{number:>3}. {shorten(sentence.text)}")
         for source in sentence.sources:
             lines.append(f"     {_found(source, tree)}")
-        lines.extend(f"     not supported: {doubt}" for doubt in sentence.doubts)
+        lines.extend(f"     check: {doubt}" for doubt in sentence.doubts)
         reasons = _reasons(sentence, summary.document, summary.explanation)
         lines.extend(f"     {line}" for line in reasons)
     if used := meanings(summary.sentences):
@@ -128,7 +128,7 @@ def footnote(
 ) -> str:
     """Return a sentence's sources as a Markdown footnote; with `explain`, why it was chosen."""
     places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
-    doubts = [escape_markdown(f"Not supported: {doubt}") for doubt in sentence.doubts]
+    doubts = [escape_markdown(f"Check: {doubt}") for doubt in sentence.doubts]
     reasons = _reasons(sentence, document, explanation) if explain else ()
     return (
         ". ".join(filter(None, [places, *doubts, *map(escape_markdown, reasons)]))

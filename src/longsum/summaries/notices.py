@@ -7,6 +7,7 @@ from typing import Literal
 from longsum.documents.model import Document
 from longsum.documents.own_summary import own_summary
 from longsum.documents.tree import DocumentTree
+from longsum.summaries.doubt import PLURALS
 from longsum.summaries.sentence import SummarySentence
 from longsum.wording import counted
 
@@ -56,10 +57,13 @@ def notices_of(document: Document) -> tuple[Notice, ...]:
 
 
 def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:
-    """Return the notice that some sentences could not be verified, if some could not."""
+    """Return the notice that some sentences could not be verified, and what to look at, if any."""
     count, total = sum(not sentence.verified for sentence in sentences), len(sentences)
     if not count:
         return ()
     some = "The only sentence" if total == 1 else f"{count} of {total} sentences"
-    text = f"{some} could not be verified: not all of it was found in the sources."
+    about = {doubt.kind for sentence in sentences for doubt in sentence.doubts}
+    kinds = ", ".join(noun for kind, noun in PLURALS.items() if kind in about)
+    text = f"{some} could not be verified: not all of it was found in the sources"
+    text += f" ({kinds})." if kinds else "."
     return (Notice("verification", text),)

@@ -111,7 +111,7 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
         "step": sentence.step,
         "runner_up": sentence.runner_up,
         "verified": sentence.verified,
-        "doubts": list(sentence.doubts),
+        "doubts": [doubt.to_json() for doubt in sentence.doubts],
         "origin": sentence.origin,
         "expands": sentence.expands,
         "rivals": [

@@ -6,6 +6,7 @@ from typing import Literal
 
 from longsum.documents.model import Document
 from longsum.language.compression import Deletion
+from longsum.summaries.doubt import Doubt
 from longsum.wording import quote
 
 Method = Literal["copied", "aligned", "attention"]
@@ -101,7 +102,8 @@ class SummarySentence:
         step: The step at which it was chosen or generated, from 0; chosen sentences appear in
             document order instead.
         runner_up: Position of the second-best choice, if any was left.
-        doubts: Its claims that its sources do not support, a clause each.
+        doubts: What checks saw in it that its sources, or the document, do not say or say
+            otherwise.
         expands: The prototype sentence that it replaces, if any.
         rivals: Alternatives that were not chosen.
         insertions: What the text has more than its copied source, in order.
@@ -115,7 +117,7 @@ class SummarySentence:
     reasons: Mapping[str, float]
     step: int
     runner_up: int | None = None
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     expands: str | None = None
     rivals: tuple[Rival, ...] = ()
     insertions: tuple[Insertion, ...] = ()
@@ -131,7 +133,7 @@ class SummarySentence:
 
     @property
     def verified(self) -> bool:
-        """Whether it has sources, and they support all of it."""
+        """Whether it has sources, and the checks have no doubt."""
         return bool(self.sources) and not self.doubts
 
     def without_insertions(self) -> "SummarySentence":

@@ -23,10 +23,14 @@ from longsum.threads import waiting_passively
 from longsum.wording import quote
 
 if TYPE_CHECKING:
+    from longsum.systems.abstractive.table_realizer import TableRealizer
     from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
     from longsum.systems.recursive.recursion_settings import RecursiveConfig
 
-_TRAINED_KINDS = ("seq2seq", "extraction", "etc_pretraining", "planning", "tagger", "words")
+_TRAINED_KINDS = (
+    *("seq2seq", "extraction", "etc_pretraining", "planning"),
+    *("tagger", "words", "relations"),
+)
 _POINTER = "longsum_pointer"
 _CONVOLUTIONAL = "longsum_convolutional"
 _TAGGER = "longsum_tagger"
@@ -125,7 +129,7 @@ def load_model(
     folder = check_model(source)
     if folder.model_type == EXTRACTOR:
         given = settings if beams is None else {**settings, "beams": beams}
-        config = {**given, "model": str(source)}
+        config = {**_trained_to_choose(folder), **given, "model": str(source)}
         return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
     if folder.model_type == _TAGGER:
         raise LongsumError(
@@ -143,6 +147,23 @@ def load_model(
         if beams is not None:
             settings["generation"] = {"num_beams": beams}
         return _writing_system(folder, importance=importance, **settings)
+
+
+def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
+    """Return the settings that an extractor's training states for its summaries.
+
+    Raises:
+        LongsumError: The record of its training is damaged.
+    """
+    if folder.training is None:
+        return {}
+    stated = folder.training["settings"].get("summaries", {})
+    if not isinstance(stated, Mapping):
+        raise LongsumError(
+            f"The model '{folder.name}' cannot be read: its training.yaml says {quote(stated)} of "
+            "its summaries."
+        )
+    return stated
 
 
 def _writing_system(folder: ModelFolder, **settings: Any) -> System:
@@ -166,6 +187,11 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
             f"The model '{folder.name}' writes questions and no summary; run "
             f"'longsum questions --model {folder}'."
         )
+    if task is not None and task.kind == "realization":
+        raise LongsumError(
+            f"The model '{folder.name}' writes reports of tables and no summary; run "
+            f"'longsum table GAME.json --realizer {folder}'."
+        )
     writer = AbstractiveSummarizer(load_writer(folder, **settings))
     if task is not None and task.kind == "sections":
         return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
@@ -174,6 +200,31 @@ def _writing_system(folder: ModelFolder, **settings: Any) -> System:
         method = task.extract_then_abstract()
         return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
     return writer
+
+
+@missing_extras_explained()
+def load_realizer(source: ModelPath) -> "TableRealizer":
+    """Load a trained realizer of content plans.
+
+    Args:
+        source: A folder that `longsum train table-realizer` wrote.
+
+    Raises:
+        LongsumError: The model cannot be read, or has not learned to write about tables.
+    """
+    # Before the slow imports.
+    folder = check_model(source)
+    with waiting_passively():
+        from longsum.systems.abstractive.hub import load_writer, task_of
+        from longsum.systems.abstractive.table_realizer import TableRealizer
+
+        task = task_of(folder)
+        if task is None or task.kind != "realization":
+            raise LongsumError(
+                f"The model '{folder.name}' has not learned to write about tables; give the folder "
+                "of one that 'longsum train table-realizer' wrote."
+            )
+        return TableRealizer(load_writer(folder), task.target_tokens)
 
 
 def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:

@@ -133,12 +133,18 @@ def _correction(relation: Relation, table: Table) -> str:
         return f"The table has {has} of {who} with ten or more, not {relation.said}."
     if relation.form == "difference":
         return f"The table has {who} {has} apart in {what}, not {relation.said}."
-    return f"The table has {has} as {what} of {who}, not {relation.said}."
+    return f"The table gives {who} {has} for {what}, not {relation.said}."
 
 
 def _what(relation: Relation, table: Table) -> str:
+    kinds = {entity.kind for entity in table.entities}
     phrases = {type_.name: type_.phrase for type_ in table.types}
-    return " and ".join(phrases[name] for name in relation.types)
+    told = (phrases[name] for name in relation.types)
+    # "Player rebounds" are a player's anyway.
+    return " and ".join(
+        next((text.removeprefix(f"{kind} ") for kind in kinds if text.startswith(f"{kind} ")), text)
+        for text in told
+    )
 
 
 def _instead(relation: Relation) -> str | None:

@@ -94,8 +94,10 @@ def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
 def absent_players(read: ReadSentence, table: Table) -> Iterator[Flag]:
     """Yield players who are said to have done something, and did not play."""
     for each in read.named:
-        record = table.record(each.entity or "", "PLAYER-MIN")
-        if record is None or not record.missing or each.object:
+        records = [table.records[index] for index in table.of_entity(each.entity or "")]
+        numbers = [record for record in records if record.type.name.startswith("PLAYER-")]
+        missing = [record.missing for record in numbers if record.type.kind == "number"]
+        if each.object or not missing or not all(missing):
             continue
         mine = _numbers_behind(each, read)
         if mine:

@@ -35,12 +35,12 @@ def oracle_plan(matcher: Matcher, sentences: Sequence[str]) -> Plan:
         matcher: Reads texts, with the table.
         sentences: The sentences of the text.
     """
-    return Plan(
-        tuple(
-            tuple(index for _, index in sorted(_entries(read, matcher.table)))
-            for read in matcher.read(sentences)
-        )
-    )
+    return Plan(tuple(entries_said(read, matcher.table) for read in matcher.read(sentences)))
+
+
+def entries_said(read: ReadSentence, table: Table) -> tuple[int, ...]:
+    """Return the records that a sentence says, in its order; see `oracle_plan`."""
+    return tuple(index for _, index in sorted(_entries(read, table)))
 
 
 def _entries(read: ReadSentence, table: Table) -> Iterator[Placed]:

@@ -1,7 +1,7 @@
 """What the numbers in a text about any table state: by the phrases of its record types."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.language.words import stop_words
@@ -17,6 +17,7 @@ REACH = 8
 NAME = "@"
 """What stands for a name."""
 
+_COUNTED = re.compile(r"(?:the )?(?:number|count) of (?=\w)")
 _NUMBER = re.compile(rf"(?<![^ ])(?:- )?{NUMBER}(?![^ ])(?! (?:st|nd|rd|th)(?![^ ]))")
 
 
@@ -30,9 +31,9 @@ class PhraseReader:
     """Reads what numbers state in sentences about a table of which only the schema is known.
 
     A number states the type all of whose words stand near it: behind it up to the next number, or
-    before it down to the last one; a name between is one word. Of several it is the nearest, each
-    further word of a phrase being worth a word of distance. Numbers without a type, and those in
-    units ("× 10²⁴ kg"), state nothing.
+    before it down to the last one; a name between is one word. Of several it is the
+    nearest, each further word of a phrase being worth a word of distance; but "146 moons" states
+    the number of moons. Numbers without a type, and those in units ("× 10²⁴ kg"), state nothing.
 
     Args:
         table: The table; a type is known by its phrase without stop words, in any number.
@@ -41,6 +42,7 @@ class PhraseReader:
     def __init__(self, table: Table) -> None:
         self._kinds = tuple(dict.fromkeys(entity.kind for entity in table.entities))
         self._phrases = [_phrase(each) for each in table.types if each.kind == "number"]
+        self._counted = dict(_counted(table))
         units = {PlainWords(each.unit).text for each in table.types if each.unit}
         known = "|".join(re.escape(unit) for unit in sorted(units, key=len, reverse=True))
         self._units = re.compile(rf"(?<![^ ])(?:{known})(?![^ ])" if known else r"(?!)")
@@ -59,7 +61,8 @@ class PhraseReader:
             first = numbers[place - 1].end() if place else 0
             last = numbers[place + 1].start() if place + 1 < len(numbers) else len(text)
             before = _words(text, first, match.start(), names)[::-1]
-            name = self._nearest(before, _words(text, match.end(), last, names))
+            after = _words(text, match.end(), last, names)
+            name = self._count(after) or self._nearest(before, after)
             if name:
                 number = match[0].removeprefix("- ")
                 sign = 1 if number == match[0] else -1
@@ -68,6 +71,11 @@ class PhraseReader:
                 value = sign * value_of(number)
                 found.append(Statement(start, match.end(), value, "value", types))
         return found
+
+    def _count(self, after: Sequence[str]) -> str | None:
+        """Return the type that counts what stands right behind a number: `146 moons`."""
+        stems = tuple(map(_stem, after))
+        return next((n for words, n in self._counted.items() if stems[: len(words)] == words), None)
 
     def _nearest(self, before: Sequence[str], after: Sequence[str]) -> str | None:
         found = [
@@ -95,6 +103,14 @@ def _phrase(type_: RecordType) -> _Phrase:
         type_.name,
         frozenset(_stem(word) for word in words if word.isalnum() and word not in stop_words()),
     )
+
+
+def _counted(table: Table) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what the types count, in words without plural endings, with their names."""
+    for type_ in table.types:
+        phrase = PlainWords(type_.phrase).text.lower()
+        if type_.kind == "number" and (match := _COUNTED.match(phrase)):
+            yield tuple(map(_stem, phrase[match.end() :].split())), type_.name
 
 
 def _reach(wanted: frozenset[str], words: Sequence[str]) -> int | None:

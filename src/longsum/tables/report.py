@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from longsum.tables.plan import Plan, entry_to_json, plan_to_json
 from longsum.tables.table import Table
 from longsum.tables.worded import Span
 
 SCHEMA = "longsum/table-report/1"
+
+Writer = Literal["template", "model", "repaired"]
+"""Who wrote a sentence: the templates, a model, or a model whose numbers were put right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +21,14 @@ class ReportSentence:
     Attributes:
         text: The sentence.
         records: The entries of its plan.
-        spans: Which characters say which record; every number is in one of them.
+        spans: Which characters say which record; of a template, every number is in one of them.
+        writer: Who wrote it.
     """
 
     text: str
     records: tuple[int, ...]
     spans: tuple[Span, ...]
+    writer: Writer = "template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,11 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "text": report.text,
         "words": report.words,
         "sentences": [
-            {"text": sentence.text, "cells": list(_cells(sentence, table))}
+            {
+                "text": sentence.text,
+                "written_by": sentence.writer,
+                "cells": list(_cells(sentence, table)),
+            }
             for sentence in report.sentences
         ],
         "plan": plan_to_json(report.plan, table),

@@ -9,6 +9,7 @@ from longsum.tasks.divide_and_conquer import DivideAndConquer, Sections
 from longsum.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
 from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
+from longsum.tasks.realization import Realization
 from longsum.tasks.source import Marks, Overflow, SourceFormat
 from longsum.tasks.task import Summarization, Task
 
@@ -20,6 +21,7 @@ Kind = Literal[
     "selected",
     "question_hierarchy",
     "child_questions",
+    "realization",
 ]
 
 
@@ -33,7 +35,8 @@ class TaskConfig:
             parts and that of the whole (`PartSummaries`); `selected`, selected sentences and the
             summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree below it
             (`QSGenHierarchy`); `child_questions`, a question with its answer and the follow-up
-            questions (`QSGenChildren`).
+            questions (`QSGenChildren`); `realization`, the entries of a table that a sentence says,
+            and the sentence (`Realization`).
         source_tokens: Maximum number of tokens that are read.
         target_tokens: Maximum number of tokens that are generated.
         marks: How sections are marked in the source; see `SourceFormat`.
@@ -47,6 +50,8 @@ class TaskConfig:
         aligned: `question_hierarchy`, `child_questions`: whether only the sections that a tree's
             answers are based on are read, and not the whole document.
         question_given: `question_hierarchy`: whether the first question is read, not generated.
+        traced: `realization`: whether sentences with numbers that the table does not bear out are
+            left out.
         importance: Whose importance of tokens is read besides the source, by models that do so
             (AdaPool of Pang et al. 2022, §2.3): in training always the `oracle`'s, which reads the
             target; at test time that of a `tagger`, or the oracle's again as an upper bound.
@@ -67,6 +72,7 @@ class TaskConfig:
     introduction: bool = False
     aligned: bool = False
     question_given: bool = True
+    traced: bool = True
     importance: Weights | None = None
     tagger: str | None = None
 
@@ -89,6 +95,8 @@ class TaskConfig:
                 return QSGenHierarchy(self.aligned, self.question_given)
             case "child_questions":
                 return QSGenChildren(self.aligned)
+            case "realization":
+                return Realization(self.traced)
 
     def divide_and_conquer(self) -> DivideAndConquer:
         """Make the task `sections`, which also defines the parts that are read at test time."""

@@ -15,7 +15,7 @@ from longsum.tasks.tokens import check_offsets, train_tokenizer
 from longsum.training.documents import Tally
 from longsum.training.marks import add_marks
 from longsum.training.prepared_cache import PreparedCache, fingerprint
-from longsum.training.run_settings import ReaderSettings
+from longsum.training.run_settings import ReaderSettings, TokenizerConfig
 
 FORMAT = 2
 """Changes whenever the columns of `PreparedSplit` do, so that older files are not used."""
@@ -42,7 +42,7 @@ def run_tokenizer(settings: ReaderSettings, cache: PreparedCache) -> PreTrainedT
     """
     source = settings.checkpoint or settings.tokenizer.path
     if source is None:
-        source = str(_trained_tokenizer(settings.tokenizer.size, cache))
+        source = str(trained_tokenizer(settings.tokenizer, cache))
     tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
     add_marks(tokenizer, settings.task)
     return tokenizer
@@ -73,19 +73,33 @@ def tokenized_split(
             importance=task.importance is not None,
         )
 
-    described = [FORMAT, _non_defaults(task), _identity(tokenizer)]
+    described = [FORMAT, _non_defaults(task), identity(tokenizer)]
     return cache.split(PreparedSplit, name, described, make)
 
 
-def _trained_tokenizer(size: int, cache: PreparedCache) -> Path:
+def trained_tokenizer(settings: TokenizerConfig, cache: PreparedCache) -> Path:
+    """Return the folder of a tokenizer that is trained on the documents.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
+    size = settings.size
+
     def make(tally: Tally, unfinished: Path) -> None:
-        texts = (example.document.text for example in tally.documents())
+        texts = (
+            text
+            for example in tally.documents()
+            for text in (example.document.text, *example.references[: int(settings.references)])
+        )
         train_tokenizer(texts, size).save_pretrained(unfinished)
 
-    return cache.vocabulary("tokenizer", [size], make, f"training a tokenizer of {size:,} tokens")
+    described = [size, *(["references"] if settings.references else [])]
+    return cache.vocabulary(
+        "tokenizer", described, make, f"training a tokenizer of {size:,} tokens"
+    )
 
 
-def _identity(tokenizer: PreTrainedTokenizerBase) -> str:
+def identity(tokenizer: PreTrainedTokenizerBase) -> str:
     """Return a fingerprint of what a tokenizer does with text.
 
     Its last truncation and padding are left out: `transformers` keeps them in the tokenizer.

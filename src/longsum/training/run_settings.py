@@ -23,12 +23,15 @@ class TokenizerConfig:
     Attributes:
         path: Folder with a tokenizer; None trains one on the training split.
         size: Vocabulary size of one that is trained.
+        references: Whether it is trained on the reference summaries too, and not on the documents
+            alone.
     """
 
     __pydantic_config__ = STRICT
 
     path: str | None = None
     size: int = 16_000
+    references: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from longsum.datasets import load
+from longsum.datasets import aspect_statistics, load
+from longsum.datasets.labelled_references import labelled_references
 from longsum.errors import LongsumError
 
 
@@ -66,6 +67,18 @@ def test_release_summaries_leave_recommendations_out(release: Path) -> None:
     assert gao.references == ("Because.\nThis.",)
     assert gao.extra["highlight"][2]["paragraphs"] == ["That."]
     assert (crs.extra["agency"], gao.extra["agency"]) == ("crs", "gao")
+
+
+def test_the_titles_of_a_gao_summary_are_its_aspects(release: Path) -> None:
+    crs, gao = load("govreport", "validation", root=release)
+    assert labelled_references(crs) == []
+    (found,) = labelled_references(gao)
+    assert found.texts() == {"why": "Because.", "found": "This.", "recommends": "That."}
+    by_aspect = {each.aspect: each for each in aspect_statistics("govreport", "val", root=release)}
+    # "Background" and "Conclusions" are one word of two each.
+    assert by_aspect["why"].document == by_aspect["found"].document == 0.5
+    assert (by_aspect["recommends"].summaries, by_aspect["recommends"].document) == (1, 0)
+    assert by_aspect["found"].documents == 1
 
 
 def test_a_missing_report_is_named(release: Path) -> None:

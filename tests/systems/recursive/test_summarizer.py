@@ -15,6 +15,7 @@ from longsum.recipes import Recipe, load_recipe
 from longsum.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence
 from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
+from longsum.systems.grounding.verification import Verifier
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
 from longsum.systems.recursive.part_store import PartStore
@@ -431,7 +432,8 @@ def test_sources_are_carried_through_a_written_level(small: Document) -> None:
         runner_up=1,
         rivals=(Rival((1, 1), 0.5, 0), Rival((1, 0), 0.4, 0)),
     )
-    found = carried(written, small, below, range(9))
+    verifier = Verifier([sentence.text for sentence in small.sentences])
+    found = carried(written, verifier, below, range(9))
     assert [(s.sentence, s.score, s.method) for s in found.sources] == [
         (4, 0.8, "aligned"),
         (1, 0.4, "aligned"),
@@ -439,7 +441,7 @@ def test_sources_are_carried_through_a_written_level(small: Document) -> None:
     assert found.runner_up == 4
     assert found.rivals == (Rival((4, 4), 0.5, 0),)
     assert found.doubts == ()
-    assert carried(replace(written, text="Dams cost 7 billion."), small, below, range(9)).doubts
+    assert carried(replace(written, text="Dams cost 7 billion."), verifier, below, range(9)).doubts
 
 
 def test_settings_are_complete_and_impossible_ones_refused() -> None:

@@ -107,7 +107,7 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-def test_documents_are_no_games(small, tmp_path: Path) -> None:
+def test_documents_are_no_games(small) -> None:
     from longsum.datasets import Example
 
     with pytest.raises(LongsumError, match="'one' is no game; planners learn from data sets of"):

@@ -17,6 +17,7 @@ from typing import Any
 
 from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
+from longsum.datasets.labelled_references import LABELLED_SUMMARY
 from longsum.datasets.record_files import (
     first_folder,
     json_file,
@@ -61,7 +62,8 @@ def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> 
         id=id,
         references=[_summary(report[summary])],
         split=split,
-        extra=other_fields(report, "id", "title", body) | {"agency": agency},
+        extra=other_fields(report, "id", "title", body)
+        | {"agency": agency, LABELLED_SUMMARY: _titled(report[summary])},
     )
 
 
@@ -79,6 +81,17 @@ def nested_sections(sections: Iterable[Any], level: int = 1) -> Iterator[dict[st
         if title or section["paragraphs"]:
             yield {"level": level, "title": title, "paragraphs": section["paragraphs"]}
         yield from nested_sections(section["subsections"], level + 1 if title else level)
+
+
+def _titled(summary: list[Any]) -> str:
+    """Return a summary with its titles and all of its parts, a line each."""
+    lines: list[str] = []
+    for part in summary:
+        if isinstance(part, str):
+            lines.append(part)
+        else:
+            lines += [(part["section_title"] or "").strip(), *part["paragraphs"]]
+    return "\n".join(lines)
 
 
 def _summary(summary: list[Any]) -> str:

@@ -35,6 +35,13 @@ CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
 PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
 # Encoder attentions whose biases are those of sections alone.
 SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
+# What must be equal in a decoder that has the encoder's weights.
+SHARED_SIZES = (
+    ("encoder_layers", "decoder_layers"),
+    ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_ffn_dim", "decoder_ffn_dim"),
+    ("max_source_positions", "max_target_positions"),
+)
 LENGTHS = ("max_source_positions", "max_target_positions")
 SHARES = ("dropout", "attention_dropout", "activation_dropout", "label_smoothing")
 
@@ -71,6 +78,8 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         top_down: Fields of `TopDownConfig`: segments above the tokens, which the last layers of the
             encoder read; None for none.
         global_projections: Whether global tokens query through projections of their own (LED).
+        share_layers: Whether the decoder has the encoder's weights, but for its cross-attentions
+            (Rothe et al. 2020, RoBERTaShare).
         label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
         attention_dropout: Of the decoder's attentions and those to segments; the encoder's patterns
             have none.
@@ -113,6 +122,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     section_relations: dict[str, Any] | None = None
     top_down: dict[str, Any] | None = None
     global_projections: bool = False
+    share_layers: bool = False
 
     max_source_positions: int = 1024
     max_target_positions: int = 1024
@@ -148,6 +158,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                     f"A d_model of {self.d_model} cannot be divided among {heads} heads; "
                     "choose a number of heads that divides it."
                 )
+        self._check_sharing()
         self.encoder_attentions()
         self.encoder_biases()
         self.cross_pattern().check_heads(self.decoder_attention_heads)
@@ -322,6 +333,21 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                 raise LongsumError(
                     f"{name} cannot be {getattr(self, name)}; give a share from 0 to 1."
                 )
+
+    def _check_sharing(self) -> None:
+        if not self.share_layers:
+            return
+        for encoder, decoder in SHARED_SIZES:
+            if getattr(self, encoder) != getattr(self, decoder):
+                raise LongsumError(
+                    f"A decoder that shares the encoder's layers needs as many {decoder} as "
+                    f"{encoder}; set both to {getattr(self, encoder)}, or share_layers to false."
+                )
+        if not self.tie_word_embeddings:
+            raise LongsumError(
+                "A decoder that shares the encoder's layers shares its embeddings too; set "
+                "tie_word_embeddings to true."
+            )
 
 
 def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:

@@ -1,4 +1,7 @@
-"""Public checkpoints into this model: settings and weights of BART, LED, mBART and PEGASUS."""
+"""Public checkpoints into this model: settings and weights of BART, LED, mBART and PEGASUS.
+
+Those of encoders, which become both halves of a model, are in `convert_encoders`.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,6 +13,7 @@ from transformers import PreTrainedConfig
 
 from longsum.errors import LongsumError
 from longsum.models.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.seq2seq.convert_encoders import ENCODERS, encoder_settings
 
 Extension = Literal["tile", "repeat_last", "random", "interpolate"]
 
@@ -87,7 +91,7 @@ def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2Seq
     its users forget to set; override `encoder_attention` to change that.
 
     Args:
-        source: The settings of a BART, LED, mBART or PEGASUS, or of this model itself.
+        source: The settings of a BART, LED, mBART, PEGASUS or RoBERTa, or of this model itself.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
     Raises:
@@ -203,10 +207,12 @@ def extend_positions(
 
 def _settings(source: PreTrainedConfig) -> dict[str, Any]:
     family = source.model_type
+    if family in ENCODERS:
+        return encoder_settings(source)
     if family not in FAMILIES:
         raise LongsumError(
             f"A checkpoint of the kind {family!r} cannot be converted; "
-            f"choose one of {', '.join(FAMILIES)}."
+            f"choose one of {', '.join((*FAMILIES, *ENCODERS))}."
         )
     settings = {name: getattr(source, name) for name in COPIED.split() if hasattr(source, name)}
     settings = {**FAMILIES[family], **settings, **_lengths(source)}

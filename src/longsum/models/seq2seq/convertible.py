@@ -1,4 +1,4 @@
-"""Checkpoints of BART, LED, mBART and PEGASUS, read as models of this package."""
+"""Checkpoints of BART, LED, mBART, PEGASUS and RoBERTa, read as models of this package."""
 
 from typing import Any
 
@@ -14,6 +14,7 @@ from longsum.models.seq2seq.convert_checkpoints import (
     convert_config,
     convert_state_dict,
 )
+from longsum.models.seq2seq.convert_encoders import BETWEEN, ENCODERS, both_halves
 from longsum.models.weights import check_weights, load_weights
 
 
@@ -47,9 +48,12 @@ def convert_in_memory(
         LongsumError: It is of another kind, or its weights do not fit.
     """
     target = target or convert_config(given.config, **overrides)
-    state = convert_state_dict(given.state, target, extension)
+    encoder = given.config.model_type in ENCODERS
+    new = (*LEARNED, *BETWEEN) if encoder else LEARNED
+    state = both_halves(given.state) if encoder else given.state
+    state = convert_state_dict(state, target, extension)
     # Before memory is taken for what the settings say.
-    check_weights(state, weights_of(model_class, target), LEARNED)
+    check_weights(state, weights_of(model_class, target), new)
     generation = given.generation
     if generation is not None:
         settings = generation.to_dict()

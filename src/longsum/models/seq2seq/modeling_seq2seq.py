@@ -86,7 +86,18 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         self.shared: nn.Module = ScaledEmbedding(config)
         self.encoder = LongsumEncoder(config)
         self.decoder = LongsumDecoder(config)
+        if config.share_layers:
+            self._tied_weights_keys = {**self._tied_weights_keys, **self._shared_layers()}
         self.post_init()
+
+    def _shared_layers(self) -> dict[str, str]:
+        """Return the decoder's weights that are the encoder's, by name."""
+        there = dict(self.encoder.named_parameters())
+        return {
+            f"decoder.{name}": f"encoder.{name}"
+            for name, _ in self.decoder.named_parameters()
+            if name in there and not name.startswith("embed_tokens.")
+        }
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the token embeddings of encoder and decoder."""

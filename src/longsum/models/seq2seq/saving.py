@@ -28,7 +28,9 @@ def convert_checkpoint(
     changes: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of BART, LED, mBART, PEGASUS or this model, and write the result.
+    """Convert a checkpoint of a known family, or of this model, and write the result.
+
+    The families are BART, LED, mBART, PEGASUS and RoBERTa.
 
     The folder appears whole or not at all. Its weights are fp32 in safetensors; the settings for
     generation and the tokenizer travel along, and the tokenizer learns how long a source may be.

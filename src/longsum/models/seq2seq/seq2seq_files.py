@@ -19,7 +19,7 @@ from longsum.models.weight_files import has_plain_weights
 def load_seq2seq(
     source: ModelPath, *, position_extension: Extension = "tile", **overrides: Any
 ) -> LongsumForConditionalGeneration:
-    """Load a checkpoint of this model, or convert one of BART, LED, mBART or PEGASUS.
+    """Load a checkpoint of this model, or convert one of BART, LED, mBART, PEGASUS or RoBERTa.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
@@ -50,7 +50,9 @@ def from_checkpoint(
     dtype: torch.dtype | None = None,
     **overrides: Any,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of BART, LED, mBART or PEGASUS, or give one of this model new settings.
+    """Convert a checkpoint of a known family, or give one of this model new settings.
+
+    The families are BART, LED, mBART, PEGASUS and RoBERTa.
 
     Args:
         source: A folder, an id on the Hub, or a model that `transformers` has loaded.
@@ -66,7 +68,9 @@ def from_checkpoint(
             its weights do not fit.
     """
     if isinstance(source, PreTrainedModel):
-        given = Checkpoint(source.config, source.state_dict(), source.generation_config)
+        # An encoder has none.
+        generation = getattr(source, "generation_config", None)
+        given = Checkpoint(source.config, source.state_dict(), generation)
     else:
         given = read_folder(check_model(source))
     checkpoint = convert_in_memory(

@@ -172,6 +172,27 @@ class GeneratingWriter(Writer[Reading]):
             )
         return self._writing(sequence, length)
 
+    def several(self, reading: Reading, count: int, tokens: int) -> list[str]:
+        """Return the best texts that beam search finds, the best first, each on one line.
+
+        Args:
+            reading: What is read.
+            count: Maximum number of texts; those that are equal count once.
+            tokens: Maximum number of tokens of each.
+        """
+        settings = copy.deepcopy(self._generation)
+        settings.max_new_tokens, settings.do_sample = tokens, False
+        settings.num_beams = max(settings.num_beams or 1, count)
+        settings.num_return_sequences = count
+        sequences = self.model.generate(
+            input_ids=reading.ids,
+            attention_mask=torch.ones_like(reading.ids),
+            encoder_outputs=BaseModelOutput(last_hidden_state=reading.states),
+            generation_config=settings,
+            **reading.sections,
+        )
+        return list(dict.fromkeys(clean(self._decode(each[1:].tolist())) for each in sequences))
+
     def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
         """Return the attention from each token to each source sentence; see `attention_mass`."""
         return attention_mass(

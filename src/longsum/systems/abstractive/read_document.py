@@ -13,7 +13,7 @@ from longsum.summaries import Notice, SourceSpan, SummarySentence
 from longsum.systems.abstractive.budgeting import Pace, pace
 from longsum.systems.abstractive.writer import Reading, Writer
 from longsum.systems.grounding.alignment import Aligner
-from longsum.systems.grounding.verification import doubts
+from longsum.systems.grounding.verification import Verifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class ReadDocument:
         reading: The model's encoding.
         pace: Its average token counts.
         aligner: Finds the sources of written sentences among the sentences that were read.
+        verifier: Checks written sentences against the document.
         seconds: Time taken to prepare all of this.
     """
 
@@ -32,6 +33,7 @@ class ReadDocument:
     reading: Reading
     pace: Pace
     aligner: Aligner
+    verifier: Verifier
     seconds: float
 
     @classmethod
@@ -39,12 +41,14 @@ class ReadDocument:
         """Read a document with a writer, after a question if there is one."""
         began = perf_counter()
         reading = writer.read(document, question)
+        sentences = [sentence.text for sentence in document.sentences]
         reached = int(reading.sentence_of.max(initial=-1)) + 1
         return cls(
             document,
             reading,
             pace_of(document, reading.sentence_of),
-            Aligner([sentence.text for sentence in document.sentences[:reached]]),
+            Aligner(sentences[:reached]),
+            Verifier(sentences),
             perf_counter() - began,
         )
 
@@ -60,7 +64,7 @@ class ReadDocument:
         """
         found = self.aligner.align(text, attention)
         document = self.document
-        cited = [document.sentences[alignment.sentence].text for alignment in found]
+        cited = [alignment.sentence for alignment in found]
         copied = bool(found) and found[0].method == "copied"
         return SummarySentence(
             text=text,
@@ -71,7 +75,7 @@ class ReadDocument:
             score=found[0].score if found else 0.0,
             reasons=found[0].reasons if found else {},
             step=step,
-            doubts=() if copied else doubts(text, cited),
+            doubts=() if copied else self.verifier.doubts(text, cited),
         )
 
     def unread(self, limit: int) -> Iterator[Notice]:

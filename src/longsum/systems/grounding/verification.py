@@ -1,167 +1,142 @@
-"""Checks whether a summary sentence is supported by the sentences that it cites.
+"""Checks what a summary sentence says against the sentences that it cites, and the document.
 
-The check is rule-based and errs on the side of doubt: a faithful paraphrase may be flagged, and
-only a reader can tell. Units and currencies, negation and who did what are not checked.
+The checks are rules, and err on the side of doubt: a faithful paraphrase may be doubted, and only a
+reader can tell. Who did what to whom is not checked. What they find of what is known to be wrong is
+measured (docs/faithfulness.md).
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from functools import cached_property
 
+from longsum.evaluation.evidence import NAMES, Evidence, swap_probability
 from longsum.evaluation.rouge_tokens import stem
+from longsum.evaluation.swap_weights import FIGURE_SWAPS, NAME_SWAPS
 from longsum.language.entities import Entity, entities
-from longsum.language.words import content_terms, stop_words, terms
+from longsum.language.measures import unit
+from longsum.language.negation import negated
+from longsum.language.values import figures
+from longsum.language.words import content_terms, placed_terms
+from longsum.summaries.doubt import Doubt, DoubtKind
+
+Span = tuple[int, int]
 
 MIN_SHARE = 0.5
 """Share of a sentence's words that must occur in its sources. If less than half of them do, no
 source is better than this one: the wrong place is worse than none."""
 
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_SCALE = re.compile(
-    r"(?:[\s\-]?(hundred|thousand|million|billion|trillion)|(bn|m|k))(?!\w)", re.IGNORECASE
-)
-_SCALES = {
-    "hundred": 10**2,
-    "thousand": 10**3,
-    "k": 10**3,
-    "million": 10**6,
-    "m": 10**6,
-    "billion": 10**9,
-    "bn": 10**9,
-    "trillion": 10**12,
-}
-_WRITTEN_NUMBERS = {
-    "zero": 0,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-}
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_MIN_MONTH_LENGTH = 3
-_KINDS = {
-    "name": "name",
-    "acronym": "name",
-    "date": "date",
-    "money": "sum",
-    "quantity": "quantity",
-    "number": "number",
-}
+MIN_COMPARED = 0.6
+"""Share of a sentence's words that a source must have for what the two deny to be compared."""
 
 
-def doubts(sentence: str, cited: Sequence[str]) -> tuple[str, ...]:
-    """Return the claims of a sentence that its cited sentences do not support, a clause each.
-
-    Every number, sum, quantity and date must occur there with the same value, and so must every
-    word of a name and at least half of the content words in some inflection.
+class Verifier:
+    """Checks sentences against one document, whose index is made when it is first needed.
 
     Args:
-        sentence: A sentence of a summary.
-        cited: Its source sentences in the document.
-
-    Returns:
-        Clauses such as "the number 42 is not in the cited sentences"; empty if all is supported.
+        sentences: The document's sentences.
     """
-    if not cited:
-        return ("no sentence of the document was found that says it",)
-    source = _Source(cited)
-    found = [
-        f"the {_KINDS[entity.kind]} {entity.text} is not in the cited sentences"
-        for entity in entities(sentence)
-        if not source.has(entity)
-    ]
-    if source.share_of(sentence) < MIN_SHARE:
-        found.append("more than half of its words are not in the cited sentences")
-    return tuple(dict.fromkeys(found))
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._sentences = sentences
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The index of the document."""
+        return Evidence(self._sentences)
+
+    def doubts(self, sentence: str, cited: Sequence[int]) -> tuple[Doubt, ...]:
+        """Return what a sentence says otherwise than its sources, or than the document.
+
+        - Names, numbers, quantities, sums and dates: every figure, month and word of a name must
+          occur in the cited sentences; and no sentence that says much the same may have another in
+          its place (`longsum.evaluation.evidence`).
+        - Units and currencies: a figure must have one of the units that it has there.
+        - Negation: what the sentence denies must not be said without denial in the source that is
+          closest in words, nor the other way round.
+        - At least half of the content words must occur there in some inflection.
+
+        Args:
+            sentence: A sentence of a summary.
+            cited: Positions of its sources in the document. Without any, names and figures are
+                compared with the document alone.
+        """
+        if not cited:
+            found = [Doubt("source", "missing", "document"), *self._entities(sentence, cited)]
+            return tuple(each for each in found if each.looked == "document")
+        found = [*self._entities(sentence, cited), *self._negation(sentence, cited)]
+        words = {stem(term) for term in content_terms(sentence)}
+        if self.evidence.share(words, cited) < MIN_SHARE:
+            found.append(Doubt("wording", "missing", "cited"))
+        return tuple(dict.fromkeys(found))
+
+    def _entities(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        for entity in entities(sentence):
+            doubt = self._missing(sentence, entity, cited) or self._unit(entity, cited)
+            if doubt is not None:
+                yield doubt
+
+    def _missing(self, sentence: str, entity: Entity, cited: Sequence[int]) -> Doubt | None:
+        """Return the doubt that a name or figure is missing, or has the place of another."""
+        span = entity.text, entity.start, entity.end
+        kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
+        there = self.evidence.has(entity, cited)
+        if not there and not self.evidence.has(entity, range(len(self._sentences))):
+            return Doubt(kind, "missing", "document", *span)
+        support = self.evidence.support(sentence, entity)
+        swaps = NAME_SWAPS if entity.kind in NAMES else FIGURE_SWAPS
+        if (
+            support.place >= 0
+            and support.rival_place >= 0
+            and swap_probability(support, swaps.weights) >= swaps.threshold
+        ):
+            rival = support.rival_text, support.rival_place
+            return Doubt(kind, "differs", "document", *span, *rival)
+        if there:
+            return None
+        place = support.place if support.place >= 0 else None
+        return Doubt(kind, "missing", "cited", *span, sentence=place)
+
+    def _unit(self, entity: Entity, cited: Sequence[int]) -> Doubt | None:
+        """Return the doubt that a figure has another unit in all cited sentences that have it."""
+        own = unit(entity.text) if entity.kind in ("quantity", "money") else ""
+        if not own:
+            return None
+        values, others = set(figures(entity.text)), []
+        for place in cited:
+            for other in entities(self._sentences[place]):
+                if not values <= set(figures(other.text)):
+                    continue
+                # A bare number may have the unit that stands elsewhere in its sentence.
+                if other.kind not in ("quantity", "money") or unit(other.text) == own:
+                    return None
+                others.append((other.text, place))
+        if not others:
+            return None
+        span = entity.text, entity.start, entity.end
+        return Doubt("unit", "differs", "cited", *span, *others[0])
+
+    def _negation(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield the doubt that the source closest in words denies what is said here, or says it."""
+        words = {stem(term) for term in content_terms(sentence)}
+        share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
+        if share < MIN_COMPARED:
+            return
+        source = self._sentences[-place]
+        pairs = [
+            *_contrary(sentence, source),
+            *(pair[::-1] for pair in _contrary(source, sentence)),
+        ]
+        for own, other in pairs[:1]:
+            span = sentence[slice(*own)], *own
+            yield Doubt(
+                "negation", "differs", "cited", *span, source[slice(*other)], sentence=-place
+            )
 
 
-class _Source:
-    """An index of the cited sentences by figures, stems, months and initials."""
-
-    def __init__(self, cited: Sequence[str]) -> None:
-        text = "\n".join(cited)
-        words = terms(text)
-        self._figures = set(_figures(text))
-        self._figures.update(
-            Decimal(_WRITTEN_NUMBERS[word]) for word in words if word in _WRITTEN_NUMBERS
-        )
-        self._stems = {stem(word) for word in words}
-        self._months = {month for word in words if (month := _month(word))}
-        self._initials = "\n".join(_initials(sentence) for sentence in cited)
-
-    def has(self, entity: Entity) -> bool:
-        if entity.kind == "name":
-            return self._has_words(entity.text)
-        if entity.kind == "acronym":
-            return self._has_words(entity.text) or self._stands_for(entity.text)
-        figures = set(_figures(entity.text))
-        return figures <= self._figures and (entity.kind != "date" or self._has_day(entity.text))
-
-    def share_of(self, sentence: str) -> float:
-        wanted = {stem(term) for term in content_terms(sentence)}
-        return len(wanted & self._stems) / len(wanted) if wanted else 1.0
-
-    def _has_words(self, text: str) -> bool:
-        return all(stem(word) in self._stems for word in terms(text) if word not in stop_words())
-
-    def _stands_for(self, acronym: str) -> bool:
-        letters = "".join(letter for letter in acronym if letter.isupper())
-        return len(letters) > 1 and letters in self._initials
-
-    def _has_day(self, text: str) -> bool:
-        words = [word for word in terms(text) if word.isalpha()]
-        months = {month for word in words if (month := _month(word))}
-        days = [word for word in words if not _month(word) and word not in stop_words()]
-        return months <= self._months and all(stem(day) in self._stems for day in days)
-
-
-def _figures(text: str) -> Iterator[Decimal]:
-    """Yield the value of each number written in digits, multiplied by its scale word."""
-    for match in _FIGURE.finditer(text):
-        figure = match.group()
-        if _THOUSANDS.fullmatch(figure):
-            figure = figure.replace(",", "")
-        # Anything but a number with at most one point (a version, 1,5) counts part by part.
-        parts = (
-            [figure] if figure.count(".") < 2 and "," not in figure else re.split("[.,]", figure)
-        )
-        scale = _SCALE.match(text, match.end())
-        factor = _SCALES[(scale[1] or scale[2]).lower()] if scale else 1
-        yield from (Decimal(part) * factor for part in parts)
-
-
-def _month(word: str) -> int | None:
-    """Return the number of a month by its name or an abbreviation of at least three letters."""
-    found = (
-        number
-        for number, name in enumerate(_MONTHS)
-        if len(word) >= _MIN_MONTH_LENGTH and name.startswith(word)
-    )
-    return next(found, None)
-
-
-def _initials(sentence: str) -> str:
-    """Return the initials of the capitalised words, skipping lower-case words."""
-    return "".join(word[0] for word in re.findall(r"[^\W\d_]+", sentence) if word[0].isupper())
+def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
+    """Yield where one text denies a word, and where the other says it without denial."""
+    denied = {stem(each.term) for each in negated(other)}
+    said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
+    for each in negated(one):
+        word = stem(each.term)
+        if word in said and word not in denied:
+            yield (each.start, each.end), said[word]

@@ -10,6 +10,7 @@ from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of, unverified
+from longsum.systems.grounding.verification import Verifier
 from longsum.systems.recursive.part_store import PartReader
 from longsum.systems.recursive.parts import apportion, divide, weigh
 from longsum.systems.recursive.recursion_settings import (
@@ -57,6 +58,7 @@ class LevelBuilder:
         """
         self._progress = progress
         self.document = document
+        self._verifier = Verifier([sentence.text for sentence in document.sentences])
         self._config = config
         self._chapters = chapters
         self._last = last
@@ -179,7 +181,14 @@ class LevelBuilder:
         rooms = apportion(int(total.amount), weights, minimum)
         progress = partial(self._progress, place + 1)
         made = next_stage(
-            self.document, below, parts, rooms, reader.summarize, total.unit, progress
+            self.document,
+            self._verifier,
+            below,
+            parts,
+            rooms,
+            reader.summarize,
+            total.unit,
+            progress,
         )
         self._seconds += perf_counter() - began
         return made
@@ -189,7 +198,7 @@ class LevelBuilder:
         stage = self._stages[top]
         positions = range(len(stage.document.sentences))
         sentences = tuple(
-            carried(sentence, self.document, stage, positions) for sentence in found.sentences
+            carried(sentence, self._verifier, stage, positions) for sentence in found.sentences
         )
         replaced = ("document", "own_summary", "verification")
         notices = [notice for notice in found.notices if notice.kind not in replaced]

@@ -14,7 +14,7 @@ from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary,
 from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level, PartSummary
 from longsum.systems.grounding.alignment import MAX_SOURCES
-from longsum.systems.grounding.verification import doubts
+from longsum.systems.grounding.verification import Verifier
 from longsum.systems.recursive.parts import Part
 
 
@@ -47,6 +47,7 @@ class Stage:
 
 def next_stage(
     original: Document,
+    verifier: Verifier,
     below: Stage,
     parts: Sequence[Part],
     rooms: Sequence[int],
@@ -60,6 +61,7 @@ def next_stage(
 
     Args:
         original: The original document.
+        verifier: Checks sentences against it.
         below: The text.
         parts: Its parts.
         rooms: The length of each summary; parts of length 0 are skipped.
@@ -86,7 +88,7 @@ def next_stage(
                     # Nothing that was chosen is judged again.
                     builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
                 for sentence in summary.sentences:
-                    own.append(carried(sentence, original, below, part.sentences))
+                    own.append(carried(sentence, verifier, below, part.sentences))
         sentences.extend(own)
         summaries.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
         progress(done, len(parts))
@@ -110,7 +112,7 @@ def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
 
 
 def carried(
-    sentence: SummarySentence, original: Document, below: Stage, positions: Sequence[int]
+    sentence: SummarySentence, verifier: Verifier, below: Stage, positions: Sequence[int]
 ) -> SummarySentence:
     """Map a sentence about (a part of) a level's text back to the original document.
 
@@ -121,13 +123,13 @@ def carried(
 
     Args:
         sentence: The sentence.
-        original: The original document.
+        verifier: Checks sentences against the original document.
         below: The text that was summarized.
         positions: Position in that text of each sentence of the part.
     """
     sources = _sources(sentence, below, positions)
     copied = bool(sources) and sources[0].method == "copied"
-    cited = [original.sentences[source.sentence].text for source in sources]
+    cited = [source.sentence for source in sources]
     second = () if sentence.runner_up is None else (sentence.runner_up,)
     runner_up = _copies(second, below, positions)
     rivals = (
@@ -138,7 +140,7 @@ def carried(
         sentence.without_insertions(),
         sources=sources,
         runner_up=runner_up[0] if runner_up else None,
-        doubts=() if copied else doubts(sentence.text, cited),
+        doubts=() if copied else verifier.doubts(sentence.text, cited),
         rivals=tuple(rival for rival in rivals if rival.sentences),
     )
 

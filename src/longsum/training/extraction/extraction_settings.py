@@ -71,6 +71,22 @@ class MaskingConfig(UnitsConfig):
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceConfig:
+    """How the trained model chooses sentences where its user does not say otherwise.
+
+    The settings of the same names of the system (`longsum.systems.extractive.neural`), which reads
+    them from the folder.
+
+    Attributes:
+        blocking: Whether no two sentences share a trigram (TriBlk, §6.1).
+    """
+
+    __pydantic_config__ = STRICT
+
+    blocking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EncoderOptimizationConfig(OptimizationConfig):
     """Optimizer and schedule settings of an encoder: AdamW, without gradient checkpointing."""
 
@@ -121,11 +137,13 @@ class ExtractorSettings(EncoderSettings):
         rouge_documents: Validation documents that a stepwise model chooses from at each
             measurement, at several lengths (`longsum.training.extraction.plan_scores`). The
             weights with the highest ROUGE on them are kept. With 0, the last ones.
+        summaries: How the trained model chooses.
     """
 
     architecture: Architecture = "hibert"
     start: Start = "whole"
     rouge_documents: int = 0
+    summaries: ChoiceConfig = field(default_factory=ChoiceConfig)
     task: ExtractionTaskConfig = field(default_factory=ExtractionTaskConfig)
     training: ExtractionOptimizationConfig = field(default_factory=ExtractionOptimizationConfig)
 

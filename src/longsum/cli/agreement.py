@@ -1,0 +1,78 @@
+"""`longsum agreement`."""
+
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.options import Form, ListFormat, Seed
+from longsum.cli.streams import write_json, write_result
+from longsum.errors import LongsumError
+from longsum.wording import counted, quote
+
+EXAMPLES = (
+    "longsum agreement ratings.csv",
+    "longsum agreement ratings.csv --level ordinal --format json",
+)
+
+if TYPE_CHECKING:
+    from longsum.evaluation import Agreement
+
+
+class LevelChoice(StrEnum):
+    """How ratings differ; the values of `longsum.evaluation.agreement.Level`."""
+
+    nominal = "nominal"
+    ordinal = "ordinal"
+    interval = "interval"
+
+
+def agreement(
+    ratings: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A CSV file: a line for each unit that was rated, a column for each rater. The "
+            "first line names the raters, the first column the units; empty cells are no ratings.",
+        ),
+    ],
+    level: Annotated[
+        LevelChoice,
+        typer.Option(
+            "--level",
+            help="What ratings are: categories, ranks such as 1 to 5, or numbers.",
+        ),
+    ] = LevelChoice.nominal,
+    seed: Seed = 0,
+    form: Form = ListFormat.text,
+) -> None:
+    """Measure how far people agree beyond chance: Krippendorff's alpha with its interval.
+
+    The interval is of 95 %, by resampling the units.
+    """
+    from longsum.documents.readers.decode import decode
+    from longsum.evaluation import agreement as measure
+    from longsum.evaluation.rating_tables import parse_ratings
+
+    try:
+        data = ratings.read_bytes()
+    except OSError as error:
+        raise LongsumError(
+            f"{quote(ratings)} cannot be read ({error.strerror}); check the path."
+        ) from None
+    text, _ = decode(data, ratings.name)
+    found = measure(parse_ratings(text, ratings.name), level.value, seed=seed)
+    if form is ListFormat.json:
+        write_json({"level": level.value, **asdict(found)})
+    else:
+        write_result(_told(found, level), None)
+
+
+def _told(found: "Agreement", level: LevelChoice) -> str:
+    of = f"{counted(found.ratings, 'rating')} of {counted(found.units, 'unit')}"
+    if found.alpha is None:
+        return f"{of}: all are the same, so that nothing can be told from chance.\n"
+    interval = "" if found.low is None else f" [{found.low:.3f}, {found.high:.3f}]"
+    return f"Krippendorff's alpha ({level}), {of}: {found.alpha:.3f}{interval}\n"

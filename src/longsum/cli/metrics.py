@@ -1,0 +1,79 @@
+"""`longsum metrics`."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, get_args
+
+from longsum.cli.lists import entries
+from longsum.cli.options import Form, ListFormat
+from longsum.cli.streams import write_json, write_result
+
+EXAMPLES = (
+    "longsum metrics",
+    "longsum metrics --format json",
+)
+_GROUPS = {
+    "ready": "Ready to use: longsum evaluate --data SET -s SYSTEM --metrics NAME",
+    "needs an extra": "Ready once something is installed",
+    "needs a model": "Ready with a model",
+}
+"""The heading above the metrics of each state, in the order in which they are shown."""
+_BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
+
+if TYPE_CHECKING:
+    from longsum.evaluation import MetricInfo
+
+
+def metrics(form: Form = ListFormat.text) -> None:
+    """List every metric: what it measures, its scores with their ranges, and its paper.
+
+    What has to be installed or given for it stands beside.
+    """
+    rows = _rows()
+    write_json(rows) if form is ListFormat.json else write_result(_grouped(rows), None)
+
+
+def _rows() -> list[dict[str, Any]]:
+    from longsum.comparison import METRICS, MODEL_METRICS
+    from longsum.tree_comparison import HIERARCHY
+
+    rows = [_row(name, "summaries", metric.info) for name, metric in METRICS.items()]
+    rows += [_row(name, "summaries", info) for name, info in MODEL_METRICS.items()]
+    return [*rows, _row("hierarchy", "trees", HIERARCHY)]
+
+
+def _row(name: str, task: str, info: "MetricInfo") -> dict[str, Any]:
+    return {
+        "name": name,
+        "task": task,
+        "state": info.state,
+        "measures": info.measures,
+        "paper": info.paper,
+        "needs": list(info.needs),
+        "scores": [asdict(score) for score in info.scores],
+    }
+
+
+def _grouped(rows: list[dict[str, Any]]) -> str:
+    """Lay out metrics by their state, each with its paper and its scores."""
+    from longsum.evaluation.metric_info import State
+
+    parts = []
+    for state in get_args(State):
+        listed = [(row["name"], _described(row)) for row in rows if row["state"] == state]
+        if listed:
+            parts.append(f"{_GROUPS[state]}\n\n{entries(listed)}")
+    return "\n".join(parts)
+
+
+def _described(row: dict[str, Any]) -> Sequence[str]:
+    """Return the lines that describe a metric."""
+    lines = [row["measures"], row["paper"]]
+    if row["task"] != "summaries":
+        lines.append(f"Of --task {row['task']}, which is always scored so")
+    if row["needs"]:
+        lines.append(f"Needs {' and '.join(row['needs'])}")
+    for score in row["scores"]:
+        told = (score["measures"], score["range"], _BETTER[score["better"]])
+        lines.append(f"{score['name']}: {', '.join(part for part in told if part)}")
+    return lines

@@ -1,0 +1,87 @@
+"""What numerals are worth, whether they are written in digits or in words, in English text."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import product
+
+from longsum.language.words import terms
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_SCALE = re.compile(
+    r"(?:[\s\-]?(hundred|thousand|million|billion|trillion)|(bn|m|k))(?!\w)", re.IGNORECASE
+)
+_SCALES = {
+    "hundred": 10**2,
+    "thousand": 10**3,
+    "k": 10**3,
+    "million": 10**6,
+    "m": 10**6,
+    "billion": 10**9,
+    "bn": 10**9,
+    "trillion": 10**12,
+}
+_UNITS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_TEENS = [
+    *("ten", "eleven", "twelve", "thirteen", "fourteen"),
+    *("fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_WRITTEN = {
+    "zero": 0,
+    **{word: value for value, word in enumerate(_UNITS, start=1)},
+    **{word: value for value, word in enumerate(_TEENS, start=10)},
+    **{word: 10 * value for value, word in enumerate(_TENS, start=2)},
+    **{
+        f"{ten}-{unit}": 10 * tens + units
+        for (tens, ten), (units, unit) in product(
+            enumerate(_TENS, start=2), enumerate(_UNITS, start=1)
+        )
+    },
+}
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_MIN_MONTH_LENGTH = 3
+
+
+def figures(text: str) -> Iterator[Decimal]:
+    """Yield the value of each number written in digits, multiplied by its scale word."""
+    for match in _FIGURE.finditer(text):
+        figure = match.group()
+        if _THOUSANDS.fullmatch(figure):
+            figure = figure.replace(",", "")
+        # Anything but a number with at most one point (a version, 1,5) counts part by part.
+        parts = (
+            [figure] if figure.count(".") < 2 and "," not in figure else re.split("[.,]", figure)
+        )
+        scale = _SCALE.match(text, match.end())
+        factor = _SCALES[(scale[1] or scale[2]).lower()] if scale else 1
+        yield from (Decimal(part) * factor for part in parts)
+
+
+def written_numbers(text: str) -> Iterator[Decimal]:
+    """Yield the value of each number from zero to ninety-nine that is written as a word."""
+    return (Decimal(_WRITTEN[word]) for word in terms(text) if word in _WRITTEN)
+
+
+def month(word: str) -> int | None:
+    """Return the number of a month, from 0; an abbreviation has at least three letters."""
+    found = (
+        number
+        for number, name in enumerate(_MONTHS)
+        if len(word) >= _MIN_MONTH_LENGTH and name.startswith(word)
+    )
+    return next(found, None)

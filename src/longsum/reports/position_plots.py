@@ -1,0 +1,42 @@
+"""The plot of where salient content stands, as a PNG file (HEPOS, Figure 2)."""
+
+from collections.abc import Mapping, Sequence
+
+from longsum.reports.figures import new_figure, to_png
+
+_MARKS = "os^Dvx"
+_POINTS = tuple(range(10, 101, 10))
+
+
+def render_positions(
+    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float, float]]]],
+) -> bytes:
+    """Return a plot with a panel for each size of n-grams as a PNG file.
+
+    Args:
+        panels: By name (`unigrams`, `bigrams`), for each line by its name the share at the end of
+            each tenth, in [0, 1], and the bounds of its interval, `[10]`.
+
+    Raises:
+        LongsumError: matplotlib is not installed.
+    """
+    figure = new_figure(440 * len(panels), 360)
+    all_axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for axes, (title, lines) in zip(all_axes, panels.items(), strict=True):
+        for place, (name, shares) in enumerate(lines.items()):
+            means, lows, highs = zip(*shares, strict=True)
+            mark = _MARKS[place % len(_MARKS)]
+            axes.plot(_POINTS, [100 * mean for mean in means], marker=mark, label=name)
+            axes.fill_between(
+                _POINTS, [100 * low for low in lows], [100 * high for high in highs], alpha=0.2
+            )
+        # As much in each tenth as in any other.
+        axes.plot((0, 100), (0, 100), color="#8a837a", linewidth=0.8, linestyle=":")
+        axes.set_xlabel("% of the document")
+        axes.set_title(title)
+        axes.set_xlim(0, 102)
+        axes.set_ylim(0, 102)
+    all_axes[0].set_ylabel("% of the salient n-grams")
+    all_axes[0].legend(frameon=False)
+    figure.tight_layout()
+    return to_png(figure)

@@ -1,0 +1,50 @@
+"""Whether a sentence says the numbers of its plan, and no others."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from longsum.tables.matcher import ReadSentence, Relation
+from longsum.tables.plain_words import Span
+from longsum.tables.spoken_numbers import NUMBER
+from longsum.tables.table import Table
+
+_NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?![^ ])")
+# Names of shots and of deeds, which count nothing.
+_NO_COUNT = re.compile(
+    r"(?:three|3)(?: -)? (?:points?|pt|pointers?)(?![^ ])|(?<=triple - |double - )\w+"
+)
+
+
+def unplanned_numbers(read: ReadSentence, allowed: Collection[int]) -> Iterator[Span]:
+    """Yield where a sentence has a number that its plan does not bear out.
+
+    A number is borne out by one of the allowed records; or, where it is the sum, the difference,
+    the rank or the count of several records, by what the table has there.
+
+    Args:
+        read: The sentence.
+        allowed: The records of its plan, and those that it may take for granted.
+    """
+    right = [each.span for each in read.relations if _borne_out(each, allowed)]
+    for match in _NUMBER.finditer(read.words.text):
+        start, end = read.words.span(*match.span())
+        counts = not _NO_COUNT.match(read.words.text, match.start())
+        named = any(each.start <= match.start() < each.end for each in read.named)
+        if counts and not named and not any(first <= start < last for first, last in right):
+            yield start, end
+
+
+def unsaid_numbers(read: ReadSentence, table: Table, planned: Sequence[int]) -> list[int]:
+    """Return the records of a plan's sentence whose numbers it does not say."""
+    said = {relation.record for relation in read.relations}
+    return [
+        index
+        for index in dict.fromkeys(planned)
+        if table.records[index].number is not None and index not in said
+    ]
+
+
+def _borne_out(relation: Relation, allowed: Collection[int]) -> bool:
+    if relation.has is None or relation.has != relation.value:
+        return False
+    return relation.record is None or relation.record in allowed

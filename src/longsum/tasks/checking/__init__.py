@@ -1,0 +1,1 @@
+"""What models that check summaries learn from: cloze questions, and claims."""

@@ -1,0 +1,131 @@
+"""Sentences made to say something else, by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
+
+A sentence is negated, or a name, or a number, is swapped for another of the same document and type.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, get_args
+
+from longsum.language.entities import Entity, entities
+from longsum.language.entities import Kind as EntityKind
+from longsum.language.values import figures
+from longsum.language.words import stop_words, terms
+
+CorruptionKind = Literal["negation", "entity_swap", "number_swap"]
+CORRUPTION_KINDS: tuple[CorruptionKind, ...] = get_args(CorruptionKind)
+
+NAMED: frozenset[EntityKind] = frozenset({"name", "acronym"})
+NUMERIC: frozenset[EntityKind] = frozenset({"number", "quantity", "money", "date"})
+
+_AUXILIARY = re.compile(
+    r"(?<!\w)(is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|do|does"
+    r"|did)(\s+not|n['’]t)?(?!\w)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrupted:
+    """A sentence that was changed in one place.
+
+    Attributes:
+        text: The changed sentence.
+        kind: What was done.
+        start: Offset of the change.
+        end: Offset after it, in the changed sentence.
+        original: What stood there.
+    """
+
+    text: str
+    kind: CorruptionKind
+    start: int
+    end: int
+    original: str
+
+
+def negate(sentence: str, rng: Random) -> Corrupted | None:
+    """Insert "not" after an auxiliary verb, or take away what negates one; None without one."""
+    found = list(_AUXILIARY.finditer(sentence))
+    if not found:
+        return None
+    match = rng.choice(found)
+    verb = match[1]
+    if match[2] is None:
+        changed = f"{verb}not" if verb.lower() == "can" else f"{verb} not"
+    else:
+        changed = verb
+    return _changed(sentence, match.start(), match.end(), changed, "negation")
+
+
+class Swaps:
+    """The names and numbers of a document, for swapping with those of its summary.
+
+    Args:
+        sentences: The document's sentences.
+    """
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        found: dict[EntityKind, set[str]] = defaultdict(set)
+        for sentence in sentences:
+            for entity in entities(sentence):
+                found[entity.kind].add(entity.text)
+        self._found = {
+            kind: [(text, _identity(text, kind)) for text in sorted(texts)]
+            for kind, texts in found.items()
+        }
+
+    def swap(
+        self,
+        sentence: str,
+        kinds: Collection[EntityKind],
+        rng: Random,
+        *,
+        mentioned: Sequence[Entity] | None = None,
+    ) -> Corrupted | None:
+        """Replace an entity by another of the document and of the same kind.
+
+        The other one shares no word or figure with any that the sentence mentions.
+
+        Args:
+            sentence: The sentence.
+            kinds: Kinds of entities to replace.
+            rng: Which one, and by which other.
+            mentioned: The sentence's entities, if they are known.
+
+        Returns:
+            The changed sentence; None if there is nothing to replace, or nothing to put there.
+        """
+        own = entities(sentence) if mentioned is None else mentioned
+        held = frozenset().union(*(_identity(each.text, each.kind) for each in own))
+        replaced = [each for each in own if each.kind in kinds]
+        rng.shuffle(replaced)
+        for entity in replaced:
+            others = [
+                text for text, identity in self._found.get(entity.kind, ()) if not identity & held
+            ]
+            if others:
+                kind: CorruptionKind = "entity_swap" if entity.kind in NAMED else "number_swap"
+                return _changed(sentence, entity.start, entity.end, rng.choice(others), kind)
+        return None
+
+    def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
+        """Change a sentence in one of the three ways; None if it does not lend itself to it."""
+        if kind == "negation":
+            return negate(sentence, rng)
+        return self.swap(sentence, NAMED if kind == "entity_swap" else NUMERIC, rng)
+
+
+def _identity(text: str, kind: EntityKind) -> frozenset[object]:
+    """Return what an entity must not share with another: its figures, or its words."""
+    if kind in NUMERIC and (found := frozenset(figures(text))):
+        return found
+    return frozenset(term for term in terms(text) if term not in stop_words())
+
+
+def _changed(sentence: str, start: int, end: int, text: str, kind: CorruptionKind) -> Corrupted:
+    changed = sentence[:start] + text + sentence[end:]
+    return Corrupted(changed, kind, start, start + len(text), sentence[start:end])

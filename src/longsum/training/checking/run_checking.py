@@ -1,0 +1,124 @@
+"""Training of the reader of APES and of the classifier of FactCC (HEPOS §5, App. B)."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from transformers import (
+    AutoModelForQuestionAnswering,
+    AutoModelForSequenceClassification,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
+
+from longsum.datasets import Example
+from longsum.evaluation.cloze import ClozeMaker
+from longsum.models.checkers.claim_scorer import CONSISTENT, INCONSISTENT
+from longsum.tasks.checking.check_items import CLAIM_KINDS, claim_items, span_items
+from longsum.tasks.checking.prepared_pairs import (
+    EncodedPair,
+    PreparedPairs,
+    encode_claims,
+    encode_spans,
+)
+from longsum.training.checking.checking_settings import CheckingSettings
+from longsum.training.checking.checking_start import encoded_split, run_tokenizer, start_model
+from longsum.training.checking.checking_trainer import (
+    ClaimTrainer,
+    SpanTrainer,
+    collate_claims,
+    collate_spans,
+)
+from longsum.training.frame import Run, Started
+from longsum.training.prepare_tokens import save_tokens
+from longsum.training.prepared_cache import PreparedCache
+
+Checked = Started[CheckingSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
+
+LABELS = {0: CONSISTENT, 1: INCONSISTENT}
+"""FactCC's labels, in the order of its released checkpoint."""
+
+
+def span_split(
+    settings: CheckingSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
+) -> PreparedPairs:
+    """Return the cloze questions of a split; see `encoded_split`."""
+    maker = ClozeMaker()
+
+    def encode(
+        example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
+    ) -> Iterable[EncodedPair | None]:
+        return encode_spans(span_items(example, maker), tokenizer, tokens)
+
+    return encoded_split(
+        settings, tokenizer, name, cache, encode=encode, described=["cloze", maker.variant]
+    )
+
+
+def claim_split(
+    settings: CheckingSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
+) -> PreparedPairs:
+    """Return the claims of a split; say how many there are of each kind (see `encoded_split`)."""
+    seed = settings.training.seed
+
+    def encode(
+        example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
+    ) -> Iterable[EncodedPair | None]:
+        return encode_claims(claim_items(example, seed), tokenizer, tokens)
+
+    split = encoded_split(
+        settings, tokenizer, name, cache, encode=encode, described=["claims", seed]
+    )
+    counts = np.bincount(split.targets[:, 0], minlength=len(CLAIM_KINDS))
+    told = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))
+    cache.say(f"{name}: {', '.join(told)}")
+    return split
+
+
+def span_trainer(run: Checked) -> SpanTrainer:
+    """Make the trainer of a reader."""
+    collate = partial(collate_spans, pad=_pad(run.model))
+    return run.trainer(SpanTrainer, run.data.train, run.data.validation, collate)
+
+
+def claim_trainer(run: Checked) -> ClaimTrainer:
+    """Make the trainer of a classifier."""
+    numbers = {name: number for number, name in LABELS.items()}
+    collate = partial(
+        collate_claims,
+        pad=_pad(run.model),
+        original=numbers[CONSISTENT],
+        corrupted=numbers[INCONSISTENT],
+    )
+    return run.trainer(ClaimTrainer, run.data.train, run.data.validation, collate)
+
+
+def _pad(model: Any) -> int:
+    return int(model.config.pad_token_id or 0)
+
+
+SPAN_ANSWERING = Run(
+    kind="span_answering",
+    form=CheckingSettings,
+    tokens=run_tokenizer,
+    split=span_split,
+    build=partial(start_model, kind=AutoModelForQuestionAnswering),
+    trainer=span_trainer,
+    save=save_tokens,
+)
+
+CLAIM_CHECKING = Run(
+    kind="claim_checking",
+    form=CheckingSettings,
+    tokens=run_tokenizer,
+    split=claim_split,
+    build=partial(
+        start_model,
+        kind=AutoModelForSequenceClassification,
+        id2label=LABELS,
+        label2id={name: number for number, name in LABELS.items()},
+    ),
+    trainer=claim_trainer,
+    save=save_tokens,
+)

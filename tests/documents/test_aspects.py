@@ -1,0 +1,96 @@
+"""Aspects by labels and headings: what is a label, and how far it holds."""
+
+import pytest
+
+from longsum.documents import DocumentBuilder
+from longsum.documents.aspects import PAPER, REPORT, labelled, section_aspects
+
+# The keywords of the paper's Table 11.
+KEYWORDS = {
+    "introduction": "introduction, case, objectives, purposes, objective, purpose, background, "
+    "literature, related work",
+    "methods": "materials and methods, techniques, methodology, materials, research design, "
+    "study design",
+    "results": "results, experiments, observations",
+    "conclusion": "discussion, limitation, conclusions, concluding",
+}
+
+
+@pytest.mark.parametrize(
+    ("keyword", "aspect"),
+    [(key, aspect) for aspect, keys in KEYWORDS.items() for key in keys.split(", ")],
+)
+def test_every_keyword_of_the_paper_is_known(keyword: str, aspect: str) -> None:
+    assert PAPER.aspect(keyword, exact=True) == aspect
+    assert PAPER.aspect(f"2.1 {keyword.upper()}") == aspect
+
+
+@pytest.mark.parametrize(
+    ("heading", "aspect"),
+    [
+        ("3. Results and Discussion", "results"),
+        ("Discussion of the results", "conclusion"),
+        ("Patients and methods", "methods"),
+        ("Conclusion", "conclusion"),
+        ("Resulting", None),
+        ("Acknowledgements", None),
+        ("What we shall say of the results below", None),
+    ],
+)
+def test_a_heading_has_the_aspect_of_its_first_keyword(heading: str, aspect: str | None) -> None:
+    assert PAPER.aspect(heading) == aspect
+
+
+def test_labels_open_lines_and_sentences() -> None:
+    text = (
+        "Background:: Rivers flood. They always did. results : we counted 3: all of them.\n"
+        "Trial registration: NCT1.\n"
+        "conclusion . dams help."
+    )
+    found = labelled(text)
+    assert found is not None
+    assert found.sentences == (
+        ("Rivers flood.", "introduction"),
+        ("They always did.", "introduction"),
+        ("we counted 3: all of them.", "results"),
+        ("NCT1.", None),
+        ("dams help.", "conclusion"),
+    )
+    assert list(found.texts()) == ["introduction", "results", "conclusion"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "The results were clear. Conclusions followed.",
+        "Results: three of nine. They said this: nothing.",
+        "We compared the results of two methods: both failed.",
+    ],
+)
+def test_a_text_without_labels_has_no_aspects(text: str) -> None:
+    assert labelled(text) is None
+
+
+def test_reports_of_the_gao() -> None:
+    found = labelled("Why GAO Did This Study\nRents rose.\nWhat GAO Found: Rents rose fast. By 3%.")
+    assert found is not None
+    assert found.scheme is REPORT
+    assert found.texts() == {"why": "Rents rose.", "found": "Rents rose fast. By 3%."}
+
+
+def test_sections_have_the_aspect_of_the_outermost_heading() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("Before any heading.")
+    for rank, title in (
+        (1, "Materials and Methods"),
+        (2, "Case selection"),
+        (1, "Rivers"),
+        (2, "Results"),
+    ):
+        builder.heading(rank, title)
+        builder.paragraph("Some text.")
+    document = builder.build()
+    assert section_aspects(document, PAPER) == [None, "methods", "methods", None, "results"]
+    # All other headings of a report head findings.
+    assert section_aspects(document, REPORT) == [None, "found", "found", "found", "found"]

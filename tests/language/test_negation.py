@@ -1,0 +1,24 @@
+import pytest
+
+from longsum.language.negation import negated
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("The law was not renewed in time.", ["renewed", "time"]),
+        ("It doesn't matter.", ["matter"]),
+        ("Not only boats but trains came.", []),
+        ("See No. 5 of the list.", []),
+        ("Trains ran without delay.", ["delay"]),
+        ("Boats came.", []),
+    ],
+)
+def test_negated_words(text: str, terms: list[str]) -> None:
+    assert [each.term for each in negated(text)] == terms
+
+
+def test_spans_begin_with_the_negating_word() -> None:
+    text = "The law was not renewed."
+    (found,) = negated(text)
+    assert text[found.start : found.end] == "not renewed"

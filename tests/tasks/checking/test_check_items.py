@@ -1,0 +1,68 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.datasets import Example
+from longsum.documents import DocumentBuilder
+from longsum.evaluation.cloze import BLANK, ClozeMaker
+from longsum.tasks.checking.check_items import CLAIM_KINDS, claim_items, span_items
+from longsum.tasks.checking.prepared_pairs import PreparedPairs, encode_claims, encode_spans
+
+
+@pytest.fixture
+def paid() -> Example:
+    builder = DocumentBuilder()
+    builder.paragraph("Alice Smith was paid $40 by the town. Bob Jones was paid $55 by the county.")
+    summary = "Alice Smith was paid $40 by the town in 2017."
+    return Example("paid", builder.build(), (summary,), "train", "", {})
+
+
+def test_questions_have_their_answer_where_it_stands(paid: Example) -> None:
+    items = list(span_items(paid, ClozeMaker()))
+    # 2017 is nowhere in the document.
+    assert [item is None for item in items] == [False, False, True]
+    found = [(item.context[item.start : item.end], item.question) for item in items if item]
+    assert found[0] == ("Alice Smith", f"{BLANK} was paid $40 by the town in 2017.")
+    assert found[1][0] == "$40"
+
+
+def test_claims_of_each_kind_share_a_context(paid: Example) -> None:
+    items = list(claim_items(paid, seed=0))
+    assert [item.kind for item in items] == list(CLAIM_KINDS)
+    assert len({item.context for item in items}) == 1
+    assert items[0].claim == paid.references[0]
+    assert len({item.claim for item in items}) == len(CLAIM_KINDS)
+    assert items == list(claim_items(paid, seed=0))
+
+
+def test_tokens_of_the_answer_are_those_of_its_words(
+    paid: Example, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    encoded = [
+        pair for pair in encode_spans(span_items(paid, ClozeMaker()), tokenizer, 200) if pair
+    ]
+    assert len(encoded) == 2
+    for pair, answer in zip(encoded, ("Alice Smith", "$40"), strict=True):
+        first, last = pair.targets
+        assert tokenizer.decode(pair.ids[first : last + 1]).strip() == answer
+    assert list(encode_spans(span_items(paid, ClozeMaker()), tokenizer, 20)) == [None] * 3
+
+
+def test_pairs_are_saved_as_they_were(
+    paid: Example, tokenizer: PreTrainedTokenizerFast, tmp_path
+) -> None:
+    pairs = list(encode_claims(claim_items(paid, 0), tokenizer, 60))
+    prepared = PreparedPairs.of(pairs, left_out=3)
+    prepared.save(tmp_path / "pairs.npz")
+    loaded = PreparedPairs.load(tmp_path / "pairs.npz")
+    assert len(loaded) == len(pairs) == 4
+    assert int(loaded.left_out[0]) == 3
+    assert loaded.lengths() == [len(pair.ids) for pair in pairs]
+    for place, pair in enumerate(pairs):
+        assert np.array_equal(loaded[place]["input_ids"], pair.ids)
+    counts = Counter(CLAIM_KINDS[int(loaded[place]["targets"][0])] for place in range(4))
+    assert counts == dict.fromkeys(CLAIM_KINDS, 1)
+    with pytest.raises(IndexError):
+        loaded[4]

@@ -1,0 +1,89 @@
+"""What metrics say of themselves is what they compute."""
+
+import re
+
+import pytest
+
+from longsum.cli.metrics import _rows
+from longsum.comparison import METRICS, MODEL_METRICS, compare
+from longsum.datasets import Example
+from longsum.documents import DocumentBuilder
+from longsum.errors import LongsumError
+from longsum.evaluation import MetricInfo
+from longsum.evaluation.question_scores import score_hierarchy
+from longsum.extras import requirement
+from longsum.questions import Question, QuestionTree
+from longsum.summaries import Budget
+from longsum.systems.loading import load_system
+from longsum.tree_comparison import HIERARCHY
+
+REFERENCE = "Background: Rivers flood towns every spring.\nResults: Dams held the water back."
+BOUNDS = {"0 to 100": (0, 100), "0 to 1": (0, 1), "0 to 2": (0, 2), "0 and above": (0, 1e9)}
+
+
+def example(reference: str = REFERENCE) -> Example:
+    builder = DocumentBuilder()
+    builder.heading(1, "Introduction")
+    builder.paragraph("Rivers flood towns every spring. People move away, which costs a lot.")
+    builder.heading(1, "Results")
+    builder.paragraph("Dams held the water back. Levees broke in two towns after heavy rain.")
+    return Example("a", builder.build(), (reference,), "validation", "CC0-1.0", {})
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_scores_are_those_that_are_listed_within_their_ranges(name: str) -> None:
+    results = compare([example()], [load_system("lead")], Budget(12), metrics=[name])
+    scores = results.systems[0].scores
+    info = METRICS[name].info
+    for score in info.scores:
+        form = re.compile(score.name.replace("ASPECT", "[a-z]+"))
+        found = [each for each in scores if form.fullmatch(each)]
+        assert found, score.name
+        low, high = BOUNDS[score.range]
+        assert all(low <= value <= high for each in found for value in scores[each])
+    listed = "|".join(score.name.replace("ASPECT", "[a-z]+") for score in info.scores)
+    assert all(re.fullmatch(listed, each) for each in scores)
+
+
+def test_scores_of_trees_are_those_that_are_listed() -> None:
+    tree = QuestionTree((Question("Why?", "It was old.", ()),))
+    assert list(score_hierarchy(tree, tree)) == [score.name for score in HIERARCHY.scores]
+
+
+def test_the_list_has_every_metric() -> None:
+    rows = {row["name"]: row for row in _rows()}
+    assert set(rows) == {*METRICS, *MODEL_METRICS, "hierarchy"}
+    infos = {name: metric.info for name, metric in METRICS.items()} | dict(MODEL_METRICS)
+    for name, info in infos.items():
+        assert rows[name]["state"] == info.state
+        assert rows[name]["measures"]
+        assert rows[name]["paper"]
+
+
+def test_states_follow_from_what_is_needed() -> None:
+    made = {
+        "ready": MetricInfo("m", "p", ()),
+        "needs an extra": MetricInfo("m", "p", (), package="scipy"),
+        "needs a model": MetricInfo("m", "p", (), package="torch", model="a folder"),
+    }
+    assert {state: info.state for state, info in made.items()} == {state: state for state in made}
+    assert made["ready"].needs == ()
+    assert made["needs an extra"].needs == ("longsum[statistics]",)
+    assert made["needs a model"].needs == (requirement("torch"), "a folder")
+
+
+def test_a_metric_that_scores_nothing_is_named() -> None:
+    plain = example("Rivers flood, and dams hold.")
+    with pytest.raises(LongsumError, match="'aspects' scores none of these documents"):
+        compare([plain], [load_system("lead")], Budget(12), metrics=["rouge", "aspects"])
+
+
+def test_documents_without_aspects_have_no_such_scores() -> None:
+    documents = [example("Rivers flood."), example(), example("Dams hold.")]
+    results = compare(documents, [load_system("lead")], Budget(12), metrics=["rouge", "aspects"])
+    scores = results.systems[0].scores
+    assert {len(values) for values in scores.values()} == {3}
+    assert [value == value for value in scores["results_rouge1"]] == [False, True, False]
+    written = results.to_json()["systems"][0]
+    assert written["scores"]["results_rouge1"][::2] == [None, None]
+    assert written["mean"]["results_rouge1"]["mean"] == scores["results_rouge1"][1]
