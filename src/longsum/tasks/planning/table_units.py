@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
-from longsum.arrays import Mask, Places
+from longsum.arrays import Mask
 from longsum.tables import rotowire_types as types
 from longsum.tables.filtering import filtered
 from longsum.tables.plan import Plan
@@ -45,12 +45,10 @@ class TableUnits:
         records: The record of each unit by its index in the table; of the break −1.
         repeatable: Boolean `[n]`, which units may be chosen again: the break, and names and cities
             of teams (B.3).
-        kinds: `[n]`, equal numbers for entries of one record type; the break is a kind by itself.
     """
 
     records: tuple[int, ...]
     repeatable: Mask
-    kinds: Places
 
     @classmethod
     def of(cls, table: Table, entries: int) -> "TableUnits":
@@ -68,39 +66,27 @@ class TableUnits:
             if len(records) > entries:
                 records = tuple(each for each in records if not dropped(table.records[each]))
         records = records[:entries]
-        names = [table.records[index].type.name for index in records]
-        kind_of = {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
-        return cls(
-            (-1, *records),
-            np.array([True, *(name in _MAY_REPEAT for name in names)]),
-            np.array([0, *(kind_of[name] for name in names)]),
-        )
+        named = [table.records[index].type.name in _MAY_REPEAT for index in records]
+        return cls((-1, *records), np.array([True, *named]))
 
     def allowed(self, chosen: Sequence[int]) -> Mask:
         """Return which units may follow others, `[n]`.
 
-        Entries are not repeated but for those of `repeatable`. Not in the paper, whose models learn
-        such things: a team is not named twice in succession, and a sentence ends only where it has
-        said more than names of teams.
+        Entries are not repeated but for those of `repeatable`; a break neither begins a plan nor
+        follows another break, and a sentence names nobody twice in succession. The last two are
+        not in the paper, whose models learn them.
         """
         free = np.ones(len(self.records), dtype=bool)
         free[[unit for unit in chosen if not self.repeatable[unit]]] = False
-        free[list(chosen[-1:])] = False
-        begun = len(chosen) - [*reversed(chosen), BREAK_UNIT].index(BREAK_UNIT)
-        free[BREAK_UNIT] = any(not self.repeatable[unit] for unit in chosen[begun:])
+        free[chosen[-1] if chosen else BREAK_UNIT] = False
         return free
 
     def choices(self, plan: Plan) -> list[int]:
-        """Return a plan as units, as a planner may choose them: what may not follow is left out.
-
-        So are sentences that say nothing but names of teams.
-        """
+        """Return a plan as units, as a planner may choose them: what may not follow is left out."""
         unit_of = {record: unit for unit, record in enumerate(self.records)}
         chosen: list[int] = []
         for sentence in plan.sentences:
             units = [unit_of[record] for record in sentence if record in unit_of]
-            if all(self.repeatable[unit] or unit in chosen for unit in units):
-                continue
             for unit in (*units, BREAK_UNIT):
                 if self.allowed(chosen)[unit]:
                     chosen.append(unit)
