@@ -305,7 +305,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
         (["summarize", "EXAMPLE", "--length", "1e9w"], "is no length"),
         (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
-        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "as --qa-model"),
+        (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "add --qa-model"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "factcc"], "--claim-model"),
         (
             [
