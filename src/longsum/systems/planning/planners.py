@@ -22,14 +22,6 @@ def planner_in(folder: Path | None) -> Callable[[Table], Plan]:
     """
     if folder is None:
         return plan_by_rules
-<<<<<<< HEAD
-=======
-    if name != SHIPPED and not Path(name).is_dir():
-        raise LongsumError(
-            f"There is no planner {quote(name)}; give {RULES}, {SHIPPED}, or the folder of one that "
-            "'longsum train' wrote."
-        )
->>>>>>> parent of fd947e3 (Kinds of entries are chosen before entries, plans end at the median of their lengths, sentences say more than names)
     from longsum.models.folders import check_model
     from longsum.systems.planning.neural_planner import NeuralPlanner
 

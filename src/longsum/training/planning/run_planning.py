@@ -5,8 +5,8 @@ from typing import cast
 from longsum.errors import LongsumError
 from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
+from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
 from longsum.training.extraction.run_extraction import ExtractionRun, make_trainer
 from longsum.training.frame import Run, Started
 from longsum.training.planning.planning_settings import PlannerSettings
