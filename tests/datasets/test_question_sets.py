@@ -183,6 +183,7 @@ def test_splits_and_rights_are_those_of_the_parents(name: str, parents: list[str
 
 
 @pytest.mark.data
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["qmsum_questions", "squality_questions", "question_headings"])
 def test_trees_of_the_real_sets(name: str) -> None:
     for example in load(name, "validation"):

@@ -11,6 +11,7 @@ from longsum.datasets.record_files import json_lines
 
 pytestmark = [
     pytest.mark.data,
+    pytest.mark.slow,
     pytest.mark.skipif(not os.environ.get("LONGSUM_DATA"), reason="LONGSUM_DATA is not set"),
 ]
 _SHARED = [
@@ -41,7 +42,6 @@ def _offsets_are_exact(example: Example) -> None:
         assert document.text[sentence.start : sentence.end] == sentence.text
 
 
-@pytest.mark.slow
 def test_ids_are_unique() -> None:
     # Counted in the files, which is quick; that ids pass through unchanged, test_shared says.
     paths = [

@@ -310,12 +310,12 @@ class _Scored:
 
         if not self.with_model:
             return {}
-        from longsum.models.folders import check_model
+        from longsum.models.folders import check_local
 
         # Before the slow imports.
         for folder in (self.qa_model, self.claim_model):
             if folder is not None:
-                check_model(folder)
+                check_local(folder)
         require("transformers")
         from transformers.utils.logging import disable_progress_bar
 

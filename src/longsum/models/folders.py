@@ -209,6 +209,16 @@ ModelPath = str | Path | ModelFolder
 """Where a model is: a folder, an id on the Hugging Face Hub, or what was made of either."""
 
 
+def check_local(folder: str | Path) -> None:
+    """Check that a name is that of a folder on this machine; nothing is fetched.
+
+    Raises:
+        LongsumError: There is no such folder.
+    """
+    if not Path(folder).is_dir():
+        raise LongsumError(f"There is no folder '{folder}'; give that of a model, on this machine.")
+
+
 def check_model(source: ModelPath) -> ModelFolder:
     """Find the folder of a model, and refuse one that is not safe to load or not whole.
 

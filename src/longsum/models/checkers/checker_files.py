@@ -8,7 +8,7 @@ from torch import nn
 from transformers import PreTrainedTokenizerBase
 
 from longsum.errors import LongsumError
-from longsum.models.folders import ModelFolder
+from longsum.models.folders import ModelFolder, check_local
 from longsum.models.hugging_face import load_config, load_model, load_tokenizer
 
 DEFAULT_TOKENS = 512
@@ -35,8 +35,7 @@ def load_checker(
         LongsumError: There is no such folder, it holds another kind of model, or it cannot be
             used.
     """
-    if not Path(folder).is_dir():
-        raise LongsumError(f"There is no folder '{folder}'; give that of a model, on this machine.")
+    check_local(folder)
     source = ModelFolder.at(folder)
     config = load_config(source)
     named = config.architectures or []
