@@ -39,6 +39,7 @@ def without_timings(text: str) -> bytes:
     return json.dumps(found, ensure_ascii=False).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_written", [False, True])
 @pytest.mark.parametrize("kind", ["encoder–decoder", "pointer-generator", "recipe"])
 def test_every_door_gives_the_same_bytes(

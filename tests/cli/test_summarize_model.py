@@ -84,6 +84,7 @@ def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_pa
     assert any((tmp_path / "parts").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("unit", "least"), [("w", 280), ("t", 270)])
 @pytest.mark.parametrize("model", ["folder", "pointer"])
 def test_a_model_reaches_any_length(run, example_path, model, unit, least, request):
