@@ -304,18 +304,20 @@ class _Scored:
         given = {"apes": self.qa_model, "factcc": self.claim_model}
         return [name for name, folder in given.items() if folder is not None]
 
+    def check(self) -> None:
+        """Check that the models that are given are there, before anything is read."""
+        from longsum.models.folders import check_local
+
+        for folder in (self.qa_model, self.claim_model):
+            if folder is not None:
+                check_local(folder)
+
     def load(self) -> "dict[str, Metric]":
         """Return the metrics that need a model, with the models that are given."""
         from longsum.comparison import metrics_of
 
         if not self.with_model:
             return {}
-        from longsum.models.folders import check_local
-
-        # Before the slow imports.
-        for folder in (self.qa_model, self.claim_model):
-            if folder is not None:
-                check_local(folder)
         require("transformers")
         from transformers.utils.logging import disable_progress_bar
 
@@ -343,6 +345,7 @@ def _summaries(
     from longsum.systems.loading import load_system
 
     wanted = known_metrics(scored.names.split(","), scored.with_model)
+    scored.check()
     part.load()  # an unknown data set is told before systems are loaded
     more = scored.load()
     systems = [load_system(name) for name in names]
