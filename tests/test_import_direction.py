@@ -208,6 +208,7 @@ TOP = {
     "cli",
     "comparison",
     "comparison_results",
+    "library",
     "pipeline",
     "tree_comparison",
     "__init__",

@@ -10,7 +10,7 @@ import pytest
 
 import longsum
 from longsum.documents import Document
-from longsum.pipeline import KEPT
+from longsum.library import KEPT
 
 TEXT = (
     "The river feeds the fields of the valley.\nDams hold its water back in spring, and engineers "

@@ -11,7 +11,7 @@ if _TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.documents.readers import ReadLimits, read, read_bytes
     from longsum.errors import LongsumError
-    from longsum.pipeline import summarize, summarize_all
+    from longsum.library import summarize, summarize_all
     from longsum.summaries import Budget, Ladder, Summary
     from longsum.systems.loading import load_system
 
@@ -40,7 +40,7 @@ def __getattr__(name: str) -> _Any:
     elif name in ("ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
-        from longsum import pipeline as home
+        from longsum import library as home
     elif name == "load_system":
         from longsum.systems import loading as home
     elif name == "Document":

@@ -35,6 +35,7 @@ from longsum.evaluation import (
 from longsum.evaluation.apes import Answerer, ApesScorer
 from longsum.evaluation.cloze import ClozeMaker
 from longsum.evaluation.consistency import ClaimChecker, factcc
+from longsum.evaluation.metric_info import PER_CENT, UPWARDS
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
@@ -127,10 +128,6 @@ def _aspects(summary: Summary, example: Example) -> Scores:
     return scores | {f"{aspect}_source": 100 * share for aspect, share in shares.items()}
 
 
-_PER_CENT = "0 to 100"
-_UPWARDS = "0 and above"
-
-
 METRICS: Mapping[str, Metric] = {
     "rouge": Metric(
         _rouge,
@@ -139,10 +136,10 @@ METRICS: Mapping[str, Metric] = {
             "What summary and reference share: F, of several references the highest",
             "Lin 2004, as computed by rouge-score",
             (
-                ScoreInfo("rouge1", "words", _PER_CENT, "higher"),
-                ScoreInfo("rouge2", "pairs of words", _PER_CENT, "higher"),
-                ScoreInfo("rougeL", "longest common subsequence", _PER_CENT, "higher"),
-                ScoreInfo("rougeLsum", "the same, sentence by sentence", _PER_CENT, "higher"),
+                ScoreInfo("rouge1", "words", PER_CENT, "higher"),
+                ScoreInfo("rouge2", "pairs of words", PER_CENT, "higher"),
+                ScoreInfo("rougeL", "longest common subsequence", PER_CENT, "higher"),
+                ScoreInfo("rougeLsum", "the same, sentence by sentence", PER_CENT, "higher"),
             ),
         ),
     ),
@@ -152,7 +149,7 @@ METRICS: Mapping[str, Metric] = {
         MetricInfo(
             "Words aligned with those of a reference",
             "Lavie and Agarwal 2007; MLS §3 B",
-            (ScoreInfo("meteor", "words aligned, less for scattered ones", _PER_CENT, "higher"),),
+            (ScoreInfo("meteor", "words aligned, less for scattered ones", PER_CENT, "higher"),),
         ),
     ),
     "copying": Metric(
@@ -163,8 +160,8 @@ METRICS: Mapping[str, Metric] = {
             "Grusky et al. 2018, §4; HEPOS Table 2; MLS §3",
             (
                 ScoreInfo("coverage", "share of the words in copied runs", "0 to 1", "neither"),
-                ScoreInfo("density", "mean length of a word's run", _UPWARDS, "neither"),
-                ScoreInfo("compression", "document's words per word", _UPWARDS, "neither"),
+                ScoreInfo("density", "mean length of a word's run", UPWARDS, "neither"),
+                ScoreInfo("compression", "document's words per word", UPWARDS, "neither"),
                 ScoreInfo("novel_2grams", "share of new pairs of words", "0 to 1", "neither"),
             ),
         ),
@@ -176,8 +173,8 @@ METRICS: Mapping[str, Metric] = {
             "What the summary says more than once",
             "longsum's own",
             (
-                ScoreInfo("repeated_2grams", "pairs of words said before", _PER_CENT, "lower"),
-                ScoreInfo("repeated_3grams", "three words said before", _PER_CENT, "lower"),
+                ScoreInfo("repeated_2grams", "pairs of words said before", PER_CENT, "lower"),
+                ScoreInfo("repeated_3grams", "three words said before", PER_CENT, "lower"),
             ),
         ),
     ),
@@ -188,11 +185,11 @@ METRICS: Mapping[str, Metric] = {
             "How the summary reads, whatever it says",
             "longsum's own",
             (
-                ScoreInfo("dangling", "sentences that refer to nothing", _PER_CENT, "lower"),
-                ScoreInfo("not_material", "sentences that are no prose", _PER_CENT, "lower"),
-                ScoreInfo("repeated", "sentences that say the same again", _PER_CENT, "lower"),
-                ScoreInfo("sentence_words", "words of a sentence", _UPWARDS, "neither"),
-                ScoreInfo("cohesion", "words that neighbours share", _PER_CENT, "higher"),
+                ScoreInfo("dangling", "sentences that refer to nothing", PER_CENT, "lower"),
+                ScoreInfo("not_material", "sentences that are no prose", PER_CENT, "lower"),
+                ScoreInfo("repeated", "sentences that say the same again", PER_CENT, "lower"),
+                ScoreInfo("sentence_words", "words of a sentence", UPWARDS, "neither"),
+                ScoreInfo("cohesion", "words that neighbours share", PER_CENT, "higher"),
             ),
         ),
     ),
@@ -203,8 +200,8 @@ METRICS: Mapping[str, Metric] = {
             "How far topics, sentiment and coherence are from the document's",
             "MLS §3",
             (
-                ScoreInfo("topic_kl", "divergence of topics", _UPWARDS, "lower"),
-                ScoreInfo("sentiment_kl", "divergence of sentiment", _UPWARDS, "lower"),
+                ScoreInfo("topic_kl", "divergence of topics", UPWARDS, "lower"),
+                ScoreInfo("sentiment_kl", "divergence of sentiment", UPWARDS, "lower"),
                 ScoreInfo("coherence_difference", "difference of coherence", "0 to 2", "lower"),
             ),
         ),
@@ -217,9 +214,9 @@ METRICS: Mapping[str, Metric] = {
             "parts of the document it is",
             "HEPOS §4, §6.4, Table 11",
             (
-                ScoreInfo("ASPECT_rouge1", "words recalled", _PER_CENT, "higher"),
-                ScoreInfo("ASPECT_rouge2", "pairs of words recalled", _PER_CENT, "higher"),
-                ScoreInfo("ASPECT_source", "words from its sections", _PER_CENT, "neither"),
+                ScoreInfo("ASPECT_rouge1", "words recalled", PER_CENT, "higher"),
+                ScoreInfo("ASPECT_rouge2", "pairs of words recalled", PER_CENT, "higher"),
+                ScoreInfo("ASPECT_source", "words from its sections", PER_CENT, "neither"),
             ),
         ),
     ),
@@ -231,9 +228,9 @@ MODEL_METRICS: Mapping[str, MetricInfo] = {
         "Whether the summary answers cloze questions as its reference and its source do",
         "HEPOS §5; Eyal et al. 2019",
         (
-            ScoreInfo("apes", "answers as from the reference", _PER_CENT, "higher"),
-            ScoreInfo("apes_src", "answers as from the source", _PER_CENT, "higher"),
-            ScoreInfo("questions", "questions that were asked", _UPWARDS, "neither"),
+            ScoreInfo("apes", "answers as from the reference", PER_CENT, "higher"),
+            ScoreInfo("apes_src", "answers as from the source", PER_CENT, "higher"),
+            ScoreInfo("questions", "questions that were asked", UPWARDS, "neither"),
         ),
         package="transformers",
         model="--qa-model FOLDER",
@@ -241,7 +238,7 @@ MODEL_METRICS: Mapping[str, MetricInfo] = {
     "factcc": MetricInfo(
         "How likely the sentences are consistent with the source",
         "Kryscinski et al. 2020; HEPOS §5",
-        (ScoreInfo("factcc", "mean probability of consistency", _PER_CENT, "higher"),),
+        (ScoreInfo("factcc", "mean probability of consistency", PER_CENT, "higher"),),
         package="transformers",
         model="--claim-model FOLDER",
     ),

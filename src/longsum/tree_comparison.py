@@ -11,7 +11,7 @@ from longsum.comparison import no_documents
 from longsum.comparison_results import Measured, Results
 from longsum.datasets import Example
 from longsum.datasets.question_sets import question_trees
-from longsum.evaluation.metric_info import MetricInfo, ScoreInfo
+from longsum.evaluation.metric_info import PER_CENT, UPWARDS, MetricInfo, ScoreInfo
 from longsum.evaluation.question_bleu import BLEU_VARIANT
 from longsum.evaluation.question_scores import score_hierarchy
 from longsum.evaluation.rouge import RougeConfig
@@ -27,24 +27,22 @@ HIERARCHY_VARIANT = (
     "hierarchy: HIBRIDS §5.2, edges in the paper's form; edits: §6.1, with additions"
 )
 
-_PER_CENT = "0 to 100"
-_UPWARDS = "0 and above"
 HIERARCHY = MetricInfo(
     "How a tree of questions and summaries agrees with a reference tree",
     "HIBRIDS §5.2, §6.1, Table 6",
     (
-        ScoreInfo("hierarchy_precision", "edges that the reference has", _PER_CENT, "higher"),
-        ScoreInfo("hierarchy_recall", "edges of the reference", _PER_CENT, "higher"),
-        ScoreInfo("hierarchy_f1", "harmonic mean of both", _PER_CENT, "higher"),
-        ScoreInfo("hierarchy_f1_released", "as the released code has it", _PER_CENT, "higher"),
-        ScoreInfo("question_bleu4", "BLEU of all questions", _PER_CENT, "higher"),
-        ScoreInfo("rouge1", "words of all summaries", _PER_CENT, "higher"),
-        ScoreInfo("rouge2", "pairs of words", _PER_CENT, "higher"),
-        ScoreInfo("rougeL", "longest common subsequence", _PER_CENT, "higher"),
-        ScoreInfo("rougeLsum", "the same, sentence by sentence", _PER_CENT, "higher"),
-        ScoreInfo("edits", "moves and additions that make it the reference", _UPWARDS, "lower"),
-        ScoreInfo("pairs", "questions with their summaries", _UPWARDS, "neither"),
-        ScoreInfo("depth", "levels", _UPWARDS, "neither"),
+        ScoreInfo("hierarchy_precision", "edges that the reference has", PER_CENT, "higher"),
+        ScoreInfo("hierarchy_recall", "edges of the reference", PER_CENT, "higher"),
+        ScoreInfo("hierarchy_f1", "harmonic mean of both", PER_CENT, "higher"),
+        ScoreInfo("hierarchy_f1_released", "as the released code has it", PER_CENT, "higher"),
+        ScoreInfo("question_bleu4", "BLEU of all questions", PER_CENT, "higher"),
+        ScoreInfo("rouge1", "words of all summaries", PER_CENT, "higher"),
+        ScoreInfo("rouge2", "pairs of words", PER_CENT, "higher"),
+        ScoreInfo("rougeL", "longest common subsequence", PER_CENT, "higher"),
+        ScoreInfo("rougeLsum", "the same, sentence by sentence", PER_CENT, "higher"),
+        ScoreInfo("edits", "moves and additions that make it the reference", UPWARDS, "lower"),
+        ScoreInfo("pairs", "questions with their summaries", UPWARDS, "neither"),
+        ScoreInfo("depth", "levels", UPWARDS, "neither"),
     ),
 )
 """What the scores of trees are."""

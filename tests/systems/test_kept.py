@@ -9,7 +9,7 @@ from threading import Barrier, Event, Thread
 import pytest
 
 import longsum
-from longsum.pipeline import KEPT
+from longsum.library import KEPT
 from longsum.systems.abstractive import hub as pretrained
 from longsum.systems.extractive import neural as extractor
 from longsum.systems.kept import MAX_KEPT, KeptSystems, stamps

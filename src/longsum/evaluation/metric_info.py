@@ -8,6 +8,9 @@ from longsum.extras import requirement
 Better = Literal["higher", "lower", "neither"]
 State = Literal["ready", "needs an extra", "needs a model"]
 
+PER_CENT = "0 to 100"
+UPWARDS = "0 and above"
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreInfo:

@@ -86,7 +86,7 @@ def test_a_divided_document_is_encoded_once(
 def test_groups_are_made_as_the_summaries_are_asked_for(
     extractor: NeuralExtractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("longsum.pipeline._TOGETHER", 100)
+    monkeypatch.setattr("longsum.library._TOGETHER", 100)
     taken: list[str] = []
 
     def documents():
