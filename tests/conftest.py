@@ -1,5 +1,6 @@
 """Fixtures that several rooms share, and how the tests are run."""
 
+import gc
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -256,6 +257,12 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     folder = tmp_path_factory.mktemp("pointer") / "tiny"
     save_word_model(model, vocabulary, folder)
     return folder
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage what was imported: it takes a quarter of the tests' time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
