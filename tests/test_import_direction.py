@@ -205,6 +205,7 @@ SAY_NOTHING = {
 EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views", "wording"}
 # Modules that stand above the rooms and may use all of them.
 TOP = {
+    "batch",
     "cli",
     "comparison",
     "comparison_results",

@@ -13,6 +13,8 @@ _EXTRAS = {
     "accelerate": "train",
     "matplotlib": "plots",
     "scipy": "statistics",
+    "pyarrow": "parquet",
+    "ray": "ray",
 }
 """The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
 

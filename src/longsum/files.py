@@ -24,6 +24,7 @@ _DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 # A folder that accepts no new files, or a file that is a mount point.
 _IN_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV})
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -90,6 +91,71 @@ def unfinished(path: Path) -> Iterator[Path]:
             _finish(temporary, target)
         finally:
             _remove(temporary)
+
+
+@contextmanager
+def written_once(path: Path) -> Iterator[Path]:
+    """Let other code write a file that appears atomically, unless another has appeared before it.
+
+    Of several processes that write the same file, the first to finish wins, and its file stays.
+
+    Args:
+        path: A regular file in a folder that exists.
+
+    Yields:
+        A temporary empty file in the same folder, to be written.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
+    with _told(path):
+        temporary = _temporary(path.parent)
+        try:
+            temporary.open("xb").close()
+            yield temporary
+            _to_disk(temporary)
+            _link(temporary, path)
+        finally:
+            _remove(temporary)
+        if os.name == "posix":
+            # So that the name survives a loss of power too.
+            _to_disk(path.parent)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bool]:
+    """Hold a lock on a file until the context ends or the process dies.
+
+    Yields:
+        Whether no other process holds it; always true where the system has no such locks.
+
+    Raises:
+        LongsumError: The file cannot be created.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield True
+        return
+    with _told(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process holds a lock on a file."""
+    if not path.exists():
+        return False
+    with locked(path) as free:
+        return not free
 
 
 @contextmanager
@@ -243,6 +309,29 @@ def _finish(temporary: Path, target: Path) -> None:
                 os.chown(temporary, old.st_uid, old.st_gid)
         temporary.chmod(stat.S_IMODE(old.st_mode))
     temporary.replace(target)
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _link(temporary: Path, path: Path) -> None:
+    """Give a file its name if nothing has it."""
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # A file system without links, such as FAT.
+        if not path.exists():
+            temporary.rename(path)
 
 
 def _overwrite(target: Path, content: bytes) -> None:

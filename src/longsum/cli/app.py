@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from longsum import __version__
 from longsum.cli import (
     agreement,
+    batch,
     biases,
     convert,
     data,
@@ -108,6 +109,12 @@ app = typer.Typer(
 )
 for command, examples, does in _COMMANDS:
     app.command(short_help=does, epilog=_epilog(examples))(command)
+app.add_typer(
+    batch.batch,
+    name="batch",
+    short_help="Summarize every document of a folder or file, and resume what was interrupted.",
+    epilog=_epilog(batch.EXAMPLES),
+)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,168 @@
+"""How far a run is, and whether all that went in came out."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from longsum.batch.ledger import Done
+from longsum.batch.plan import BlockSize, blocks_of
+from longsum.batch.run import LOCK, BatchRun
+from longsum.errors import LongsumError
+from longsum.files import is_locked
+from longsum.wording import counted
+
+# Names that a message lists.
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How far a run is.
+
+    Attributes:
+        blocks: Blocks of the plan.
+        blocks_done: Those that are done.
+        documents: Documents of the plan.
+        done: Documents that have a row.
+        failures: Rows without a summary, by the reason.
+        words: Words of the summaries.
+        characters: Characters of the documents that were read.
+        running: Whether a process works on it.
+    """
+
+    blocks: int
+    blocks_done: int
+    documents: int
+    done: int
+    failures: dict[str, int]
+    words: int
+    characters: int
+    running: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether every document has a row."""
+        return self.done == self.documents
+
+
+def status(run: BatchRun) -> Status:
+    """Return how far a run is.
+
+    Raises:
+        LongsumError: Its folder is damaged.
+    """
+    ledger = run.ledger
+    blocks, documents = 0, 0
+    done: list[Done] = []
+    for block in ledger.plan.blocks():
+        blocks += 1
+        documents += len(block.items)
+        if (found := ledger.done(block)) is not None:
+            done.append(found)
+    failures: Counter[str] = Counter()
+    for one in done:
+        failures.update(one.failures)
+    return Status(
+        blocks=blocks,
+        blocks_done=len(done),
+        documents=documents,
+        done=sum(one.rows for one in done),
+        failures=dict(failures),
+        words=sum(one.words for one in done),
+        characters=sum(one.characters for one in done),
+        running=is_locked(run.folder / LOCK),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """Whether a run has a row for every document, and none twice.
+
+    Attributes:
+        documents: Documents of the plan.
+        rows: Rows that were found.
+        missing: Ids without a row.
+        doubled: Ids with several rows.
+        unknown: Ids of rows that the plan does not have.
+        damaged: Files whose hash is not the recorded one, or that cannot be read.
+        unplanned: Documents of the corpus that the plan lacks; None if the corpus is not there.
+    """
+
+    documents: int
+    rows: int
+    missing: tuple[str, ...]
+    doubled: tuple[str, ...]
+    unknown: tuple[str, ...]
+    damaged: tuple[str, ...]
+    unplanned: int | None
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is missing, doubled, unknown or damaged."""
+        return not (self.missing or self.doubled or self.unknown or self.damaged)
+
+    @property
+    def told(self) -> list[str]:
+        """The same in sentences."""
+        told = [f"{counted(self.documents, 'document')} planned, {counted(self.rows, 'row')} found"]
+        for names, what in (
+            (self.missing, "without a row"),
+            (self.doubled, "with several rows"),
+            (self.unknown, "that the plan does not have"),
+            (self.damaged, "damaged"),
+        ):
+            if names:
+                more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+                told.append(f"{what}: {', '.join(names[:_NAMED])}{more}")
+        if self.unplanned:
+            told.append(
+                f"{counted(self.unplanned, 'document')} came into the corpus since; resume the run "
+                "to add them"
+            )
+        whole = "nothing is lost, and nothing doubled"
+        told.append(whole if self.sound else "the run is not whole; resume it")
+        return told
+
+
+def verify(run: BatchRun) -> Verification:
+    """Compare the ids that went in with those that came out, and files with their hashes.
+
+    Raises:
+        LongsumError: The plan is missing or damaged.
+    """
+    ledger = run.ledger
+    planned: set[str] = set()
+    rows: Counter[str] = Counter()
+    damaged = []
+    expected = set()
+    for block in ledger.plan.blocks():
+        planned.update(block.ids)
+        expected.add(ledger.rows_file(block))
+        if not ledger.rows_file(block).exists():
+            continue
+        try:
+            done = ledger.done(block)
+            if done is None or done.sha256 != ledger.hash_of(block):
+                damaged.append(ledger.rows_file(block).name)
+                continue
+            rows.update(row.id for row in ledger.rows(block))
+        except LongsumError:
+            damaged.append(ledger.rows_file(block).name)
+    others = [path for path in (run.folder / "rows").glob("[!.]*") if path not in expected]
+    return Verification(
+        documents=len(planned),
+        rows=rows.total(),
+        missing=tuple(sorted(planned - rows.keys())),
+        doubled=tuple(sorted(name for name, count in rows.items() if count > 1)),
+        unknown=tuple(sorted([*(rows.keys() - planned), *(path.name for path in others)])),
+        damaged=tuple(damaged),
+        unplanned=_unplanned(run, planned),
+    )
+
+
+def _unplanned(run: BatchRun, planned: set[str]) -> int | None:
+    try:
+        items = run.settings.open_corpus().items()
+        found = {name for block in blocks_of(items, BlockSize(1)) for name in block.ids}
+    except LongsumError:
+        return None
+    return len(found - planned)

@@ -1,0 +1,130 @@
+"""Blocks summarized on a Ray cluster.
+
+Ray Data is the executor and nothing else: it gives blocks to actors, each of which loads the system
+once and commits rows to the ledger itself. What Ray sees of a block is a short line that never
+raises, so that no document can end the job (an exception in a batch would, and lose the rest).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from longsum.batch.ledger import Done, Ledger
+from longsum.batch.plan import Block
+from longsum.batch.settings import BatchSettings
+from longsum.batch.workers import Report
+from longsum.errors import LongsumError
+from longsum.extras import missing_extras_explained
+
+
+class RayEngine:
+    """Summarizes blocks with actors on one machine or many.
+
+    The corpus and the folder of the run are read and written by the actors, so that on a cluster
+    both must lie where every machine sees them.
+
+    Args:
+        ledger: Where rows go.
+        settings: How to summarize.
+        workers: The most actors; Ray starts fewer where there is no room, and more as a cluster
+            grows.
+        address: Address of a cluster, or `auto`; None starts Ray on this machine.
+        gpus: GPUs, or their share, for each actor.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        settings: BatchSettings,
+        *,
+        workers: int,
+        address: str | None = None,
+        gpus: float = 0.0,
+    ) -> None:
+        self._ledger = ledger
+        self._settings = settings
+        self._workers = workers
+        self._address = address
+        self._gpus = gpus
+
+    def run(self, blocks: Iterator[Block], report: Report) -> None:
+        """Summarize blocks; each is committed before it is reported.
+
+        Raises:
+            LongsumError: Ray is not installed or not reached, the system cannot be loaded, or rows
+                cannot be written.
+        """
+        lines = [{"block": block.to_json()} for block in blocks]
+        if not lines:
+            return
+        with missing_extras_explained():
+            import ray
+            from ray.data import DataContext
+        self._connect(ray)
+        try:
+            context = DataContext.get_current()
+            context.enable_progress_bars = False
+            dataset = ray.data.from_items(lines, override_num_blocks=len(lines)).map_batches(
+                _Actor,
+                fn_constructor_args=(self._ledger, self._settings.to_dict()),
+                batch_size=1,
+                batch_format="pandas",
+                concurrency=(1, self._workers) if self._workers > 1 else 1,
+                num_cpus=1,
+                num_gpus=self._gpus or None,
+            )
+            for row in dataset.iter_rows():
+                _pass_on(row, report)
+        finally:
+            ray.shutdown()
+
+    def _connect(self, ray: Any) -> None:
+        local: dict[str, Any] = {"num_cpus": self._workers + 1, "include_dashboard": False}
+        try:
+            ray.init(
+                address=self._address,
+                logging_level="ERROR",
+                log_to_driver=False,
+                **({} if self._address else local),
+            )
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise LongsumError(f"Ray cannot be reached at '{self._address}': {error}.") from None
+
+
+class _Actor:
+    """Summarizes one block after the other in a process of Ray's."""
+
+    def __init__(self, ledger: Ledger, settings: dict[str, Any]) -> None:
+        self._ledger = ledger
+        self._settings = BatchSettings.from_dict(settings)
+        self._summarizer: Any = None
+
+    def __call__(self, batch: Any) -> Any:
+        """Summarize the block of a batch; return what became of it."""
+        import json
+
+        import pandas as pd
+
+        told = [self._done(line) for line in batch["block"]]
+        return pd.DataFrame({"told": [json.dumps(value) for value in told]})
+
+    def _done(self, line: str) -> dict[str, Any]:
+        from dataclasses import asdict
+
+        from longsum.batch.summarizing import BlockSummarizer
+
+        try:
+            if self._summarizer is None:
+                self._summarizer = BlockSummarizer(self._settings)
+            block = Block.from_json(line)
+            return asdict(self._ledger.commit(block, self._summarizer.rows(block)))
+        except Exception as error:
+            return {"error": str(error)}
+
+
+def _pass_on(row: dict[str, Any], report: Report) -> None:
+    import json
+
+    value = json.loads(row["told"])
+    if "error" in value:
+        raise LongsumError(value["error"])
+    report(Done(**value))

@@ -1,0 +1,149 @@
+"""Results: a row for every document, whether it was summarized or not."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from longsum.documents.model import Document
+from longsum.summaries import Summary
+from longsum.summaries.result_file import dump_json, summary_to_json
+
+Failure = Literal["unreadable", "refused", "fault", "crash", "timeout"]
+"""Why there is no summary: the document could not be read; the system refused it; the program has a
+fault; the process ended, twice, at this document; or it took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSentence:
+    """A sentence of a summary and where its document says it.
+
+    Attributes:
+        text: The sentence.
+        start: Offset of its first source in the document's text; None if no source was found.
+        end: Offset after it.
+        page: Page of that source, if the format has pages.
+        section: Title of the section that it stands in.
+        doubts: What checks saw that may be wrong with it, if a model wrote it.
+    """
+
+    text: str
+    start: int | None = None
+    end: int | None = None
+    page: int | None = None
+    section: str = ""
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What became of a document.
+
+    Attributes:
+        id: The document's id.
+        status: `ok` or `failed`.
+        summary: The text; empty if there is none.
+        sentences: Its sentences with their sources.
+        words: Its words.
+        title: The document's title.
+        sha256: Hash of the document's text.
+        characters: Length of the document's text.
+        sentences_read: How many of its sentences the system read.
+        sentences_total: How many it has.
+        finish_reason: Why the summary is not longer.
+        notices: Notices for the reader.
+        seconds: Seconds that the system took, without reading; where documents are encoded
+            together, without that.
+        error_type: Why there is no summary; None if there is one.
+        error: The same in a sentence.
+        result: The whole result as `longsum summarize --format json` prints it, if asked for.
+    """
+
+    id: str
+    status: Literal["ok", "failed"]
+    summary: str = ""
+    sentences: tuple[RowSentence, ...] = ()
+    words: int = 0
+    title: str = ""
+    sha256: str = ""
+    characters: int = 0
+    sentences_read: int = 0
+    sentences_total: int = 0
+    finish_reason: str = ""
+    notices: tuple[str, ...] = ()
+    seconds: float = 0.0
+    error_type: Failure | None = None
+    error: str = ""
+    result: str = ""
+
+    @classmethod
+    def of(cls, id: str, summary: Summary, seconds: float, *, full: bool) -> "Row":
+        """Return the row of a summary.
+
+        Args:
+            id: The document's id.
+            summary: The summary.
+            seconds: How long it took.
+            full: Whether the row holds the whole result.
+        """
+        document = summary.document
+        return cls(
+            id=id,
+            status="ok",
+            summary=summary.text,
+            sentences=_sentences(summary),
+            words=summary.words,
+            title=document.title,
+            sha256=document.sha256,
+            characters=len(document.text),
+            sentences_read=summary.coverage.sentences_read,
+            sentences_total=summary.coverage.sentences_total,
+            finish_reason=summary.finish_reason,
+            notices=summary.warnings,
+            seconds=round(seconds, 4),
+            result=dump_json(summary_to_json(summary)) if full else "",
+        )
+
+    @classmethod
+    def failed(cls, id: str, why: Failure, error: str, document: Document | None = None) -> "Row":
+        """Return the row of a document that has no summary."""
+        known: dict[str, Any] = {}
+        if document is not None:
+            known = {
+                "title": document.title,
+                "sha256": document.sha256,
+                "characters": len(document.text),
+                "sentences_total": len(document.sentences),
+            }
+        return cls(id=id, status="failed", error_type=why, error=error, **known)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> "Row":
+        """Return the row of JSON values.
+
+        Raises:
+            KeyError, TypeError: They are none.
+        """
+        known = {field.name: value[field.name] for field in fields(cls)}
+        known["sentences"] = tuple(
+            RowSentence(**{**sentence, "doubts": tuple(sentence["doubts"])})
+            for sentence in known["sentences"]
+        )
+        known["notices"] = tuple(known["notices"])
+        return cls(**known)
+
+
+def _sentences(summary: Summary) -> tuple[RowSentence, ...]:
+    found = []
+    for sentence in summary.sentences:
+        place: dict[str, Any] = {}
+        if sentence.sources:
+            source = sentence.sources[0]
+            section = summary.document.section_of(source.sentence).title
+            place = {"start": source.start, "end": source.end, "page": source.page}
+            place["section"] = section
+        doubts = tuple(map(str, sentence.doubts))
+        found.append(RowSentence(text=sentence.text, doubts=doubts, **place))
+    return tuple(found)

@@ -1,0 +1,205 @@
+"""A run over a corpus, begun and resumed."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from longsum.batch.corpus import Item
+from longsum.batch.ledger import Ledger, read_manifest
+from longsum.batch.plan import Block, BlockSize, blocks_of
+from longsum.batch.row_files import check_format
+from longsum.batch.settings import SCHEMA, BatchSettings, described
+from longsum.batch.workers import Report
+from longsum.errors import LongsumError
+from longsum.files import locked, new_folder, write_text
+from longsum.wording import counted
+
+LOCK = "lock"
+"""Name of the file that the process that works on a run holds locked."""
+
+
+class Engine(Protocol):
+    """What summarizes blocks: local processes, or Ray."""
+
+    def run(self, blocks: Iterator[Block], report: Report) -> None:
+        """Summarize blocks; commit each, and report it then."""
+
+
+Engines = Callable[[Ledger, BatchSettings], Engine]
+"""Makes the engine of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRun:
+    """A run in its folder.
+
+    Attributes:
+        folder: The folder.
+        settings: How its documents are summarized.
+        size: How large its blocks may become.
+    """
+
+    folder: Path
+    settings: BatchSettings
+    size: BlockSize = field(default_factory=BlockSize)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Its plan, its rows and its records."""
+        return Ledger(self.folder, self.settings.form)
+
+    @classmethod
+    def open(cls, folder: Path) -> "BatchRun":
+        """Return the run in a folder.
+
+        Raises:
+            LongsumError: There is none.
+        """
+        value = read_manifest(folder)
+        try:
+            settings = BatchSettings.from_dict(value["settings"])
+            return cls(folder, settings, BlockSize(**value["block_size"]))
+        except (KeyError, TypeError):
+            raise LongsumError(
+                f"The run in '{folder}' was begun by another version of longsum; begin a new one."
+            ) from None
+
+    def begin(self) -> None:
+        """Plan the run, and write the plan into its folder.
+
+        Raises:
+            LongsumError: The folder holds something, or lies in the corpus; the system cannot be
+                loaded; or the corpus cannot be read or has no document.
+        """
+        self._check_folder()
+        check_format(self.settings.form)
+        self.settings.budget  # noqa: B018  # an impossible length is told before anything is done
+        system = self.settings.choice.load()
+        depends = described(self.settings, system)
+        with new_folder(self.folder) as folder:
+            count = _write_plan(
+                folder / "plan.jsonl",
+                blocks_of(self.settings.open_corpus().items(), self.size),
+            )
+            if not count:
+                raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
+            _write_json(
+                folder / "manifest.json",
+                {
+                    "schema": SCHEMA,
+                    "settings": self.settings.to_dict(),
+                    "block_size": {"documents": self.size.documents, "size": self.size.size},
+                    "depends": depends,
+                },
+            )
+
+    def _check_folder(self) -> None:
+        folder = self.folder
+        if (folder / "manifest.json").exists():
+            raise LongsumError(
+                f"'{folder}' holds a run; 'longsum batch resume {folder}' goes on with it."
+            )
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise LongsumError(f"'{folder}' holds something else; name a new folder.")
+        if Path(self.settings.corpus) in folder.absolute().parents:
+            raise LongsumError(
+                f"'{folder}' lies in the folder of documents, and would be read as some; name a "
+                "folder elsewhere."
+            )
+
+    def check_unchanged(self) -> None:
+        """Check that new rows would be made as those that are there.
+
+        Raises:
+            LongsumError: Weights, settings or the version have changed.
+        """
+        before = read_manifest(self.folder).get("depends")
+        now = described(self.settings, self.settings.choice.load())
+        if before == now:
+            return
+        known = before if isinstance(before, dict) else {}
+        changed = [name for name in now if known.get(name) != now[name]]
+        raise LongsumError(
+            f"The {' and the '.join(changed)} changed since the run in '{self.folder}' began, and "
+            "its rows would be of two kinds; begin a new run."
+        )
+
+    def go_on(self, engines: Engines, report: Report) -> None:
+        """Summarize what is missing.
+
+        Raises:
+            LongsumError: Another process works on the run, or it cannot go on.
+        """
+        with locked(self.folder / LOCK) as alone:
+            if not alone:
+                raise LongsumError(f"Another process works on '{self.folder}'; wait for it.")
+            ledger = self.ledger
+            ledger.open()
+            engines(ledger, self.settings).run(ledger.pending(), report)
+
+    def renew_plan(self) -> "Growth":
+        """Plan what has come into the corpus since, and find again what has moved in it.
+
+        Documents that are done keep their rows; those that are gone and not done will fail.
+
+        Raises:
+            LongsumError: The corpus cannot be read.
+        """
+        blocks = list(self.ledger.plan.blocks())
+        planned = {item.id: item for block in blocks for item in block.items}
+        found: dict[str, Item] = {}
+        for block in blocks_of(self.settings.open_corpus().items(), BlockSize(1)):
+            found |= {item.id: item for item in block.items}
+        new = [item for name, item in found.items() if name not in planned]
+        moved = [name for name, item in planned.items() if found.get(name, item) != item]
+        if new or moved:
+            renewed = [
+                Block(block.number, tuple(found.get(item.id, item) for item in block.items))
+                for block in blocks
+            ]
+            added = blocks_of(new, self.size, first=len(blocks), taken=planned)
+            _write_plan(self.ledger.plan.path, iter([*renewed, *added]))
+        gone = len(planned.keys() - found.keys())
+        return Growth(new=len(new), changed=len(moved), gone=gone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """What became of a corpus since it was planned.
+
+    Attributes:
+        new: Documents that came.
+        changed: Documents that have another size or place.
+        gone: Documents that are not there any more.
+    """
+
+    new: int
+    changed: int
+    gone: int
+
+    @property
+    def told(self) -> list[str]:
+        """The same in sentences; none where nothing happened."""
+        told = []
+        if self.new:
+            told.append(f"{counted(self.new, 'document')} came into the corpus, and are added.")
+        if self.changed:
+            told.append(
+                f"{counted(self.changed, 'document')} changed or moved; what is done stays."
+            )
+        if self.gone:
+            told.append(f"{counted(self.gone, 'document')} are gone from the corpus.")
+        return told
+
+
+def _write_plan(path: Path, blocks: Iterator[Block]) -> int:
+    """Write a plan; return how many blocks it has."""
+    lines = [block.to_json() for block in blocks]
+    write_text(path, "".join(f"{line}\n" for line in lines))
+    return len(lines)
+
+
+def _write_json(path: Path, value: dict[str, object]) -> None:
+    write_text(path, json.dumps(value, indent=2) + "\n")

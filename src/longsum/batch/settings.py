@@ -1,0 +1,138 @@
+"""How the documents of a run are summarized, in a form that can be stored and sent."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from longsum import __version__
+from longsum.batch.corpus import Corpus, Fields
+from longsum.batch.open_corpus import open_corpus
+from longsum.batch.row_files import RowFormat
+from longsum.documents.readers.limits import ReadLimits
+from longsum.pipeline import Options, SystemOptions
+from longsum.summaries import Budget, Fill
+from longsum.systems.system import System
+
+SCHEMA = "longsum/batch/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchSettings:
+    """Everything that the rows of a run depend on besides its documents.
+
+    Attributes:
+        corpus: Where the documents are; absolute.
+        fields: Names of the fields of records.
+        choice: The system.
+        length: Length of the summaries.
+        focus: What the reader wants to know about.
+        seed: Random seed.
+        as_written: See `longsum.pipeline.Options`.
+        at_once: See `longsum.pipeline.Options`.
+        shorten: See `longsum.pipeline.Options`.
+        fill: See `longsum.pipeline.Options`.
+        limits: Limits of what is read.
+        form: Format of the rows.
+        full: Whether rows hold whole results.
+    """
+
+    corpus: str
+    fields: Fields = field(default_factory=Fields)
+    choice: SystemOptions = field(default_factory=SystemOptions)
+    length: str = "medium"
+    focus: str | None = None
+    seed: int = 0
+    as_written: bool = False
+    at_once: bool = False
+    shorten: bool | None = None
+    fill: Fill | None = None
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    form: RowFormat = "parquet"
+    full: bool = False
+
+    @property
+    def budget(self) -> Budget:
+        """The length of the summaries.
+
+        Raises:
+            LongsumError: It is invalid.
+        """
+        return Budget.parse(self.length)
+
+    @property
+    def options(self) -> Options:
+        """How a document is summarized."""
+        return Options(
+            focus=self.focus,
+            seed=self.seed,
+            as_written=self.as_written,
+            at_once=self.at_once,
+            shorten=self.shorten,
+            fill=self.fill,
+            importance=self.choice.importance,
+        )
+
+    def open_corpus(self) -> Corpus:
+        """Open the corpus.
+
+        Raises:
+            LongsumError: It is not there.
+        """
+        return open_corpus(Path(self.corpus), self.fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> "BatchSettings":
+        """Return the settings of JSON values.
+
+        Raises:
+            KeyError, TypeError: They are none.
+        """
+        made = cls(**value)
+        return replace(
+            made,
+            fields=Fields(**value["fields"]),
+            choice=SystemOptions(**value["choice"]),
+            limits=ReadLimits(**value["limits"]),
+        )
+
+
+def described(settings: BatchSettings, system: System) -> dict[str, str]:
+    """Return what rows depend on, as short texts by name; equal ones give equal rows.
+
+    Where the corpus lies is left out, so that it may be moved.
+    """
+    own = settings.to_dict()
+    for name in ("corpus", "choice", "limits"):
+        del own[name]
+    weights = [system.identity, _weights_of(settings)]
+    return {
+        "version": __version__,
+        "system": system.name,
+        "settings of the system": _hash(system.settings),
+        "weights": _hash(weights),
+        "limits": _hash(asdict(settings.limits)),
+        **{name: json.dumps(value) for name, value in own.items()},
+    }
+
+
+def _weights_of(settings: BatchSettings) -> list[str]:
+    """Return the state of the folders that a system is loaded from, besides its own hash."""
+    from longsum.models.folders import ModelFolder
+
+    named = (settings.choice.prototype, settings.choice.importance)
+    return [
+        ModelFolder.of(Path(name)).weights_sha256
+        for name in named
+        if name is not None and Path(name).is_dir()
+    ]
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,124 @@
+"""From a block of documents to its rows."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from longsum.batch.corpus import Item
+from longsum.batch.plan import Block
+from longsum.batch.rows import Failure, Row
+from longsum.batch.settings import BatchSettings
+from longsum.documents.model import Document
+from longsum.errors import LongsumError
+from longsum.pipeline import summarize_with
+from longsum.systems.system import System
+
+# Characters of the documents whose sentences are encoded together: some thirty thousand words.
+_TOGETHER = 200_000
+
+Announce = Callable[[Sequence[str]], None]
+"""Is told the ids of the documents that are at work, before they are."""
+
+
+class BlockSummarizer:
+    """Summarizes blocks of a corpus with a system that is loaded once.
+
+    Documents whose sentences a system can encode together are read in groups; within a group its
+    encoder sorts sentences by length, so that batches have little padding. What goes wrong with a
+    document becomes its row, and concerns no other.
+
+    Args:
+        settings: How to summarize.
+        system: The system; by default as the settings say.
+    """
+
+    def __init__(self, settings: BatchSettings, system: System | None = None) -> None:
+        self._settings = settings
+        self._corpus = settings.open_corpus()
+        self._budget = settings.budget
+        self._options = settings.options
+        self._system = settings.choice.load() if system is None else system
+
+    def rows(
+        self,
+        block: Block,
+        announce: Announce = lambda _: None,
+        *,
+        alone: AbstractSet[str] = frozenset(),
+        given_up: Mapping[str, Row] | None = None,
+    ) -> list[Row]:
+        """Return a row for each document of a block, in its order.
+
+        Args:
+            block: The block.
+            announce: Told what is at work, so that it can be blamed if the process ends.
+            alone: Documents that are not grouped with others.
+            given_up: Rows of documents that are not tried again.
+        """
+        found: dict[str, Row] = dict(given_up or {})
+        for group in self._groups(block, announce, alone, found):
+            announce([item.id for item, _ in group])
+            for row in self._summarized(group):
+                found[row.id] = row
+        announce(())
+        return [found[item.id] for item in block.items]
+
+    def _groups(
+        self, block: Block, announce: Announce, alone: AbstractSet[str], found: dict[str, Row]
+    ) -> Iterator[list[tuple[Item, Document]]]:
+        """Yield documents to be encoded together; those that cannot be read get their rows."""
+        group: list[tuple[Item, Document]] = []
+        size = 0
+        for item in block.items:
+            if item.id in found:
+                continue
+            announce((item.id,))
+            document = self._read(item)
+            if isinstance(document, Row):
+                found[item.id] = document
+            elif item.id in alone:
+                yield [(item, document)]
+            else:
+                group.append((item, document))
+                size += len(document.text)
+            if size >= _TOGETHER:
+                yield group
+                group, size = [], 0
+        if group:
+            yield group
+
+    def _read(self, item: Item) -> Document | Row:
+        try:
+            return self._corpus.read(item, self._settings.limits)
+        except LongsumError as error:
+            return Row.failed(item.id, "unreadable", str(error))
+        except Exception as error:
+            return Row.failed(item.id, "fault", _told(error))
+
+    def _summarized(self, group: Sequence[tuple[Item, Document]]) -> Iterator[Row]:
+        system = self._system
+        if len(group) > 1:
+            try:
+                system = system.having_read([document for _, document in group])
+            except Exception:
+                # One of them is at fault; each by itself, the others have their summaries.
+                system = self._system
+        for item, document in group:
+            yield self._row(item, document, system)
+
+    def _row(self, item: Item, document: Document, system: System) -> Row:
+        start = time.perf_counter()
+        failure: Failure
+        try:
+            summary = summarize_with(document, self._budget, system, self._options)
+            taken = time.perf_counter() - start
+            return Row.of(item.id, summary, taken, full=self._settings.full)
+        except LongsumError as error:
+            failure, told = "refused", str(error)
+        except Exception as error:
+            failure, told = "fault", _told(error)
+        return Row.failed(item.id, failure, told, document)
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,274 @@
+"""Local processes that summarize blocks, and the driver that survives their end.
+
+A worker tells what it is at work on. If it ends, the documents that it had at work are tried again,
+each by itself; one at which a worker ends twice is given up, with a row that says so.
+"""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+from longsum.batch.ledger import Done, Ledger
+from longsum.batch.plan import Block
+from longsum.batch.rows import Failure, Row
+from longsum.batch.settings import BatchSettings
+from longsum.batch.summarizing import BlockSummarizer
+from longsum.errors import LongsumError
+
+_TRIES = 2
+_PR_SET_PDEATHSIG = 1
+_THREADS = "OMP_NUM_THREADS"
+
+Report = Callable[[Done], None]
+"""Is told of every block that is done."""
+
+Serve = Callable[["Connection[Any, Any]", Ledger, BatchSettings], None]
+
+
+@dataclass(slots=True)
+class _Task:
+    """A block on its way, and what earlier tries have shown."""
+
+    block: Block
+    alone: set[str] = field(default_factory=set)
+    given_up: dict[str, Row] = field(default_factory=dict)
+    ends: Counter[str] = field(default_factory=Counter)
+
+    def blame(self, at_work: tuple[str, ...], why: Failure, told: str) -> None:
+        """Take note that a worker ended, or was ended, with these documents at work."""
+        if not at_work:
+            # Between documents, as when it was killed from outside; the block has its own count.
+            self.ends[""] += 1
+            if self.ends[""] >= 3 * _TRIES:
+                raise LongsumError(
+                    f"Processes ended again and again while they wrote {self.block.name}; look for "
+                    "what ends them (memory, perhaps), and resume with fewer workers."
+                )
+        if len(at_work) > 1:
+            self.alone.update(at_work)
+            return
+        for name in at_work:
+            self.alone.add(name)
+            self.ends[name] += 1
+            if self.ends[name] >= _TRIES:
+                self.given_up[name] = Row.failed(name, why, told)
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process, and what it is doing."""
+
+    process: SpawnProcess
+    connection: "Connection[Any, Any]"
+    task: _Task | None = None
+    at_work: tuple[str, ...] = ()
+    spoke: bool = False
+    since: float = 0.0
+
+    def end(self) -> None:
+        """End the process."""
+        self.connection.close()
+        self.process.kill()
+        self.process.join()
+
+
+class LocalEngine:
+    """Summarizes blocks in processes of this machine.
+
+    Args:
+        ledger: Where rows go.
+        settings: How to summarize.
+        workers: Number of processes.
+        timeout: Seconds that a document may take; where several are encoded together, each.
+        serve: What a process does: takes blocks from a connection until it is closed.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        settings: BatchSettings,
+        *,
+        workers: int,
+        timeout: float,
+        serve: "Serve | None" = None,
+    ) -> None:
+        self._ledger = ledger
+        self._settings = settings
+        self._count = workers
+        self._timeout = timeout
+        self._serve = serve or serve_blocks
+        self._workers: list[_Worker] = []
+        self._again: deque[_Task] = deque()
+        self._failed_starts = 0
+
+    def run(self, blocks: Iterator[Block], report: Report) -> None:
+        """Summarize blocks; each is committed before it is reported.
+
+        Raises:
+            LongsumError: The system cannot be loaded, rows cannot be written, or processes end
+                before they begin.
+        """
+        tasks = self._tasks(blocks)
+        try:
+            for task in tasks:
+                # One process a block at most, so that a short run starts few.
+                self._hand(self._start(), task)
+                if len(self._workers) == self._count:
+                    break
+            while self._busy():
+                for worker in self._ready():
+                    self._listen(worker, tasks, report)
+                self._end_late(tasks)
+        finally:
+            for worker in self._workers:
+                worker.end()
+            self._workers.clear()
+
+    def _tasks(self, blocks: Iterator[Block]) -> Iterator[_Task]:
+        while True:
+            if self._again:
+                yield self._again.popleft()
+                continue
+            block = next(blocks, None)
+            if block is None:
+                return
+            yield _Task(block)
+
+    def _busy(self) -> list[_Worker]:
+        return [worker for worker in self._workers if worker.task is not None]
+
+    def _ready(self) -> list[_Worker]:
+        """Wait until a worker has said something or ended, or a document is late."""
+        busy = self._busy()
+        late = min(worker.since + self._allowed(worker) for worker in busy)
+        left = max(0.0, min(late - time.monotonic(), 60.0))
+        said = set(wait([worker.connection for worker in busy], left))
+        return [worker for worker in busy if worker.connection in said]
+
+    def _allowed(self, worker: _Worker) -> float:
+        return self._timeout * max(1, len(worker.at_work))
+
+    def _listen(self, worker: _Worker, tasks: Iterator[_Task], report: Report) -> None:
+        try:
+            kind, value = worker.connection.recv()
+        except (EOFError, OSError):
+            self._failed_starts += not worker.spoke
+            self._replace(worker, "crash", _ended(worker), tasks)
+            return
+        worker.spoke, worker.since = True, time.monotonic()
+        if kind == "at work":
+            worker.at_work = value
+        elif kind == "stop":
+            raise LongsumError(value)
+        else:
+            worker.task, worker.at_work = None, ()
+            report(value)
+            self._next(worker, tasks)
+
+    def _next(self, worker: _Worker, tasks: Iterator[_Task]) -> None:
+        task = self._again.popleft() if self._again else next(tasks, None)
+        if task is not None:
+            self._hand(worker, task)
+
+    def _end_late(self, tasks: Iterator[_Task]) -> None:
+        now = time.monotonic()
+        for worker in self._busy():
+            if worker.at_work and now - worker.since > self._allowed(worker):
+                told = f"It took longer than {self._timeout:g} seconds; raise --timeout."
+                self._replace(worker, "timeout", told, tasks)
+
+    def _replace(self, worker: _Worker, why: Failure, told: str, tasks: Iterator[_Task]) -> None:
+        """Start another worker in place of one that ended, and try its block again."""
+        worker.end()
+        self._workers.remove(worker)
+        if self._failed_starts >= 3:
+            raise LongsumError(
+                "Processes end before they begin to work; try longsum summarize on one document "
+                "to see why."
+            )
+        if worker.task is not None:
+            worker.task.blame(worker.at_work, why, told)
+            self._again.append(worker.task)
+        self._next(self._start(), tasks)
+
+    def _start(self) -> _Worker:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=self._serve, args=(theirs, self._ledger, self._settings), daemon=False
+        )
+        with _threads_for(self._count):
+            process.start()
+        theirs.close()
+        worker = _Worker(process, ours)
+        self._workers.append(worker)
+        return worker
+
+    def _hand(self, worker: _Worker, task: _Task) -> None:
+        worker.task, worker.since = task, time.monotonic()
+        # One that has ended already is found out by listening.
+        with suppress(OSError):
+            worker.connection.send((task.block, frozenset(task.alone), dict(task.given_up)))
+
+
+def _ended(worker: _Worker) -> str:
+    worker.process.join(1.0)
+    code = worker.process.exitcode
+    how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
+    return f"The process that worked on it ended {how}, twice."
+
+
+@contextmanager
+def _threads_for(workers: int) -> Iterator[None]:
+    """Share the cores among processes that start in this context, unless the user has."""
+    if _THREADS in os.environ:
+        yield
+        return
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    os.environ[_THREADS] = str(max(1, (cores or 1) // workers))
+    try:
+        yield
+    finally:
+        del os.environ[_THREADS]
+
+
+def serve_blocks(
+    connection: "Connection[Any, Any]", ledger: Ledger, settings: BatchSettings
+) -> None:
+    """Summarize the blocks that come in until the driver closes the connection."""
+    # The driver alone answers to an interrupt.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    with suppress(EOFError, OSError):
+        try:
+            summarizer = BlockSummarizer(settings)
+            while True:
+                block, alone, given_up = connection.recv()
+
+                def announce(ids: Any) -> None:
+                    connection.send(("at work", tuple(ids)))
+
+                rows = summarizer.rows(block, announce, alone=alone, given_up=given_up)
+                connection.send(("done", ledger.commit(block, rows)))
+        except LongsumError as error:
+            connection.send(("stop", str(error)))
+
+
+def _end_with_parent() -> None:
+    """Make Linux end this process when the driver ends, however it does."""
+    if sys.platform != "linux":
+        return
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        sys.exit(1)

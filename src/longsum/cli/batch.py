@@ -1,0 +1,310 @@
+"""`longsum batch`, and `longsum batch resume`, `status` and `verify`."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from longsum.cli.bars import bar
+from longsum.cli.options import FillOption, Form, ListFormat, ReadLimit, Seed, ready_systems
+from longsum.cli.streams import tell, warn, write_json, write_result
+from longsum.errors import LongsumError
+from longsum.wording import counted
+
+if TYPE_CHECKING:
+    from longsum.batch.inspection import Status
+    from longsum.batch.run import BatchRun, Engines
+
+EXAMPLES = (
+    "longsum batch reports/ summaries/",
+    "longsum batch reports/ summaries/ --length 5% --workers 4",
+    "longsum batch corpus.jsonl out/ --text-field article --format jsonl",
+    "longsum batch status out/",
+    "longsum batch resume out/",
+    "longsum batch verify out/",
+)
+_INCOMPLETE = 1
+
+
+class RowForm(StrEnum):
+    """How rows are written; the values of `longsum.batch.row_files.RowFormat`."""
+
+    parquet = "parquet"
+    jsonl = "jsonl"
+
+
+class EngineChoice(StrEnum):
+    """What runs the workers."""
+
+    local = "local"
+    ray = "ray"
+
+
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", "-w", metavar="N", min=1, help="Number of processes; by default one a core."
+    ),
+]
+EngineOption = Annotated[
+    EngineChoice,
+    typer.Option("--engine", help="Processes of this machine, or Ray, here or on a cluster."),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        "--address", metavar="ADDRESS", help="With --engine ray: the cluster; auto finds it."
+    ),
+]
+Gpus = Annotated[
+    float,
+    typer.Option(
+        "--gpus", metavar="N", min=0, help="With --engine ray: GPUs a worker, or a share."
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        min=1,
+        help="Seconds that a document may take before it is given up.",
+    ),
+]
+Folder = Annotated[Path, typer.Argument(metavar="OUTPUT", help="The folder of a run.")]
+_TIMEOUT = 1800.0
+
+
+class BatchGroup(TyperGroup):
+    """`longsum batch INPUT OUTPUT` needs no further word; the other three have theirs."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the first word for a command only if it is one."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+batch = typer.Typer(cls=BatchGroup, no_args_is_help=True, rich_markup_mode=None)
+
+
+@batch.callback()
+def about() -> None:
+    """Summarize every document of a folder, a JSON-lines or a Parquet file.
+
+    OUTPUT becomes a folder with a row for each document, in Parquet or JSON lines: its summary with
+    the sources of each sentence, or why there is none. A run that is interrupted, however, goes on
+    where it was with 'longsum batch resume OUTPUT'; 'longsum batch run --help' lists the options.
+    """
+
+
+@batch.command(short_help="Summarize a corpus; the word itself may be left out.")
+def run(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="INPUT", help="A folder, a .jsonl or a .parquet file."),
+    ],
+    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="A folder, which is created.")],
+    length: Annotated[
+        str,
+        typer.Option(
+            "--length", "-l", metavar="LENGTH", help="As for longsum summarize: 250w, 12s, 8%."
+        ),
+    ] = "medium",
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            "-s",
+            metavar="NAME",
+            autocompletion=ready_systems,
+            help="The system to use, by default 'stepwise'; 'longsum systems' lists them.",
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="MODEL", help="As for longsum summarize."),
+    ] = None,
+    prototype: Annotated[
+        str | None,
+        typer.Option("--prototype", metavar="NAME", help="As for longsum summarize."),
+    ] = None,
+    focus: Annotated[
+        str | None,
+        typer.Option("--focus", metavar="TEXT", help="What you want to know about, in any words."),
+    ] = None,
+    fill: FillOption = None,
+    shorten: Annotated[
+        bool | None,
+        typer.Option("--shorten/--no-shorten", help="As for longsum summarize."),
+    ] = None,
+    as_written: Annotated[
+        bool, typer.Option("--as-written", help="As for longsum summarize.")
+    ] = False,
+    form: Annotated[
+        RowForm, typer.Option("--format", "-f", help="Format of the rows.")
+    ] = RowForm.parquet,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Give every row its whole result, with reasons, as JSON."),
+    ] = False,
+    id_field: Annotated[
+        str, typer.Option("--id-field", metavar="NAME", help="The field with a record's id.")
+    ] = "id",
+    text_field: Annotated[
+        str, typer.Option("--text-field", metavar="NAME", help="The field with its text.")
+    ] = "text",
+    title_field: Annotated[
+        str, typer.Option("--title-field", metavar="NAME", help="The field with its title.")
+    ] = "title",
+    block: Annotated[
+        int,
+        typer.Option(
+            "--block", metavar="N", min=1, help="Documents whose rows are written at once."
+        ),
+    ] = 64,
+    workers: Workers = None,
+    engine: EngineOption = EngineChoice.local,
+    address: Address = None,
+    gpus: Gpus = 0.0,
+    timeout: Timeout = _TIMEOUT,
+    read_limit: ReadLimit = None,
+    seed: Seed = 0,
+) -> None:
+    """Summarize every document of a corpus."""
+    engines = _engines(engine, workers, address, gpus, timeout)
+    from longsum.batch.corpus import Fields
+    from longsum.batch.plan import BlockSize
+    from longsum.batch.run import BatchRun
+    from longsum.batch.settings import BatchSettings
+    from longsum.documents.readers import ReadLimits
+    from longsum.pipeline import SystemOptions
+
+    choice = SystemOptions(system=system, model=model, prototype=prototype)
+    settings = BatchSettings(
+        corpus=str(source.absolute()),
+        fields=Fields(id=id_field, text=text_field, title=title_field),
+        choice=choice,
+        length=length,
+        focus=focus,
+        seed=seed,
+        as_written=as_written,
+        shorten=shorten,
+        fill=None if fill is None else fill.value,
+        limits=ReadLimits.parse(read_limit or ()),
+        form=form.value,
+        full=full,
+    )
+    choice.check(settings.options)
+    begun = BatchRun(output, settings, BlockSize(block))
+    begun.begin()
+    _go_on(begun, engines)
+
+
+@batch.command(short_help="Summarize what is missing in a run that was interrupted.")
+def resume(
+    output: Folder,
+    workers: Workers = None,
+    engine: EngineOption = EngineChoice.local,
+    address: Address = None,
+    gpus: Gpus = 0.0,
+    timeout: Timeout = _TIMEOUT,
+) -> None:
+    """Summarize what is missing in a run, documents that came into its corpus since included.
+
+    It refuses where the system's weights or settings, or longsum itself, have changed since.
+    """
+    engines = _engines(engine, workers, address, gpus, timeout)
+    from longsum.batch.run import BatchRun
+
+    begun = BatchRun.open(output)
+    begun.check_unchanged()
+    warn(begun.renew_plan().told)
+    _go_on(begun, engines)
+
+
+@batch.command(short_help="Tell how far a run is.")
+def status(output: Folder, form: Form = ListFormat.text) -> None:
+    """Tell how far a run is, and why documents have no summary."""
+    from dataclasses import asdict
+
+    from longsum.batch import inspection
+    from longsum.batch.run import BatchRun
+
+    found = inspection.status(BatchRun.open(output))
+    if form is ListFormat.json:
+        write_json(asdict(found))
+        return
+    write_result(_shown(found), None)
+
+
+@batch.command(short_help="Check that every document has its row, and none has two.")
+def verify(output: Folder, form: Form = ListFormat.text) -> None:
+    """Compare the documents that went in with the rows that came out, and files with their hashes.
+
+    The exit status is 1 if something is missing, doubled or damaged.
+    """
+    from dataclasses import asdict
+
+    from longsum.batch import inspection
+    from longsum.batch.run import BatchRun
+
+    found = inspection.verify(BatchRun.open(output))
+    if form is ListFormat.json:
+        write_json({"sound": found.sound, **asdict(found)})
+    else:
+        write_result("".join(f"{line}\n" for line in found.told), None)
+    if not found.sound:
+        raise typer.Exit(_INCOMPLETE)
+
+
+def _engines(
+    engine: EngineChoice, workers: int | None, address: str | None, gpus: float, timeout: float
+) -> "Engines":
+    if engine is EngineChoice.local and (address is not None or gpus):
+        raise LongsumError("--address and --gpus are for --engine ray.")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    count = workers or cores or 1
+    from longsum.batch.ray_engine import RayEngine
+    from longsum.batch.workers import LocalEngine
+
+    if engine is EngineChoice.ray:
+        return lambda ledger, settings: RayEngine(
+            ledger, settings, workers=count, address=address, gpus=gpus
+        )
+    return lambda ledger, settings: LocalEngine(ledger, settings, workers=count, timeout=timeout)
+
+
+def _go_on(begun: "BatchRun", engines: "Engines") -> None:
+    from longsum.batch import inspection
+
+    before = inspection.status(begun)
+    done = before.done
+    with bar(f"Summarizing {counted(before.documents, 'document')}", "document") as show:
+        show(done, before.documents, "Summarizing")
+
+        def report(committed: Any) -> None:
+            nonlocal done
+            done += committed.rows
+            show(done, before.documents, "Summarizing")
+
+        begun.go_on(engines, report)
+    for line in _shown(inspection.status(begun)).splitlines():
+        tell(line)
+
+
+def _shown(found: "Status") -> str:
+    lines = [
+        f"{found.done:,} of {counted(found.documents, 'document')} done, in "
+        f"{found.blocks_done:,} of {counted(found.blocks, 'block')}"
+        f"{'; a process works on it' if found.running else ''}"
+    ]
+    failed = sum(found.failures.values())
+    if failed:
+        why = ", ".join(f"{count:,} {name}" for name, count in sorted(found.failures.items()))
+        lines.append(f"{failed:,} have no summary ({why}); their rows say why")
+    lines.append(f"{found.words:,} words of summaries from {found.characters:,} characters")
+    return "".join(f"{line}\n" for line in lines)

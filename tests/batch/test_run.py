@@ -1,0 +1,342 @@
+"""Runs over corpora: whatever happens, each document has one row in the end."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from deadly_worker import end_at_once, serve_dangerously
+from longsum.batch.corpus import Fields
+from longsum.batch.inspection import status, verify
+from longsum.batch.ledger import Ledger
+from longsum.batch.plan import Block, BlockSize
+from longsum.batch.run import LOCK, BatchRun
+from longsum.batch.settings import BatchSettings
+from longsum.batch.summarizing import BlockSummarizer
+from longsum.batch.workers import LocalEngine, Report
+from longsum.cli.app import app
+from longsum.errors import LongsumError
+from longsum.files import locked
+from longsum.pipeline import SystemOptions
+from longsum.systems.extractive.sampling import Lead
+
+TEXT = "Dams hold back the river in spring. It floods the valley otherwise. Fields need water."
+LEAD = SystemOptions(system="lead")
+
+
+class Here:
+    """An engine without processes; it ends after so many blocks, if asked to."""
+
+    def __init__(self, ledger: Ledger, settings: BatchSettings, most: int | None = None) -> None:
+        self.ledger = ledger
+        self.summarizer = BlockSummarizer(settings)
+        self.most = most
+
+    def run(self, blocks: Iterator[Block], report: Report) -> None:
+        for number, block in enumerate(blocks):
+            if number == self.most:
+                raise KeyboardInterrupt
+            report(self.ledger.commit(block, self.summarizer.rows(block)))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    for name in ("b.txt", "a.md", "deep/c.txt", "deep/er/d.txt"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{TEXT}\n\nThis is {name}.", encoding="utf-8")
+    (folder / "nothing.txt").touch()
+    (folder / ".hidden").write_text(TEXT)
+    return folder
+
+
+def made(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun:
+    known = {"choice": LEAD, "length": "1s", "form": "jsonl", **settings}
+    return BatchRun(folder, BatchSettings(corpus=str(corpus), **known), BlockSize(size))
+
+
+def rows_of(run: BatchRun) -> dict[str, Any]:
+    return {row.id: row for block in run.ledger.plan.blocks() for row in run.ledger.rows(block)}
+
+
+def nobody(_: Any) -> None:
+    pass
+
+
+def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    run.go_on(Here, nobody)
+    rows = rows_of(run)
+    assert list(rows) == ["a.md", "b.txt", "nothing.txt", "deep/c.txt", "deep/er/d.txt"]
+    assert rows["nothing.txt"].error_type == "unreadable"
+    assert "is empty" in rows["nothing.txt"].error
+    for name, row in rows.items():
+        if name != "nothing.txt":
+            assert row.summary == "Dams hold back the river in spring."
+            (sentence,) = row.sentences
+            assert sentence.end - sentence.start == len(row.summary)
+    found = status(run)
+    assert (found.done, found.documents, found.failures) == (5, 5, {"unreadable": 1})
+    assert verify(run).sound
+
+
+def test_what_was_interrupted_goes_on_with_what_is_missing(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out", size=1)
+    run.begin()
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(lambda ledger, settings: Here(ledger, settings, 3), nobody)
+    before = verify(run)
+    assert (before.rows, len(before.missing), before.sound) == (3, 2, False)
+    reported: list[Any] = []
+    BatchRun.open(run.folder).go_on(Here, reported.append)
+    assert [done.block for done in reported] == [3, 4]
+    assert verify(run).sound
+
+
+def test_rows_of_who_commits_first_stay(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out", size=9)
+    run.begin()
+    run.ledger.open()
+    (block,) = run.ledger.plan.blocks()
+    first = BlockSummarizer(run.settings).rows(block)
+    second = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
+    assert first != second
+    done = run.ledger.commit(block, first)
+    assert run.ledger.commit(block, second) == done
+    assert run.ledger.rows(block) == first
+    assert [path.name for path in (run.folder / "rows").iterdir()] == ["block-000000.jsonl"]
+
+
+def test_rows_without_a_record_count_as_done(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out", size=9)
+    run.begin()
+    run.go_on(Here, nobody)
+    record = run.folder / "done" / "block-000000.json"
+    known = record.read_text()
+    for left in (None, "", '{"block": 0', "[]"):
+        record.unlink() if left is None else record.write_text(left)
+        assert not list(run.ledger.pending())
+        assert record.read_text() == known
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_rows_are_read_as_they_were_written(form: Any, corpus: Path, tmp_path: Path) -> None:
+    if form == "parquet":
+        pytest.importorskip("pyarrow", reason="rows in Parquet need pyarrow")
+    (corpus / "half.txt").write_text("A sign \\ud83d that is one half. " + TEXT, encoding="utf-8")
+    run = made(corpus, tmp_path / "out", form=form, full=True)
+    run.begin()
+    made_rows = []
+    summarizer = BlockSummarizer(run.settings)
+    run.ledger.open()
+    for block in run.ledger.plan.blocks():
+        made_rows.extend(summarizer.rows(block))
+        run.ledger.commit(block, made_rows[-len(block.items) :])
+    read = [row for block in run.ledger.plan.blocks() for row in run.ledger.rows(block)]
+    assert [(row.id, row.sentences, row.notices, row.error) for row in read] == [
+        (row.id, row.sentences, row.notices, row.error) for row in made_rows
+    ]
+    assert json.loads(read[0].result)["schema"] == "longsum/summary/1"
+
+
+def test_what_is_damaged_or_too_much_is_found(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out", size=1)
+    run.begin()
+    run.go_on(Here, nobody)
+    rows = run.folder / "rows"
+    (rows / "block-000000.jsonl").write_text("{}\n")
+    (rows / "block-000009.jsonl").write_text("{}\n")
+    (rows / "block-000001.jsonl").unlink()
+    found = verify(run)
+    assert not found.sound
+    assert found.damaged == ("block-000000.jsonl",)
+    assert found.unknown == ("block-000009.jsonl",)
+    assert found.missing == ("a.md", "b.txt")
+    (rows / "block-000002.jsonl").write_bytes((rows / "block-000003.jsonl").read_bytes())
+    (run.folder / "done" / "block-000002.json").unlink()
+    assert "block-000002.jsonl" in verify(run).damaged
+
+
+def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    run.go_on(lambda ledger, settings: Here(ledger, settings), nobody)
+    (corpus / "aa.txt").write_text(TEXT)
+    (corpus / "b.txt").write_text(TEXT + TEXT)
+    (corpus / "nothing.txt").unlink()
+    assert verify(run).unplanned == 1
+    growth = run.renew_plan()
+    assert (growth.new, growth.changed, growth.gone) == (1, 1, 1)
+    assert len(growth.told) == 3
+    reported: list[Any] = []
+    run.go_on(Here, reported.append)
+    assert [done.rows for done in reported] == [1]
+    assert verify(run).sound
+
+
+def test_other_settings_are_refused(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    run.check_unchanged()
+    manifest = run.folder / "manifest.json"
+    value = json.loads(manifest.read_text())
+    value["depends"]["weights"] = "others"
+    manifest.write_text(json.dumps(value))
+    with pytest.raises(LongsumError, match="The weights changed since"):
+        run.check_unchanged()
+
+
+def test_two_do_not_work_on_one_run(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    with locked(run.folder / LOCK) as alone:
+        assert alone
+        assert status(run).running
+        with pytest.raises(LongsumError, match="Another process"):
+            run.go_on(Here, nobody)
+    assert not status(run).running
+
+
+def test_records_are_found_by_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    lines = [
+        json.dumps({"id": "one", "article": TEXT, "title": "Dams"}),
+        "",
+        json.dumps({"id": "one", "article": "Rain fell all day. It stopped."}),
+        "{ this is no record",
+        json.dumps({"article": 3}),
+        json.dumps({"id": 7, "body": TEXT}),
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    run = made(path, tmp_path / "out", fields=Fields(text="article"))
+    run.begin()
+    run.go_on(Here, nobody)
+    rows = rows_of(run)
+    assert list(rows) == ["one", "one#2", "line-4", "line-5", "7"]
+    assert rows["one"].title == "Dams"
+    assert rows["one#2"].summary == "Rain fell all day."
+    assert "Line 4 of corpus.jsonl is not valid JSON" in rows["line-4"].error
+    assert rows["line-5"].status == "failed"
+    assert "only id, body" in rows["7"].error
+
+
+def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    names = [f"d{number}" for number in range(150)]
+    texts = [f"Number {number} is the first. {TEXT}" for number in range(150)]
+    table = pa.table({"id": names, "text": texts, "other": texts})
+    parquet.write_table(table, tmp_path / "c.parquet", row_group_size=70)
+    run = made(tmp_path / "c.parquet", tmp_path / "out", size=20)
+    run.begin()
+    # Backwards too, as when blocks are tried again.
+    summarizer = BlockSummarizer(run.settings)
+    found = [
+        row for block in reversed(list(run.ledger.plan.blocks())) for row in summarizer.rows(block)
+    ]
+    assert {row.id: row.summary for row in found} == {
+        name: f"Number {number} is the first." for number, name in enumerate(names)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("missing", "There is no folder and no file"),
+        ("a.txt", "one file, not a corpus"),
+        ("a.jsonl.gz", "unpack it first"),
+        ("empty", "There is no document"),
+    ],
+)
+def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    (tmp_path / "a.jsonl.gz").write_bytes(b"\x1f\x8b")
+    (tmp_path / "empty").mkdir()
+    run = made(tmp_path / name, tmp_path / "out")
+    with pytest.raises(LongsumError, match=told):
+        run.begin()
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_of_the_users_is_overwritten(corpus: Path, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "mine").touch()
+    with pytest.raises(LongsumError, match="holds something else"):
+        made(corpus, full).begin()
+    with pytest.raises(LongsumError, match="lies in the folder of documents"):
+        made(corpus, corpus / "out").begin()
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    with pytest.raises(LongsumError, match="batch resume"):
+        run.begin()
+
+
+def test_a_fault_of_the_program_is_a_row(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("always")
+
+    monkeypatch.setattr(Lead, "having_read", fail)
+    monkeypatch.setattr("longsum.batch.summarizing.summarize_with", fail)
+    run = made(corpus, tmp_path / "out", size=9)
+    run.begin()
+    run.go_on(Here, nobody)
+    assert status(run).failures == {"unreadable": 1, "fault": 4}
+    assert rows_of(run)["a.md"].error == "ZeroDivisionError: always"
+
+
+@pytest.mark.slow
+def test_documents_at_which_processes_end_are_given_up(corpus: Path, tmp_path: Path) -> None:
+    (corpus / "b deadly.txt").write_text(TEXT)
+    (corpus / "deep" / "er" / "z sleepy.txt").write_text(TEXT)
+    run = made(corpus, tmp_path / "out", size=3)
+    run.begin()
+    run.go_on(
+        lambda ledger, settings: LocalEngine(
+            ledger, settings, workers=2, timeout=3, serve=serve_dangerously
+        ),
+        nobody,
+    )
+    rows = rows_of(run)
+    assert verify(run).sound
+    assert status(run).failures == {"unreadable": 1, "crash": 1, "timeout": 1}
+    assert "by signal 9" in rows["b deadly.txt"].error
+    assert rows["deep/er/z sleepy.txt"].error_type == "timeout"
+    assert rows["a.md"].summary == rows["deep/c.txt"].summary != ""
+
+
+@pytest.mark.slow
+def test_processes_that_never_begin_are_told(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    with pytest.raises(LongsumError, match="end before they begin"):
+        run.go_on(
+            lambda ledger, settings: LocalEngine(
+                ledger, settings, workers=2, timeout=9, serve=end_at_once
+            ),
+            nobody,
+        )
+    assert not status(run).running
+
+
+@pytest.mark.slow
+def test_the_command_begins_tells_resumes_and_verifies(corpus: Path, tmp_path: Path) -> None:
+    runner = CliRunner()
+    out = str(tmp_path / "out")
+    common = ["--system", "lead", "--format", "jsonl", "--workers", "1"]
+    begun = runner.invoke(app, ["batch", str(corpus), out, *common])
+    assert begun.exit_code == 0
+    told = json.loads(runner.invoke(app, ["batch", "status", out, "-f", "json"]).output)
+    assert (told["done"], told["failures"], told["running"]) == (5, {"unreadable": 1}, False)
+    (corpus / "new.txt").write_text(TEXT)
+    assert runner.invoke(app, ["batch", "resume", out]).exit_code == 0
+    assert runner.invoke(app, ["batch", "verify", out]).exit_code == 0
+    next((tmp_path / "out" / "rows").iterdir()).unlink()
+    assert runner.invoke(app, ["batch", "verify", out]).exit_code == 1
