@@ -80,6 +80,10 @@ class Ledger:
         """Return the file of a block's rows."""
         return self.folder / "rows" / f"{block.name}.{self.form}"
 
+    def journal_file(self, block: Block) -> Path:
+        """Return the file that says what is at work of a block."""
+        return self.folder / "done" / f"{block.name}.journal"
+
     def commit(self, block: Block, rows: Sequence[Row]) -> Done:
         """Write the rows of a block and record them.
 

@@ -5,12 +5,18 @@ once and commits rows to the ledger itself. What Ray sees of a block is a short 
 raises, so that no document can end the job (an exception in a batch would, and lose the rest).
 """
 
+import json
+import logging
+import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from longsum.batch.ledger import Done, Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
+from longsum.batch.summarizing import BlockSummarizer
+from longsum.batch.trial import journal
 from longsum.batch.workers import Report
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
@@ -58,26 +64,33 @@ class RayEngine:
             return
         with missing_extras_explained():
             import ray
-            from ray.data import DataContext
+            from ray.data import ActorPoolStrategy, DataContext
+            from ray.exceptions import RayError
         self._connect(ray)
         try:
-            context = DataContext.get_current()
-            context.enable_progress_bars = False
+            DataContext.get_current().enable_progress_bars = False
+            logging.getLogger("ray.data").setLevel(logging.ERROR)
             dataset = ray.data.from_items(lines, override_num_blocks=len(lines)).map_batches(
                 _Actor,
                 fn_constructor_args=(self._ledger, self._settings.to_dict()),
                 batch_size=1,
                 batch_format="pandas",
-                concurrency=(1, self._workers) if self._workers > 1 else 1,
+                compute=ActorPoolStrategy(min_size=1, max_size=self._workers),
                 num_cpus=1,
                 num_gpus=self._gpus or None,
             )
             for row in dataset.iter_rows():
                 _pass_on(row, report)
+        except RayError as error:
+            raise LongsumError(
+                f"Ray ended the run ({type(error).__name__}); what is done is kept, resume it."
+            ) from None
         finally:
             ray.shutdown()
 
     def _connect(self, ray: Any) -> None:
+        # Nothing is sent to anybody unasked.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         local: dict[str, Any] = {"num_cpus": self._workers + 1, "include_dashboard": False}
         try:
             ray.init(
@@ -96,34 +109,30 @@ class _Actor:
     def __init__(self, ledger: Ledger, settings: dict[str, Any]) -> None:
         self._ledger = ledger
         self._settings = BatchSettings.from_dict(settings)
-        self._summarizer: Any = None
+        self._summarizer: BlockSummarizer | None = None
 
     def __call__(self, batch: Any) -> Any:
         """Summarize the block of a batch; return what became of it."""
-        import json
-
         import pandas as pd
 
         told = [self._done(line) for line in batch["block"]]
         return pd.DataFrame({"told": [json.dumps(value) for value in told]})
 
     def _done(self, line: str) -> dict[str, Any]:
-        from dataclasses import asdict
-
-        from longsum.batch.summarizing import BlockSummarizer
-
         try:
             if self._summarizer is None:
                 self._summarizer = BlockSummarizer(self._settings)
             block = Block.from_json(line)
-            return asdict(self._ledger.commit(block, self._summarizer.rows(block)))
+            with journal(self._ledger.journal_file(block), block) as (trial, announce):
+                rows = self._summarizer.rows(
+                    block, announce, alone=trial.alone, given_up=trial.given_up
+                )
+                return asdict(self._ledger.commit(block, rows))
         except Exception as error:
             return {"error": str(error)}
 
 
 def _pass_on(row: dict[str, Any], report: Report) -> None:
-    import json
-
     value = json.loads(row["told"])
     if "error" in value:
         raise LongsumError(value["error"])

@@ -10,22 +10,22 @@ import os
 import signal
 import sys
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from longsum.batch.ledger import Done, Ledger
 from longsum.batch.plan import Block
-from longsum.batch.rows import Failure, Row
+from longsum.batch.rows import Failure
 from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
+from longsum.batch.trial import Trial
 from longsum.errors import LongsumError
 
-_TRIES = 2
 _PR_SET_PDEATHSIG = 1
 _THREADS = "OMP_NUM_THREADS"
 
@@ -36,41 +36,12 @@ Serve = Callable[["Connection[Any, Any]", Ledger, BatchSettings], None]
 
 
 @dataclass(slots=True)
-class _Task:
-    """A block on its way, and what earlier tries have shown."""
-
-    block: Block
-    alone: set[str] = field(default_factory=set)
-    given_up: dict[str, Row] = field(default_factory=dict)
-    ends: Counter[str] = field(default_factory=Counter)
-
-    def blame(self, at_work: tuple[str, ...], why: Failure, told: str) -> None:
-        """Take note that a worker ended, or was ended, with these documents at work."""
-        if not at_work:
-            # Between documents, as when it was killed from outside; the block has its own count.
-            self.ends[""] += 1
-            if self.ends[""] >= 3 * _TRIES:
-                raise LongsumError(
-                    f"Processes ended again and again while they wrote {self.block.name}; look for "
-                    "what ends them (memory, perhaps), and resume with fewer workers."
-                )
-        if len(at_work) > 1:
-            self.alone.update(at_work)
-            return
-        for name in at_work:
-            self.alone.add(name)
-            self.ends[name] += 1
-            if self.ends[name] >= _TRIES:
-                self.given_up[name] = Row.failed(name, why, told)
-
-
-@dataclass(slots=True)
 class _Worker:
     """A process, and what it is doing."""
 
     process: SpawnProcess
     connection: "Connection[Any, Any]"
-    task: _Task | None = None
+    trial: Trial | None = None
     at_work: tuple[str, ...] = ()
     spoke: bool = False
     since: float = 0.0
@@ -108,7 +79,7 @@ class LocalEngine:
         self._timeout = timeout
         self._serve = serve or serve_blocks
         self._workers: list[_Worker] = []
-        self._again: deque[_Task] = deque()
+        self._again: deque[Trial] = deque()
         self._failed_starts = 0
 
     def run(self, blocks: Iterator[Block], report: Report) -> None:
@@ -118,23 +89,23 @@ class LocalEngine:
             LongsumError: The system cannot be loaded, rows cannot be written, or processes end
                 before they begin.
         """
-        tasks = self._tasks(blocks)
+        trials = self._trials(blocks)
         try:
-            for task in tasks:
+            for trial in trials:
                 # One process a block at most, so that a short run starts few.
-                self._hand(self._start(), task)
+                self._hand(self._start(), trial)
                 if len(self._workers) == self._count:
                     break
             while self._busy():
                 for worker in self._ready():
-                    self._listen(worker, tasks, report)
-                self._end_late(tasks)
+                    self._listen(worker, trials, report)
+                self._end_late(trials)
         finally:
             for worker in self._workers:
                 worker.end()
             self._workers.clear()
 
-    def _tasks(self, blocks: Iterator[Block]) -> Iterator[_Task]:
+    def _trials(self, blocks: Iterator[Block]) -> Iterator[Trial]:
         while True:
             if self._again:
                 yield self._again.popleft()
@@ -142,10 +113,10 @@ class LocalEngine:
             block = next(blocks, None)
             if block is None:
                 return
-            yield _Task(block)
+            yield Trial(block)
 
     def _busy(self) -> list[_Worker]:
-        return [worker for worker in self._workers if worker.task is not None]
+        return [worker for worker in self._workers if worker.trial is not None]
 
     def _ready(self) -> list[_Worker]:
         """Wait until a worker has said something or ended, or a document is late."""
@@ -158,12 +129,12 @@ class LocalEngine:
     def _allowed(self, worker: _Worker) -> float:
         return self._timeout * max(1, len(worker.at_work))
 
-    def _listen(self, worker: _Worker, tasks: Iterator[_Task], report: Report) -> None:
+    def _listen(self, worker: _Worker, trials: Iterator[Trial], report: Report) -> None:
         try:
             kind, value = worker.connection.recv()
         except (EOFError, OSError):
             self._failed_starts += not worker.spoke
-            self._replace(worker, "crash", _ended(worker), tasks)
+            self._replace(worker, "crash", _ended(worker), trials)
             return
         worker.spoke, worker.since = True, time.monotonic()
         if kind == "at work":
@@ -171,23 +142,23 @@ class LocalEngine:
         elif kind == "stop":
             raise LongsumError(value)
         else:
-            worker.task, worker.at_work = None, ()
+            worker.trial, worker.at_work = None, ()
             report(value)
-            self._next(worker, tasks)
+            self._next(worker, trials)
 
-    def _next(self, worker: _Worker, tasks: Iterator[_Task]) -> None:
-        task = self._again.popleft() if self._again else next(tasks, None)
-        if task is not None:
-            self._hand(worker, task)
+    def _next(self, worker: _Worker, trials: Iterator[Trial]) -> None:
+        trial = self._again.popleft() if self._again else next(trials, None)
+        if trial is not None:
+            self._hand(worker, trial)
 
-    def _end_late(self, tasks: Iterator[_Task]) -> None:
+    def _end_late(self, trials: Iterator[Trial]) -> None:
         now = time.monotonic()
         for worker in self._busy():
             if worker.at_work and now - worker.since > self._allowed(worker):
                 told = f"It took longer than {self._timeout:g} seconds; raise --timeout."
-                self._replace(worker, "timeout", told, tasks)
+                self._replace(worker, "timeout", told, trials)
 
-    def _replace(self, worker: _Worker, why: Failure, told: str, tasks: Iterator[_Task]) -> None:
+    def _replace(self, worker: _Worker, why: Failure, told: str, trials: Iterator[Trial]) -> None:
         """Start another worker in place of one that ended, and try its block again."""
         worker.end()
         self._workers.remove(worker)
@@ -196,10 +167,10 @@ class LocalEngine:
                 "Processes end before they begin to work; try longsum summarize on one document "
                 "to see why."
             )
-        if worker.task is not None:
-            worker.task.blame(worker.at_work, why, told)
-            self._again.append(worker.task)
-        self._next(self._start(), tasks)
+        if worker.trial is not None:
+            worker.trial.blame(worker.at_work, why, told)
+            self._again.append(worker.trial)
+        self._next(self._start(), trials)
 
     def _start(self) -> _Worker:
         context = multiprocessing.get_context("spawn")
@@ -214,11 +185,11 @@ class LocalEngine:
         self._workers.append(worker)
         return worker
 
-    def _hand(self, worker: _Worker, task: _Task) -> None:
-        worker.task, worker.since = task, time.monotonic()
+    def _hand(self, worker: _Worker, trial: Trial) -> None:
+        worker.trial, worker.since = trial, time.monotonic()
         # One that has ended already is found out by listening.
         with suppress(OSError):
-            worker.connection.send((task.block, frozenset(task.alone), dict(task.given_up)))
+            worker.connection.send((trial.block, frozenset(trial.alone), dict(trial.given_up)))
 
 
 def _ended(worker: _Worker) -> str:

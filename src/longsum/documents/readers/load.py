@@ -31,7 +31,9 @@ def load(path: str | Path, limits: ReadLimits) -> tuple[bytes, str]:
     except FileNotFoundError:
         raise LongsumError(f"There is no file {quote(path, _SHOWN)}; check the path.") from None
     except IsADirectoryError:
-        raise LongsumError(f"{quote(path, _SHOWN)} is a folder; give one file.") from None
+        raise LongsumError(
+            f"{quote(path, _SHOWN)} is a folder; give one file, or run longsum batch on it."
+        ) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise LongsumError(
