@@ -1,0 +1,82 @@
+"""CPU seconds that each metric without a model takes for summaries of long documents.
+
+Run: LONGSUM_DATA=… python benchmarks/metric_speed.py [--documents N] [--words N]
+
+Documents of 9,000 words are put together from papers of pmc_jats; what is scored are summaries by
+`lead` of 250 words, against the abstract of the last paper. `checks` are those of every summary
+that a model writes, of the abstract itself. Seconds of this process, so that other work on the
+machine counts little.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from time import process_time
+
+from longsum.comparison import METRICS
+from longsum.datasets import Example, load
+from longsum.documents import DocumentBuilder
+from longsum.language.sentences import split_sentences
+from longsum.language.words import count_words
+from longsum.library import summarize
+from longsum.systems.grounding.alignment import Aligner
+from longsum.systems.grounding.verification import Verifier
+
+
+def main() -> None:
+    """Print a line for each metric, and the sum."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--documents", type=int, default=100)
+    parser.add_argument("--words", type=int, default=9000, help="words of a document")
+    options = parser.parse_args()
+    examples = list(_long(options.documents, options.words))
+    summaries = [summarize(example.document, "250w", "lead") for example in examples]
+    print(f"{len(examples)} documents of {options.words:,} words")
+    total = 0.0
+    for name, metric in METRICS.items():
+        began = process_time()
+        for summary, example in zip(summaries, examples, strict=True):
+            metric.score(summary, example)
+        total += _told(name, process_time() - began)
+    began = process_time()
+    for example in examples:
+        _check(example)
+    total += _told("checks", process_time() - began)
+    _told("all", total)
+
+
+def _long(count: int, words: int) -> Iterator[Example]:
+    """Yield examples whose documents are several papers."""
+    while count:
+        builder, held = DocumentBuilder(), 0
+        for example in load("pmc_jats", "train"):
+            builder.heading(1, example.document.title)
+            for section in example.document.walk():
+                builder.heading(1 + section.level, section.title)
+                for paragraph in section.paragraphs:
+                    builder.sentences([sentence.text for sentence in paragraph])
+            held += sum(count_words(sentence.text) for sentence in example.document.sentences)
+            if held < words:
+                continue
+            yield replace(example, document=builder.build(example.id))
+            builder, held = DocumentBuilder(), 0
+            count -= 1
+            if not count:
+                return
+
+
+def _check(example: Example) -> None:
+    texts = [sentence.text for sentence in example.document.sentences]
+    aligner, verifier, reference = Aligner(texts), Verifier(texts), example.references[0]
+    for start, end in split_sentences(reference):
+        sentence = reference[start:end]
+        verifier.doubts(sentence, [found.sentence for found in aligner.align(sentence)])
+
+
+def _told(name: str, seconds: float) -> float:
+    print(f"{name:20} {seconds:6.1f} s", flush=True)
+    return seconds
+
+
+if __name__ == "__main__":
+    main()
