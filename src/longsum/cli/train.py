@@ -8,11 +8,13 @@ import typer
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.bars import bar
 from longsum.cli.options import trained_systems
-from longsum.cli.streams import tell, write_result
+from longsum.cli.streams import progress, tell, write_result
+from longsum.errors import LongsumError
 
 EXAMPLES = (
     "longsum train small -o runs/small",
     "longsum train hepos-sinkhorn -o runs/hepos data=govreport training.steps=1000",
+    "longsum train hepos-sinkhorn data=govreport --estimate",
     "torchrun --nproc_per_node 2 -m longsum train hepos-sinkhorn -o runs/hepos data=govreport",
 )
 
@@ -28,14 +30,14 @@ def train(
         ),
     ],
     output: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FOLDER",
             help="Folder of the result; an interrupted run in it is resumed.",
         ),
-    ],
+    ] = None,
     assignments: Annotated[
         list[str] | None,
         typer.Argument(
@@ -43,6 +45,13 @@ def train(
             help="Settings to change, such as data=govreport data.limit=100 training.steps=100.",
         ),
     ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Train nothing, but try ten updates and tell what the run would take.",
+        ),
+    ] = False,
 ) -> None:
     """Train a system on a data set; with torchrun, on several devices or machines.
 
@@ -59,6 +68,15 @@ def train(
     chosen = load_recipe(recipe)
     run = run_for(chosen.kind)
     settings = run.settings_of(chosen, parse_assignments(assignments or [], SHORTHANDS))
+    if estimate:
+        from longsum.training.estimate import estimate as estimated
+
+        with progress("Trying ten updates"):
+            found = estimated(run, settings)
+        write_result("".join(f"{line}\n" for line in found.told), None)
+        return
+    if output is None:
+        raise LongsumError("Name the folder of the result with -o.")
     with bar("Preparing", "step") as show:
         metrics = run.train(
             chosen,

@@ -140,6 +140,13 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         splits = (self.split(settings, tokens, name, cache) for name in SPLITS)
         return Prepared(tokens, *splits)
 
+    def model(self, settings: Settings, tokens: Tokens) -> Model:
+        """Make the model that training starts from, ready to be trained as the settings say."""
+        model = self.build(settings, tokens)
+        if settings.training.gradient_checkpointing:
+            model.gradient_checkpointing_enable({"use_reentrant": False})
+        return model
+
     def train(
         self,
         recipe: Recipe,
@@ -180,10 +187,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         with arguments.main_process_first(local=False):
             claim(output, recipe, settings)
             data = self.prepare(settings, cache)
-        model = self.build(settings, data.tokens)
+        model = self.model(settings, data.tokens)
         say(f"{model.num_parameters():,} parameters, {len(data.train):,} documents")
-        if settings.training.gradient_checkpointing:
-            model.gradient_checkpointing_enable({"use_reentrant": False})
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         metrics = fit(trainer, output, say, step)
         if trainer.is_world_process_zero():
