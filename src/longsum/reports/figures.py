@@ -1,4 +1,4 @@
-"""Figures as PNG files, with matplotlib if it is installed."""
+"""Figures as PNG, PDF and SVG files, with matplotlib if it is installed."""
 
 from io import BytesIO
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 from longsum.extras import missing_extras_explained
 
 DPI = 96
+MARKS = "os^Dvx"
+"""Marks of lines, one for each."""
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -29,4 +31,19 @@ def to_png(figure: Any) -> bytes:
     """
     file = BytesIO()
     figure.savefig(file, format="png", dpi=2 * DPI, metadata={"Software": None})
+    return file.getvalue()
+
+
+def to_vector(figure: Any, form: str) -> bytes:
+    """Return a figure as a `pdf` or `svg` file, with text that can be selected and no date.
+
+    The same figure gives the same bytes with the same version of matplotlib.
+    """
+    from matplotlib import rc_context
+
+    file = BytesIO()
+    dates = {"pdf": "CreationDate", "svg": "Date"}
+    settings = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "longsum"}
+    with rc_context(settings):
+        figure.savefig(file, format=form, metadata={dates[form]: None})
     return file.getvalue()
