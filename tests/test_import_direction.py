@@ -207,7 +207,9 @@ EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views"
 TOP = {
     "cli",
     "comparison",
+    "comparison_report",
     "comparison_results",
+    "comparison_rows",
     "library",
     "pipeline",
     "tree_comparison",

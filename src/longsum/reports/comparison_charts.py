@@ -9,12 +9,12 @@ from longsum.reports.comparison_view import ComparisonView, ScoreView
 from longsum.reports.page_data import COLOURS
 from longsum.wording import shorten
 
-_WIDTH = 320
+_WIDTH = 280
 _EDGE = 8
 _AXIS = 22
 """Height of an axis with its numbers."""
 _ROW, _RIDGE = 46, 20
-_LONGEST_NAME = 44
+_LONGEST_NAME = 38
 _HEIGHT, _LEFT, _BELOW = 208, 44, 38
 """Height of a line chart, and the room for its numbers on the left and below."""
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from longsum.language.words import count_words
 from longsum.reports.comparison_view import ComparisonView, ExampleView, Passage, Text
 from longsum.wording import counted
 
@@ -13,7 +14,7 @@ def render_examples(view: ComparisonView, longest: int) -> str:
 
     Args:
         view: The comparison.
-        longest: Characters of a text that are shown; of a longer one the page says what is missing.
+        longest: Bytes that a text may take; where one is cut, it says how many words are missing.
     """
     return "\n".join(
         _example(view, place, example, longest) for place, example in enumerate(view.examples)
@@ -21,9 +22,9 @@ def render_examples(view: ComparisonView, longest: int) -> str:
 
 
 def text_sizes(view: ComparisonView) -> list[int]:
-    """Return the characters of each text in the examples."""
+    """Return the bytes that each text in the examples takes."""
     return [
-        _size(text)
+        sum(_opening(passage) + sum(map(_size, passage.sentences)) for passage in text)
         for example in view.examples
         for text in (*example.references, *example.summaries)
     ]
@@ -40,8 +41,13 @@ def common_limit(sizes: Iterable[int], room: int) -> int:
     return left[-1] if left else 0
 
 
-def _size(text: Text) -> int:
-    return sum(len(sentence) for passage in text for sentence in passage.sentences)
+def _size(sentence: str) -> int:
+    return len(f"{_sentence(sentence)} ".encode())
+
+
+def _opening(passage: Passage) -> int:
+    """Return the bytes that a passage takes besides its sentences."""
+    return len(f"{_passage(passage, ())}\n".encode())
 
 
 def _example(view: ComparisonView, place: int, example: ExampleView, longest: int) -> str:
@@ -95,25 +101,32 @@ def _text(name: str, text: Text, longest: int, marks: str) -> str:
 
 
 def _passages(text: Text, longest: int) -> Iterator[str]:
-    """Yield paragraphs until a text has reached its length, then how much is missing."""
+    """Yield paragraphs until a text takes its bytes, then how many words are missing."""
     left = longest
     missing = 0
     for passage in text:
+        left -= _opening(passage)
         kept = []
         for sentence in passage.sentences:
-            if missing == 0 and len(sentence) <= left:
-                left -= len(sentence)
+            size = _size(sentence)
+            if missing == 0 and size <= left:
+                left -= size
                 kept.append(sentence)
             else:
-                missing += len(sentence)
-        if kept or (passage.title and not missing):
+                missing += count_words(sentence)
+        if kept or (left >= 0 and not missing):
             yield _passage(passage, kept)
+        else:
+            missing += count_words(passage.title)
     if missing:
-        yield f'<p class="missing">… {counted(missing, "further character")} left out</p>'
+        yield f'<p class="missing">… {counted(missing, "further word")} left out</p>'
 
 
 def _passage(passage: Passage, sentences: Sequence[str]) -> str:
     title = f"<b>{escape(passage.title)}</b> " if passage.title else ""
     level = f' class="level-{min(passage.level, 6)}"' if passage.level else ""
-    said = " ".join(f"<span>{escape(sentence)}</span>" for sentence in sentences)
-    return f"<p{level}>{title}{said}</p>"
+    return f"<p{level}>{title}{' '.join(map(_sentence, sentences))}</p>"
+
+
+def _sentence(sentence: str) -> str:
+    return f"<span>{escape(sentence)}</span>"

@@ -55,9 +55,10 @@ def _score_figure(view: ComparisonView, score: ScoreView) -> Any:
             )
     axes[0].set_xlabel(score.name)
     axes[0].set_ylabel(f"{view.unit}s")
-    axes[0].legend(frameon=False)
+    for name in axes[0].legend(frameon=False).get_texts():
+        name.set_parse_math(False)
     if panels == 2:
         axes[1].set_xlabel("words of the document")
-        axes[1].set_ylabel(score.name)
+        axes[1].set_ylabel(f"mean {score.name}")
     figure.tight_layout()
     return figure

@@ -27,18 +27,15 @@ def render_comparison(view: ComparisonView) -> str:
     It loads nothing, and its content security policy forbids it; without a script, tables, charts
     and texts remain readable. The same comparison gives the same bytes.
     """
-    sizes = text_sizes(view)
-    longest = max(sizes, default=0)
-    page = _render(view, longest, longest)
-    while (over := len(page.encode()) - LARGEST) > 0 and longest > 0:
-        # Characters are never more than the bytes that they are written as.
-        held = sum(min(size, longest) for size in sizes)
-        longest = min(common_limit(sizes, held - over), longest - 1)
-        page = _render(view, longest, max(sizes))
-    return page
+    page = _render(view)
+    if len(page.encode()) <= LARGEST:
+        return page
+    frame = len(_render(view, 0).encode())
+    return _render(view, common_limit(text_sizes(view), max(0, LARGEST - frame)))
 
 
-def _render(view: ComparisonView, longest: int, whole: int) -> str:
+def _render(view: ComparisonView, longest: int | None = None) -> str:
+    """Return the page, with texts cut so that each takes so many bytes at most."""
     count = len(view.lengths)
     script = asset("comparison.js")
     body = fill(
@@ -54,11 +51,11 @@ def _render(view: ComparisonView, longest: int, whole: int) -> str:
         tests="\n".join(map(_grid, view.tests)),
         legend=_legend(view),
         charts="\n".join(_charts(view)),
-        note=escape(_note(view, longest, whole)),
+        note=escape(_note(view, cut=longest is not None)),
         systems=_options(view.systems),
         second=_options(view.systems, chosen=1),
         order=_options([score.name for score in view.scores]),
-        examples=render_examples(view, longest),
+        examples=render_examples(view, LARGEST if longest is None else longest),
         card=_card(view),
         script=script,
     )
@@ -151,10 +148,12 @@ def _grid(grid: Grid) -> str:
 
 
 def _legend(view: ComparisonView) -> str:
+    shown = [(colour_of(place), name) for place, name in enumerate(view.systems)]
+    shown += [("even", name) for name in view.positions if name not in view.systems]
     return "".join(
-        f'<li><svg class="swatch" aria-hidden="true"><rect class="{colour_of(place)}" width="10" '
+        f'<li><svg class="swatch" aria-hidden="true"><rect class="{colour}" width="10" '
         f'height="10"/></svg>{escape(name)}</li>'
-        for place, name in enumerate(view.systems)
+        for colour, name in shown
     )
 
 
@@ -182,16 +181,16 @@ def _figure(view: ComparisonView, score: ScoreView) -> str:
     )
 
 
-def _note(view: ComparisonView, longest: int, whole: int) -> str:
+def _note(view: ComparisonView, *, cut: bool) -> str:
     """Return what of the examples is not shown."""
     count, shown = len(view.lengths), len(view.examples)
     said = []
     if shown < count:
         said.append(f"Shown are the first {shown:,} of {counted(count, view.unit)}.")
-    if longest < whole:
+    if cut:
         said.append(
-            f"Texts are cut after {counted(longest, 'character')}, so that the page is no larger "
-            f"than {LARGEST / 1e6:g} MB."
+            f"Long texts are cut, so that the page is no larger than {LARGEST / 1e6:g} MB; each "
+            "says how many words it lacks."
         )
     return " ".join(said)
 

@@ -31,7 +31,7 @@ def bounds(rows: Sequence[Sequence[float]]) -> tuple[float, float]:
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def ticks(low: float, high: float, most: int = 5) -> list[float]:
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Return the round numbers between two, at most so many: multiples of 1, 2 or 5 times 10ⁿ."""
     power = 10 ** math.floor(math.log10((high - low) / most))
     for step in (power * each for each in _STEPS):

@@ -40,5 +40,6 @@ def draw_positions(figure: Any, panels: Panels) -> None:
         axes.set_xlim(0, 102)
         axes.set_ylim(0, 102)
     all_axes[0].set_ylabel("% of the salient n-grams")
-    all_axes[0].legend(frameon=False)
+    for name in all_axes[0].legend(frameon=False).get_texts():
+        name.set_parse_math(False)
     figure.tight_layout()
