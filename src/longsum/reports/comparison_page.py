@@ -54,7 +54,7 @@ def _render(view: ComparisonView, longest: int | None = None) -> str:
         note=escape(_note(view, cut=longest is not None)),
         systems=_options(view.systems),
         second=_options(view.systems, chosen=1),
-        order=_options([score.name for score in view.scores]),
+        order=_options([score.name for score in view.scores], chosen=None),
         examples=render_examples(view, LARGEST if longest is None else longest),
         card=_card(view),
         script=script,
@@ -195,7 +195,7 @@ def _note(view: ComparisonView, *, cut: bool) -> str:
     return " ".join(said)
 
 
-def _options(names: Sequence[str], chosen: int = 0) -> str:
+def _options(names: Sequence[str], chosen: int | None = 0) -> str:
     return "".join(
         f'<option value="{place}"{" selected" if place == chosen else ""}>{escape(name)}</option>'
         for place, name in enumerate(names)
