@@ -306,6 +306,7 @@ def test_evaluate_writes_a_report_and_figures_of_every_metric(run, tmp_path):
             "three systems or more",
         ),
         (["data", "squality", "--plot", "x.png"], "add --positions"),
+        (["data", "squality", "--positions", "--plot", "x.gif"], ".png, .pdf or .svg"),
         (["summarize", ""], "file name is empty"),
         (["summarize", "x" * 10**5], "cannot be read"),
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),

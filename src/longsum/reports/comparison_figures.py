@@ -1,14 +1,13 @@
 """The charts of a comparison for papers, drawn by matplotlib as vector graphics."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from longsum.reports.comparison_series import BINS, bounds, by_length
 from longsum.reports.comparison_view import ComparisonView, ScoreView
-from longsum.reports.figures import MARKS, new_figure, to_vector
+from longsum.reports.figures import MARKS, VectorFormat, new_figure, to_vector
 from longsum.reports.position_plots import draw_positions
 
-VectorFormat = Literal["pdf", "svg"]
 _WIDTH, _HEIGHT = 380, 300
 
 

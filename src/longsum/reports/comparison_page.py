@@ -161,8 +161,8 @@ def _charts(view: ComparisonView) -> Iterator[str]:
     """Yield the charts: where salient content stands, then a fold for each metric."""
     if view.positions:
         yield (
-            "<figure><figcaption>Where in the documents the pairs of words first occur that they "
-            "share with the references (black) and with the summaries, in per cent (HEPOS, "
+            '<figure class="wide"><figcaption><b>positions</b> where in the documents the pairs of '
+            "words first occur that they share with references and summaries, in per cent (HEPOS, "
             f"Figure 2)</figcaption>{render_positions(view)}</figure>"
         )
     grouped = groupby(view.scores, key=lambda score: score.metric)

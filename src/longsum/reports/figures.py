@@ -1,10 +1,12 @@
 """Figures as PNG, PDF and SVG files, with matplotlib if it is installed."""
 
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 from longsum.extras import missing_extras_explained
 
+VectorFormat = Literal["pdf", "svg"]
+PlotFormat = Literal["png", "pdf", "svg"]
 DPI = 96
 MARKS = "os^Dvx"
 """Marks of lines, one for each."""
@@ -34,8 +36,8 @@ def to_png(figure: Any) -> bytes:
     return file.getvalue()
 
 
-def to_vector(figure: Any, form: str) -> bytes:
-    """Return a figure as a `pdf` or `svg` file, with text that can be selected and no date.
+def to_vector(figure: Any, form: VectorFormat) -> bytes:
+    """Return a figure as a file for papers, with text that can be selected, and no date.
 
     The same figure gives the same bytes with the same version of matplotlib.
     """
@@ -43,7 +45,12 @@ def to_vector(figure: Any, form: str) -> bytes:
 
     file = BytesIO()
     dates = {"pdf": "CreationDate", "svg": "Date"}
-    settings = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "longsum"}
+    settings: Any = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "longsum"}
     with rc_context(settings):
         figure.savefig(file, format=form, metadata={dates[form]: None})
     return file.getvalue()
+
+
+def written(figure: Any, form: PlotFormat) -> bytes:
+    """Return a figure as a file; see `to_png` and `to_vector`."""
+    return to_png(figure) if form == "png" else to_vector(figure, form)

@@ -1,9 +1,9 @@
-"""The plot of where salient content stands, as a PNG file (HEPOS, Figure 2)."""
+"""The plot of where salient content stands, (HEPOS, Figure 2)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from longsum.reports.figures import MARKS, new_figure, to_png
+from longsum.reports.figures import MARKS, PlotFormat, new_figure, written
 
 Panels = Mapping[str, Mapping[str, Sequence[tuple[float, float, float]]]]
 """By the size of n-grams and the name of a line, the share at the end of each tenth, in [0, 1], and
@@ -11,15 +11,15 @@ the bounds of its interval, `[10]`."""
 _POINTS = tuple(range(10, 101, 10))
 
 
-def render_positions(panels: Panels) -> bytes:
-    """Return a plot with a panel for each size of n-grams as a PNG file.
+def render_positions(panels: Panels, form: PlotFormat = "png") -> bytes:
+    """Return a plot with a panel for each size of n-grams as a file.
 
     Raises:
         LongsumError: matplotlib is not installed.
     """
     figure = new_figure(440 * len(panels), 360)
     draw_positions(figure, panels)
-    return to_png(figure)
+    return written(figure, form)
 
 
 def draw_positions(figure: Any, panels: Panels) -> None:
