@@ -32,7 +32,7 @@ MOST_EXAMPLES = 300
 """Documents whose texts a report has; its tables and charts are of all."""
 _PACKAGES = ("longsum", "numpy", "onnxruntime", "rouge-score", "scipy", "torch", "transformers")
 """Packages that results may depend on."""
-_REFERENCE = "references"
+_REFERENCES = "references"
 _PAIR = 2
 
 
@@ -42,12 +42,18 @@ class Gathered:
 
     Attributes:
         trees: Whether the systems make trees, whose references are trees too.
+        lengths: The words of each document.
+        examples: The first documents, with references and what the systems made.
+        curves: Where pairs of words first occur that each system shares with a document, by the
+            system's place.
+        reference_curves: The same for the references.
     """
 
     trees: bool = False
     lengths: list[int] = field(default_factory=list)
     examples: list[ExampleView] = field(default_factory=list)
     curves: dict[int, list[Array]] = field(default_factory=lambda: defaultdict(list))
+    reference_curves: list[Array] = field(default_factory=list)
     _current: Example | None = None
     _terms: list[str] = field(default_factory=list)
     _texts: list[Text] = field(default_factory=list)
@@ -58,7 +64,7 @@ class Gathered:
             self._begin(example)
         text = _tree(made) if isinstance(made, QuestionSummary) else _summary(made)
         said = " ".join(sentence for passage in text for sentence in passage.sentences)
-        self._follow(len(self._texts), [said])
+        self._follow([said], self.curves[len(self._texts)])
         self._texts.append(text)
 
     def _begin(self, example: Example) -> None:
@@ -67,7 +73,7 @@ class Gathered:
         self.lengths.append(count_words(example.document.text))
         references = tuple(self._references(example))
         said = [" ".join(s for passage in text for s in passage.sentences) for text in references]
-        self._follow(-1, said)
+        self._follow(said, self.reference_curves)
         if len(self.examples) < MOST_EXAMPLES:
             title = example.document.title or example.id
             # The list of texts grows as the systems' summaries arrive.
@@ -81,18 +87,18 @@ class Gathered:
         for tree in question_trees(example):
             yield [Passage([pair.answer], pair.question, level) for level, pair in tree.walk()]
 
-    def _follow(self, whose: int, texts: Sequence[str]) -> None:
+    def _follow(self, texts: Sequence[str], curves: list[Array]) -> None:
         curve = salient_curve(self._terms, texts, _PAIR)
         if curve is not None:
-            self.curves[whose].append(curve)
+            curves.append(curve)
 
     def positions(self, names: Sequence[str]) -> dict[str, list[Estimate]]:
-        """Return where pairs of words first occur that references and summaries share."""
+        """Return where the pairs of words first occur that systems and references share."""
+        found = {names[place]: curves for place, curves in self.curves.items()}
         return {
-            _REFERENCE if whose < 0 else names[whose]: [
-                _estimate(bootstrap_interval(tenth)) for tenth in zip(*curves, strict=True)
-            ]
-            for whose, curves in sorted(self.curves.items())
+            name: [_estimate(bootstrap_interval(tenth)) for tenth in zip(*curves, strict=True)]
+            for name, curves in {**found, _REFERENCES: self.reference_curves}.items()
+            if curves
         }
 
 

@@ -9,7 +9,8 @@
   const controls = ["order", "whose", "rising", "first", "second", "all", "search"].map(byId);
   const [order, whose, rising, first, second, all, search] = controls;
   const names = [...first.options].map((option) => option.text);
-  const said = examples.map((example) => example.textContent.toLowerCase());
+  const said = examples.map((example) =>
+    [...example.querySelectorAll("bdi, .texts p")].map(({ textContent }) => textContent).join(" ").toLowerCase());
   const values = examples.map((example) =>
     [...example.querySelectorAll(".own tr")].slice(1).map((row) =>
       [...row.cells].slice(1).map(({ textContent }) =>
