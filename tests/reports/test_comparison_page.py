@@ -11,7 +11,7 @@ from lxml import html
 
 from longsum.language.words import count_words
 from longsum.reports import comparison_page
-from longsum.reports.comparison_examples import common_limit
+from longsum.reports.comparison_examples import common_limit, render_examples
 from longsum.reports.comparison_page import render_comparison
 from longsum.reports.comparison_series import bounds, by_length, histogram, ticks
 from longsum.reports.comparison_view import (
@@ -113,6 +113,14 @@ def test_a_page_that_is_too_large_says_what_it_leaves_out(
     kept = html.fromstring(cut).xpath('(//section[@data-system="0"])[1]//span/text()')
     words = sum(count_words(SENTENCES[place % 3]) for place in range(300))
     assert sum(map(count_words, kept)) + missing[0] == words
+
+
+def test_a_text_ends_with_the_last_sentence_before_one_without_room() -> None:
+    texts = [[Passage(["One.", "x" * 200, "Two."])]]
+    example = ExampleView("A document", texts, texts * 2)
+    shown = html.fromstring(render_examples(replace(view(), examples=[example]), 100))
+    assert shown.xpath(".//section[1]//span/text()") == ["One."]
+    assert "… 2 further words left out" in shown.text_content()
 
 
 def test_documents_whose_texts_are_not_shown_are_counted() -> None:
