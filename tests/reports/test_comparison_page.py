@@ -115,6 +115,21 @@ def test_a_page_that_is_too_large_says_what_it_leaves_out(
     assert sum(map(count_words, kept)) + missing[0] == words
 
 
+def test_where_scores_take_too_much_room_there_are_fewer_examples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = view(documents=60, sentences=40)
+    bare = len(render_comparison(replace(whole, examples=[])).encode())
+    monkeypatch.setattr(comparison_page, "LARGEST", bare + 40_000)
+    cut = render_comparison(whole)
+    shown = cut.count('<details class="example"')
+    assert 10 < shown < 60
+    assert f"Shown are the first {shown} of 60 documents." in cut
+    assert len(cut.encode()) <= comparison_page.LARGEST
+    # Texts have about as much room as all the rest of the examples.
+    assert len(re.findall("<span>[A-Z]", cut)) > 2 * shown
+
+
 def test_a_text_ends_with_the_last_sentence_before_one_without_room() -> None:
     texts = [[Passage(["One.", "x" * 200, "Two."])]]
     example = ExampleView("A document", texts, texts * 2)

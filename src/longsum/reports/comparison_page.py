@@ -1,6 +1,7 @@
 """The page of a comparison of systems: tables, charts, and examples side by side."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 
@@ -28,10 +29,19 @@ def render_comparison(view: ComparisonView) -> str:
     and texts remain readable. The same comparison gives the same bytes.
     """
     page = _render(view)
-    if len(page.encode()) <= LARGEST:
+    if len(page.encode()) <= LARGEST or not view.examples:
         return page
-    frame = len(_render(view, 0).encode())
-    return _render(view, common_limit(text_sizes(view), max(0, LARGEST - frame)))
+    fewer = _fitting(view)
+    room = LARGEST - len(_render(fewer, 0).encode())
+    return _render(fewer, common_limit(text_sizes(fewer), max(0, room)))
+
+
+def _fitting(view: ComparisonView) -> ComparisonView:
+    """Return a comparison with so many examples that half of their room is left to their texts."""
+    bare = len(_render(replace(view, examples=()), 0).encode())
+    each = (len(_render(view, 0).encode()) - bare) / len(view.examples)
+    most = int((LARGEST - bare) / (2 * each))
+    return replace(view, examples=view.examples[: max(0, most)])
 
 
 def _render(view: ComparisonView, longest: int | None = None) -> str:
