@@ -11,6 +11,8 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
 - `people`: Pearson's r and Spearman's rho of each metric with the ratings of SummEval, over all
   summaries, with 95 % bootstrap intervals over documents and permutation tests within documents.
   With `--qa-model FOLDER` also APES and APES_src, with `--claim-model FOLDER` FactCC.
+  `long_summaries.py` has ratings of long summaries, `table_checks.py` the errors that people marked
+  in reports of games.
 - `speed`: seconds for all checks on 100 summaries of documents of 9,000 words.
 - `fit`: prints the weights of `src/longsum/evaluation/swap_weights.py`.
 """
@@ -18,7 +20,7 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
 import argparse
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -317,16 +319,7 @@ def natural(options: argparse.Namespace) -> None:
 
 def people(options: argparse.Namespace) -> None:
     """Print correlations with the ratings of SummEval."""
-    answerer: Answerer | None = None
-    checker: ClaimChecker | None = None
-    if options.qa_model:
-        from longsum.models.checkers.span_answerer import SpanAnswerer
-
-        answerer = SpanAnswerer.load(options.qa_model)
-    if options.claim_model:
-        from longsum.models.checkers.claim_scorer import ClaimScorer
-
-        checker = ClaimScorer.load(options.claim_model)
+    answerer, checker = models(options)
     scores: dict[str, list[float]] = defaultdict(list)
     groups: list[int] = []
     for number, example in enumerate(load("summeval", "test", limit=options.limit)):
@@ -338,21 +331,46 @@ def people(options: argparse.Namespace) -> None:
             for rating in RATINGS:
                 scores[f"rated {rating}"].append(summary["scores"][rating])
             groups.append(number)
-    metrics = [name for name in scores if not name.startswith("rated ")]
+    metrics = {name: values for name, values in scores.items() if not name.startswith("rated ")}
     for rating in RATINGS[: options.ratings]:
-        print(f"\n{rating}, {len(groups)} summaries of {max(groups) + 1} documents")
-        row("", "Pearson", "p", "Spearman", "p")
-        for name in metrics:
-            pearson, spearman = correlations(scores[name], scores[f"rated {rating}"], groups)
-            cells = (
-                cell
-                for each in (pearson, spearman)
-                for cell in (
-                    f"{each.value:+.3f} [{each.low:+.2f}, {each.high:+.2f}]",
-                    f"{each.p_value:.4f}",
-                )
+        show_agreement(rating, scores[f"rated {rating}"], metrics, groups)
+
+
+def models(options: argparse.Namespace) -> tuple[Answerer | None, ClaimChecker | None]:
+    """Return the models for APES and for FactCC, where they are given."""
+    answerer: Answerer | None = None
+    checker: ClaimChecker | None = None
+    if options.qa_model:
+        from longsum.models.checkers.span_answerer import SpanAnswerer
+
+        answerer = SpanAnswerer.load(options.qa_model)
+    if options.claim_model:
+        from longsum.models.checkers.claim_scorer import ClaimScorer
+
+        checker = ClaimScorer.load(options.claim_model)
+    return answerer, checker
+
+
+def show_agreement(
+    rating: str,
+    ratings: Sequence[float],
+    scores: Mapping[str, Sequence[float]],
+    groups: Sequence[int],
+) -> None:
+    """Print how each metric correlates with a rating; groups are the documents of the summaries."""
+    print(f"\n{rating}, {len(groups)} summaries of {len(set(groups))} documents")
+    row("", "Pearson", "p", "Spearman", "p")
+    for name, values in scores.items():
+        pearson, spearman = correlations(values, ratings, groups)
+        cells = (
+            cell
+            for each in (pearson, spearman)
+            for cell in (
+                f"{each.value:+.3f} [{each.low:+.2f}, {each.high:+.2f}]",
+                f"{each.p_value:.4f}",
             )
-            row(name, *cells)
+        )
+        row(name, *cells)
 
 
 def measured(
@@ -371,9 +389,10 @@ def measured(
     }
     found["no doubt that differs"] = -sum(map(is_swap, doubts)) / size
     found["no doubt at all"] = -len(doubts) / size
-    found["rouge2"] = rouge(text, example.references)["rouge2"].fmeasure
+    if example.references:
+        found["rouge2"] = rouge(text, example.references)["rouge2"].fmeasure
     source = [sentence.text for sentence in example.document.sentences]
-    if answerer is not None:
+    if answerer is not None and example.references:
         scores = ApesScorer(answerer).score(text, example.references[:1], source)
         found |= {"apes": scores.apes, "apes_src": scores.apes_src}
     if checker is not None:

@@ -1,10 +1,11 @@
 import json
 import math
+import sys
 from dataclasses import replace
 
 import pytest
 
-from longsum.comparison import compare, known_metrics, metrics_of
+from longsum.comparison import available_metrics, compare, known_metrics, metrics_of
 from longsum.comparison_results import Results, SystemResult, analyses_to_json
 from longsum.datasets import Example
 from longsum.documents import Document
@@ -120,3 +121,28 @@ def test_a_metric_without_its_model_is_refused() -> None:
     with pytest.raises(LongsumError, match="factcc"):
         known_metrics(["fact"])
     assert known_metrics([" apes"], ["apes"]) == ["apes"]
+
+
+def test_every_metric_that_can_be_computed_and_why_others_cannot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names, left_out = available_metrics()
+    assert "rouge" in names
+    assert left_out["apes"] == "it needs a model; add --qa-model FOLDER"
+    assert set(names).isdisjoint(left_out)
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    names, left_out = available_metrics(["apes"])
+    assert "apes" not in names
+    assert left_out["apes"] == "it needs pip install 'longsum[models]'"
+
+
+def test_a_metric_that_scores_nothing_is_left_out_or_refused(small: Document) -> None:
+    example = Example("small", small, ("No labels here.",), "test", "", {})
+    asked = {"metrics": ("rouge", "aspects")}
+    with pytest.raises(LongsumError, match="'aspects' scores none"):
+        compare([example], [load_system("lead")], Budget(20), **asked)
+    found = compare([example], [load_system("lead")], Budget(20), **asked, spare=True)
+    assert found.left_out == {"aspects": "it scores none of these documents"}
+    assert len(found.variants) == 1
+    written = json.loads(json.dumps(found.to_json()))
+    assert Results.from_json(written).left_out == found.left_out

@@ -36,6 +36,7 @@ from longsum.evaluation.apes import Answerer, ApesScorer
 from longsum.evaluation.cloze import ClozeMaker
 from longsum.evaluation.consistency import ClaimChecker, factcc
 from longsum.evaluation.metric_info import PER_CENT, UPWARDS
+from longsum.extras import is_installed, requirement
 from longsum.language.words import count_words
 from longsum.pipeline import DEFAULTS, Options, summarize_with
 from longsum.summaries import Budget, Summary
@@ -246,6 +247,11 @@ MODEL_METRICS: Mapping[str, MetricInfo] = {
 """What the metrics are that need a model; `metrics_of` makes them of one."""
 
 
+def metric_infos() -> dict[str, MetricInfo]:
+    """Return what every metric of summaries is, by its name."""
+    return {**{name: metric.info for name, metric in METRICS.items()}, **MODEL_METRICS}
+
+
 def metrics_of(
     answerer: Answerer | None, checker: ClaimChecker | None, cloze: ClozeMaker | None = None
 ) -> dict[str, Metric]:
@@ -312,9 +318,10 @@ def compare(
     *,
     metrics: Sequence[str] = ("rouge",),
     more: Mapping[str, Metric] = EMPTY,
+    spare: bool = False,
     options: Options = DEFAULTS,
     done: Callable[[int], None] = lambda _: None,
-    keep: Callable[[str, Summary], None] = lambda *_: None,
+    keep: Callable[[Example, Summary], None] = lambda *_: None,
 ) -> Results:
     """Summarize every document with every system, and score the summaries.
 
@@ -324,13 +331,15 @@ def compare(
         budget: The length of every summary.
         metrics: Names in `METRICS` or in `more`.
         more: Further metrics, such as `metrics_of` returns.
+        spare: Whether a metric that scores none of the documents is left out, with the reason in
+            `Results.left_out`, and not refused.
         options: How every system summarizes; the focus is the question of an example that has one
             (`Example.question`).
         done: Called with the number of finished documents.
-        keep: Receives each summary with the id of its document.
+        keep: Receives each summary with its example.
 
     Raises:
-        LongsumError: A metric is unknown or scores none of the documents, or there are none.
+        LongsumError: A metric is unknown, or scores none of the documents, or there are none.
     """
     known = {**METRICS, **more}
     chosen = {name: known[name] for name in known_metrics(metrics, more)}
@@ -345,7 +354,7 @@ def compare(
                 example.document, budget, system, asked, references=example.references
             )
             taken = perf_counter() - began
-            keep(example.id, summary)
+            keep(example, summary)
             scores: Scores = {}
             for name, metric in chosen.items():
                 found = metric.score(summary, example)
@@ -356,18 +365,36 @@ def compare(
         done(len(ids))
     if not ids:
         raise no_documents()
-    for name in chosen:
-        if name not in scored:
-            raise LongsumError(
-                f"The metric '{name}' scores none of these documents; leave it out of --metrics, "
-                "or choose another data set."
-            )
+    unscored = [name for name in chosen if name not in scored]
+    if unscored and not spare:
+        raise LongsumError(
+            f"The metric '{unscored[0]}' scores none of these documents; leave it out of "
+            "--metrics, or choose another data set."
+        )
     return Results(
         ids=ids,
         budget=budget,
-        variants=[metric.variant() for metric in chosen.values()],
+        variants=[metric.variant() for name, metric in chosen.items() if name in scored],
         systems=[own.result() for own in measured],
+        left_out=dict.fromkeys(unscored, "it scores none of these documents"),
     )
+
+
+def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
+    """Return the metrics that can be computed here, and why each of the others cannot.
+
+    Args:
+        more: Names of those that need a model, for which there is one.
+    """
+    names, left_out = [], {}
+    for name, info in metric_infos().items():
+        if info.model and name not in more:
+            left_out[name] = f"it needs a model; add {info.model}"
+        elif info.package is not None and not is_installed(info.package):
+            left_out[name] = f"it needs pip install '{requirement(info.package)}'"
+        else:
+            names.append(name)
+    return names, left_out
 
 
 def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from statistics import fmean
 from typing import Any
 
@@ -75,17 +76,38 @@ class Difference:
     randomization_p: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Results:
-    """The result of a comparison."""
+    """The result of a comparison.
+
+    Attributes:
+        ids: The documents.
+        budget: The length of every summary.
+        variants: How each metric is computed.
+        systems: The systems' scores; differences are measured from the first.
+        left_out: Why each metric that was asked for is left out, by its name.
+    """
 
     ids: Sequence[str]
     budget: Budget
     variants: Sequence[str]
     systems: Sequence[SystemResult]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
-    def differences(self) -> Iterator[Difference]:
-        """Yield each later system's difference from the first, metric by metric."""
+    @property
+    def names(self) -> list[str]:
+        """The names of the systems, with numbers behind repeated ones."""
+        return _distinct([each.system for each in self.systems])
+
+    def differences(self) -> Sequence[Difference]:
+        """Return each later system's differences from the first, metric by metric."""
+        return self._differences
+
+    @cached_property
+    def _differences(self) -> Sequence[Difference]:
+        return tuple(self._measured_differences())
+
+    def _measured_differences(self) -> Iterator[Difference]:
         first, *others = self.systems
         for other in others:
             for metric in other.scores:
@@ -106,7 +128,7 @@ class Results:
         Raises:
             LongsumError: As for `analysis_of_variance`.
         """
-        names = _distinct([each.system for each in self.systems])
+        names = self.names
         found = {name: _scored(self.systems, name) for name in self.systems[0].scores}
         if all(name in found for name in PRINTED_ROUGE):
             systems = zip(*(found[name] for name in PRINTED_ROUGE), strict=True)
@@ -147,7 +169,8 @@ class Results:
             for each in values["systems"]
         ]
         budget = Budget(**values["length"])
-        return cls(values["documents"], budget, values["variants"], systems)
+        left_out = values.get("left_out", {})
+        return cls(values["documents"], budget, values["variants"], systems, left_out)
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values, with the scores of every document."""
@@ -155,6 +178,7 @@ class Results:
             "documents": list(self.ids),
             "length": {"amount": self.budget.amount, "unit": self.budget.unit},
             "variants": list(self.variants),
+            "left_out": dict(self.left_out),
             "systems": [
                 {
                     "system": result.system,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 
 from longsum.errors import LongsumError
 
@@ -43,6 +44,11 @@ def missing_extras_explained() -> Iterator[None]:
 def requirement(package: str) -> str:
     """Return what pip is asked for to get an optional package, such as `longsum[models]`."""
     return f"longsum[{_EXTRAS[package]}]"
+
+
+def is_installed(package: str) -> bool:
+    """Return whether a package can be imported, without importing it."""
+    return find_spec(package) is not None
 
 
 def require(package: str) -> None:

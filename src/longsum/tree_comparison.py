@@ -54,7 +54,7 @@ def compare_trees(
     budget: Budget,
     *,
     done: Callable[[int], None] = lambda _: None,
-    keep: Callable[[str, str, QuestionSummary], None] = lambda *_: None,
+    keep: Callable[[Example, str, QuestionSummary], None] = lambda *_: None,
 ) -> Results:
     """Make a tree of every document with every maker, and score it against the references.
 
@@ -66,7 +66,7 @@ def compare_trees(
         makers: The makers by name; differences are measured from the first.
         budget: The length of every node.
         done: Called with the number of finished documents.
-        keep: Receives each tree with the id of its document and the name of its maker.
+        keep: Receives each tree with its example and the name of its maker.
 
     Raises:
         LongsumError: The set has no question trees, or there are no examples.
@@ -80,7 +80,7 @@ def compare_trees(
             began = perf_counter()
             made = maker.make(example.document, TreeOptions(budget, question=asked))
             taken = perf_counter() - began
-            keep(example.id, name, made)
+            keep(example, name, made)
             words = sum(node.words for _, node in made.root.walk())
             found = _scores(made.questions, references, first_question=asked is None)
             measured[name].add(found, words, taken)

@@ -262,6 +262,27 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
     assert oracle["mean"]["rouge2"]["mean"] > lead["mean"]["rouge2"]["mean"]
 
 
+@pytest.mark.data
+@pytest.mark.slow
+def test_evaluate_writes_a_report_and_figures_of_every_metric(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    report, figures = tmp_path / "report.html", tmp_path / "figures"
+    part = ("evaluate", "--data", "scitldr_a", "--split", "val", "--limit", "8")
+    systems = ("-s", "lead", "-s", "systematic")
+    status, out, _ = run(*part, *systems, "--metrics", "all", "--report", report)
+    assert status == 0
+    assert "apes: it needs a model; add --qa-model FOLDER" in out
+    page = report.read_text(encoding="utf-8")
+    assert page.count('<details class="example"') == 8
+    assert "factcc: it needs a model" in page
+    assert "longsum evaluate --data scitldr_a" in page
+    assert run(*part, *systems, "--metrics", "meteor", "--figures", figures)[0] == 0
+    names = {file.name for file in figures.iterdir()}
+    assert names == {"meteor.pdf", "meteor.svg", "positions.pdf", "positions.svg"}
+    assert "exists; add --force" in run(*part, *systems, "--report", report)[2]
+    assert "is not empty; add --force" in run(*part, *systems, "--figures", figures)[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -285,6 +306,7 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
             "three systems or more",
         ),
         (["data", "squality", "--plot", "x.png"], "add --positions"),
+        (["data", "squality", "--positions", "--plot", "x.gif"], ".png, .pdf or .svg"),
         (["summarize", ""], "file name is empty"),
         (["summarize", "x" * 10**5], "cannot be read"),
         (["sumarize", "x"], "no command 'sumarize'; 'longsum --help' lists them. Did you mean 'su"),
@@ -315,6 +337,9 @@ def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
             "There is no folder 'no/folder'",
         ),
         (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
+        (["evaluate", "--data", "squality", "-s", "x", "--report", "no/x.html"], "make it first"),
+        (["evaluate", "--data", "squality", "-s", "x", "--figures", "EXAMPLE"], "is a file"),
+        (["evaluate", "--data", "squality", "-s", "x", "--metrics", "all,rogue"], "'rouge'?"),
         (["evaluate", "--data", "squality", "-s", "lead", "--task", "trees"], "makes no trees"),
         (
             ["evaluate", "--data", "squality", "-s", "x", "--task", "trees", "--at-once"],

@@ -18,6 +18,8 @@ def test_a_panel_for_each_size() -> None:
     widths = [struct.unpack(">II", picture[16:24])[0] for picture in (one, both)]
     assert widths == [880, 1760]
     assert render_positions({"bigrams": {"a": LINE}}) == one
+    drawn = render_positions({"bigrams": {"a": LINE}}, "svg")
+    assert b"% of the document</text>" in drawn
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

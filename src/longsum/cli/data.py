@@ -26,6 +26,7 @@ _SHIPS = {
 
 if TYPE_CHECKING:
     from longsum.datasets import SalientPositions
+    from longsum.reports.figures import PlotFormat
 
 _Part = tuple[str, str]
 """A data set and one of its splits."""
@@ -65,7 +66,8 @@ def data(
         typer.Option(
             "--plot",
             metavar="FILE",
-            help="With --positions: also draw the figure, as a PNG file (with matplotlib).",
+            help="With --positions: also draw the figure, as a .png, .pdf or .svg file (with "
+            "matplotlib).",
         ),
     ] = None,
     root: Root = None,
@@ -111,8 +113,16 @@ def _check_plot(plot: Path, positions: bool, force: bool) -> None:
 
     if not positions:
         raise LongsumError("--plot draws the positions; add --positions, or leave it out.")
+    if _plot_format(plot) is None:
+        raise LongsumError(f"'{plot}' is drawn in no known format; name it .png, .pdf or .svg.")
     check_output(plot, force)
     require("matplotlib")
+
+
+def _plot_format(plot: Path) -> "PlotFormat | None":
+    """Return the format that a file's name asks for: PNG where it has no suffix."""
+    formats: dict[str, PlotFormat] = {"": "png", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
+    return formats.get(plot.suffix.lower())
 
 
 def _parts(names: list[str], split: str | None) -> list[_Part]:
@@ -199,7 +209,7 @@ def _draw(found: "dict[_Part, SalientPositions]", plot: Path) -> None:
         }
         for size in next(iter(found.values())).shares
     }
-    write_bytes(plot, render_positions(panels))
+    write_bytes(plot, render_positions(panels, _plot_format(plot) or "png"))
 
 
 def _show(rows: list[dict[str, Any]], form: ListFormat) -> None:

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 def metrics(form: Form = ListFormat.text) -> None:
     """List every metric: what it measures, its scores with their ranges, and its paper.
 
-    What has to be installed or given for it stands beside.
+    What has to be installed or given for it stands beside. 'longsum evaluate --metrics all' takes
+    all that are ready.
     """
     rows = _rows()
     write_json(rows) if form is ListFormat.json else write_result(_grouped(rows), None)
 
 
 def _rows() -> list[dict[str, Any]]:
-    from longsum.comparison import METRICS, MODEL_METRICS
+    from longsum.comparison import metric_infos
     from longsum.tree_comparison import HIERARCHY
 
-    rows = [_row(name, "summaries", metric.info) for name, metric in METRICS.items()]
-    rows += [_row(name, "summaries", info) for name, info in MODEL_METRICS.items()]
+    rows = [_row(name, "summaries", info) for name, info in metric_infos().items()]
     return [*rows, _row("hierarchy", "trees", HIERARCHY)]
 
 

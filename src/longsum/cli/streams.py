@@ -45,6 +45,22 @@ def check_output(output: Path | None, force: bool) -> None:
         raise LongsumError(f"The folder '{output.parent}' does not exist; make it first.")
 
 
+def check_folder(folder: Path, force: bool) -> None:
+    """Refuse a folder that files cannot be written to, before any work is done.
+
+    Raises:
+        LongsumError: It holds something and `force` is not given, or it cannot be a folder.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise LongsumError(f"'{folder}' is a file; give a folder.")
+    if not folder.exists() and not folder.parent.is_dir():
+        raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
+    if folder.is_dir() and not force and any(folder.iterdir()):
+        raise LongsumError(
+            f"The folder '{folder}' is not empty; add --force to write into it, or give another."
+        )
+
+
 def write_result(text: str, output: Path | None) -> None:
     """Write a result to standard output, or to a file; see `longsum.files.write_bytes`.
 

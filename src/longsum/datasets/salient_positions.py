@@ -1,6 +1,6 @@
 """Where in a document its summary's words first occur (HEPOS §4, Figure 2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from longsum.arrays import Array
 from longsum.datasets.catalogue import load
-from longsum.datasets.example import Example
+from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.evaluation.significance import Interval, bootstrap_interval
 from longsum.language.words import ngrams, terms
@@ -45,7 +45,8 @@ def salient_positions(
     """
     found: dict[str, list[Array]] = {size: [] for size in SIZES}
     for example in load(name, split, root=root, limit=limit):
-        curves = {size: _curve(example, n) for size, n in SIZES.items()}
+        tokens = document_terms(example.document)
+        curves = {size: salient_curve(tokens, example.references, n) for size, n in SIZES.items()}
         # Who shares a bigram shares its words.
         if curves["bigrams"] is not None:
             for size, curve in curves.items():
@@ -68,13 +69,26 @@ def salient_positions(
     )
 
 
-def _curve(example: Example, n: int) -> Array | None:
-    """Return the mean over an example's references; None if none shares an n-gram with it."""
-    tokens = terms(" ".join(sentence.text for sentence in example.document.sentences))
+def document_terms(document: Document) -> list[str]:
+    """Return the tokens whose positions count."""
+    return terms(" ".join(sentence.text for sentence in document.sentences))
+
+
+def salient_curve(document: Sequence[str], summaries: Iterable[str], n: int) -> Array | None:
+    """Return the mean of `cumulative_shares` over the summaries of a document.
+
+    Args:
+        document: Its tokens; see `document_terms`.
+        summaries: References, or what a system wrote.
+        n: Size of the n-grams.
+
+    Returns:
+        Shares, `[10]`; None if no summary shares an n-gram with the document.
+    """
     curves = [
         curve
-        for reference in example.references
-        if (curve := cumulative_shares(tokens, terms(reference), n)) is not None
+        for summary in summaries
+        if (curve := cumulative_shares(document, terms(summary), n)) is not None
     ]
     return np.mean(curves, axis=0) if curves else None
 

@@ -1,5 +1,7 @@
 """What a metric says of itself, for lists of metrics."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,3 +61,23 @@ class MetricInfo:
         """What has to be installed (`longsum[models]`), and what has to be given."""
         extra = () if self.package is None else (requirement(self.package),)
         return (*extra, self.model) if self.model else extra
+
+
+_SEVERAL = re.compile("[A-Z]{3,}")
+
+
+def find_score(name: str, infos: Mapping[str, MetricInfo]) -> tuple[str, ScoreInfo]:
+    """Return the metric that a score belongs to, and what the score is.
+
+    Args:
+        name: The score's name in tables, such as `results_rouge1`.
+        infos: The metrics by name.
+
+    Raises:
+        KeyError: None of them has such a score.
+    """
+    for metric, info in infos.items():
+        for score in info.scores:
+            if re.fullmatch(_SEVERAL.sub(r"\\w+", re.escape(score.name)), name):
+                return metric, score
+    raise KeyError(name)

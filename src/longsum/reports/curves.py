@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from longsum.reports.figures import new_figure, to_png
-
-_MARKS = "os^Dvx"
+from longsum.reports.figures import MARKS, new_figure, to_png
 
 
 def render_curves(
@@ -24,7 +22,7 @@ def render_curves(
     figure = new_figure(480, 360)
     axes = figure.add_subplot()
     for place, (name, values) in enumerate(scores.items()):
-        axes.plot(range(len(lengths)), values, marker=_MARKS[place % len(_MARKS)], label=name)
+        axes.plot(range(len(lengths)), values, marker=MARKS[place % len(MARKS)], label=name)
     axes.set_xticks(range(len(lengths)), lengths)
     axes.set_xlabel("share of the document")
     axes.set_ylabel(unit)

@@ -1,11 +1,15 @@
-"""Figures as PNG files, with matplotlib if it is installed."""
+"""Figures as PNG, PDF and SVG files, with matplotlib if it is installed."""
 
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 from longsum.extras import missing_extras_explained
 
+VectorFormat = Literal["pdf", "svg"]
+PlotFormat = Literal["png", "pdf", "svg"]
 DPI = 96
+MARKS = "os^Dvx"
+"""Marks of lines, one for each."""
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -30,3 +34,23 @@ def to_png(figure: Any) -> bytes:
     file = BytesIO()
     figure.savefig(file, format="png", dpi=2 * DPI, metadata={"Software": None})
     return file.getvalue()
+
+
+def to_vector(figure: Any, form: VectorFormat) -> bytes:
+    """Return a figure as a file for papers, with text that can be selected, and no date.
+
+    The same figure gives the same bytes with the same version of matplotlib.
+    """
+    from matplotlib import rc_context
+
+    file = BytesIO()
+    dates = {"pdf": "CreationDate", "svg": "Date"}
+    settings: Any = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "longsum"}
+    with rc_context(settings):
+        figure.savefig(file, format=form, metadata={dates[form]: None})
+    return file.getvalue()
+
+
+def written(figure: Any, form: PlotFormat) -> bytes:
+    """Return a figure as a file; see `to_png` and `to_vector`."""
+    return to_png(figure) if form == "png" else to_vector(figure, form)

@@ -1,0 +1,243 @@
+"""What `longsum evaluate` runs: systems or makers of trees on part of a data set, with a bar."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from longsum.cli.bars import bar
+from longsum.errors import LongsumError
+from longsum.extras import require
+
+if TYPE_CHECKING:
+    from longsum.comparison import Metric
+    from longsum.comparison_report import Gathered
+    from longsum.comparison_results import Results
+    from longsum.datasets import Example
+    from longsum.pipeline import Options
+    from longsum.summaries import Budget, Summary
+    from longsum.summaries.question_summary import QuestionSummary
+
+ALL = "all"
+"""Every metric that can be computed."""
+
+
+class Task(StrEnum):
+    """What systems are to make of a document."""
+
+    summaries = "summaries"
+    questions = "questions"
+    trees = "trees"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is evaluated on."""
+
+    data: str
+    split: str
+    root: Path | None
+    limit: int | None
+    task: Task
+
+    @property
+    def name(self) -> str:
+        """The data set and its split."""
+        return f"{self.data}, {self.split}"
+
+    @property
+    def unit(self) -> str:
+        """What is scored, in the singular."""
+        return "question" if self.task is Task.questions else "document"
+
+    def load(self) -> "Iterable[Example]":
+        """Return the documents, or their questions."""
+        from longsum.datasets import load
+        from longsum.datasets.asked_questions import asked_questions
+
+        examples = load(self.data, self.split, root=self.root, limit=self.limit)
+        return asked_questions(examples) if self.task is Task.questions else examples
+
+    def length(
+        self,
+        mean: "Callable[[Iterable[Example]], Budget]",
+        show: Callable[[int, int | None, str], None],
+    ) -> "tuple[Budget, int]":
+        """Return the mean length of the references, and how many examples there are."""
+        examples = _Counted(self.load(), lambda read: show(read, None, f"Reading {self.name}"))
+        return mean(examples), examples.count
+
+    def compared(
+        self,
+        budget: "Budget | None",
+        mean: "Callable[[Iterable[Example]], Budget]",
+        compare: "Callable[[Iterable[Example], Budget, Callable[[int], None]], Results]",
+    ) -> "Results":
+        """Return the result of a comparison, with a bar.
+
+        Args:
+            budget: The length; None for the mean of the references.
+            mean: Returns that mean.
+            compare: Compares at a length, and tells how many examples are done.
+        """
+        # The number of questions is known once they are read.
+        total = None if self.task is Task.questions else self.limit
+        with bar(f"Reading {self.name}", self.unit) as show:
+            if budget is None:
+                budget, total = self.length(mean, show)
+            return compare(
+                self.load(),
+                budget,
+                lambda done: show(done, total, f"Evaluating on {self.name}"),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What is measured: names of metrics, and the folders of the models that some need."""
+
+    names: str
+    qa_model: Path | None
+    claim_model: Path | None
+    spacy_model: str | None
+
+    @property
+    def with_model(self) -> list[str]:
+        """The metrics that need a model, for which a folder is given."""
+        given = {"apes": self.qa_model, "factcc": self.claim_model}
+        return [name for name, folder in given.items() if folder is not None]
+
+    def check(self) -> None:
+        """Check that the models that are given are there, before anything is read."""
+        from longsum.models.folders import check_local
+
+        for folder in (self.qa_model, self.claim_model):
+            if folder is not None:
+                check_local(folder)
+
+    def load(self) -> "dict[str, Metric]":
+        """Return the metrics that need a model, with the models that are given."""
+        from longsum.comparison import metrics_of
+
+        if not self.with_model:
+            return {}
+        require("transformers")
+        from transformers.utils.logging import disable_progress_bar
+
+        from longsum.evaluation.cloze import ClozeMaker
+        from longsum.models.checkers.claim_scorer import ClaimScorer
+        from longsum.models.checkers.span_answerer import SpanAnswerer
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        return metrics_of(
+            None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
+            None if self.claim_model is None else ClaimScorer.load(self.claim_model),
+            None if self.spacy_model is None else ClozeMaker.with_spacy(self.spacy_model),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of every summary or tree.
+
+    Attributes:
+        lines: Collects them as lines of JSON; None for none.
+        gathered: Gathers what a report shows; None for none.
+    """
+
+    lines: list[str] | None
+    gathered: "Gathered | None"
+
+    def add(self, example: "Example", system: str, made: "Summary | QuestionSummary") -> None:
+        """Keep what a system made of an example."""
+        if self.gathered is not None:
+            self.gathered.add(example, made)
+        if self.lines is not None:
+            named = {"id": example.id, "system": system, "summary": made.to_dict()}
+            self.lines.append(json.dumps(named, ensure_ascii=False) + "\n")
+
+
+def compare_systems(
+    part: Part,
+    names: list[str],
+    budget: "Budget | None",
+    kept: Kept,
+    scored: Scored,
+    options: "Options",
+) -> "Results":
+    """Return the scores of systems that summarize."""
+    from longsum.comparison import (
+        available_metrics,
+        compare,
+        known_metrics,
+        mean_reference_length,
+    )
+    from longsum.systems.loading import load_system
+
+    named = [name.strip() for name in scored.names.split(",")]
+    every = ALL in named
+    left_out: dict[str, str] = {}
+    if every:
+        known_metrics((name for name in named if name != ALL), scored.with_model)
+        named, left_out = available_metrics(scored.with_model)
+    wanted = known_metrics(named, scored.with_model)
+    scored.check()
+    part.load()  # an unknown data set is told before systems are loaded
+    more = scored.load()
+    systems = [load_system(name) for name in names]
+    found = part.compared(
+        budget,
+        mean_reference_length,
+        lambda examples, length, done: compare(
+            examples,
+            systems,
+            length,
+            metrics=wanted,
+            more=more,
+            spare=every,
+            options=options,
+            done=done,
+            keep=lambda example, summary: kept.add(example, summary.system, summary),
+        ),
+    )
+    return replace(found, left_out={**left_out, **found.left_out})
+
+
+def compare_makers(part: Part, names: list[str], budget: "Budget | None", kept: Kept) -> "Results":
+    """Return the scores of makers of trees."""
+    from longsum.recipes import DEFAULT, recipe_names
+    from longsum.systems.loading import load_tree_maker
+    from longsum.tree_comparison import compare_trees, mean_answer_length
+
+    for name in names:
+        if name != DEFAULT and name in recipe_names():
+            raise LongsumError(
+                f"The system '{name}' makes no trees; give '{DEFAULT}', or the folder of a trained "
+                "extractor or of a model trained on the task question_hierarchy."
+            )
+    part.load()  # as above
+    makers = {name: load_tree_maker(None if name == DEFAULT else name) for name in names}
+    return part.compared(
+        budget,
+        mean_answer_length,
+        lambda examples, length, done: compare_trees(
+            examples, makers, length, done=done, keep=kept.add
+        ),
+    )
+
+
+class _Counted:
+    """Counts examples as they are read, and reports the count."""
+
+    def __init__(self, examples: "Iterable[Example]", progress: Callable[[int], None]) -> None:
+        self._examples = examples
+        self._progress = progress
+        self.count = 0
+
+    def __iter__(self) -> "Iterator[Example]":
+        for example in self._examples:
+            self.count += 1
+            self._progress(self.count)
+            yield example
