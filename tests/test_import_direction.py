@@ -112,6 +112,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "tagging_trainer": {"trainer", "training_dataset"},
         "frame": {"callbacks", "card", "prepared_cache", "run_settings", "trainer"},
         "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
+        "estimate": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "checking": {
             "documents",
             "frame",

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
-from transformers import TrainerCallback, set_seed
+from transformers import PrinterCallback, TrainerCallback, set_seed
+from transformers.trainer_utils import SaveStrategy
 
 from longsum.datasets import load
 from longsum.training.documents import parts_of
@@ -89,6 +90,8 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
         trainer = run.trainer(started)
         clock = _Clock()
         trainer.add_callback(clock)
+        # It prints losses, which mean nothing here.
+        trainer.remove_callback(PrinterCallback)
         trainer.train()
         begun = time.perf_counter()
         trainer.evaluate()
@@ -117,6 +120,7 @@ def _started(
     arguments = training_arguments(
         folder / "checkpoints", training, save_every=10**9, evaluate_every=10**9
     )
+    arguments.save_strategy = SaveStrategy.NO
     set_seed(training.seed)
     cache = PreparedCache(data, folder / PREPARED, lambda _: None)
     prepared = run.prepare(tried, cache)
