@@ -13,11 +13,11 @@ _FREE = -1
 def rotated(people: int, documents: int, settings: int, rng: Random) -> list[list[int]]:
     """Return the setting in which each person sees each document, `[people, documents]`.
 
-    A person sees the settings equally often, but for one, and any two settings are seen by equally
-    many people (`balanced_blocks`) where there are fewer documents than settings. A document is seen
-    in each setting equally often, but for one: persons and settings are the two sides of a graph,
-    what a person sees its edges, and documents colour them, evenly at every person and every
-    setting (de Werra 1971).
+    A person sees the settings equally often, give or take one; which are seen once more than
+    others, or at all where documents are fewer than settings, is balanced (`balanced_blocks`). A
+    document is seen in each setting equally often, give or take one: persons and settings are the
+    two sides of a graph, what a person sees its edges, and documents colour them, evenly at every
+    person and every setting (de Werra 1971).
     """
     whole, rest = divmod(documents, settings)
     extra = balanced_blocks(settings, rest, people, rng) if rest else [()] * people
