@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from longsum import __version__
 from longsum.cli import (
     agreement,
+    annotate,
     biases,
     convert,
     data,
@@ -108,6 +109,13 @@ app = typer.Typer(
 )
 for command, examples, does in _COMMANDS:
     app.command(short_help=does, epilog=_epilog(examples))(command)
+app.add_typer(
+    annotate.annotate,
+    name="annotate",
+    short_help="Let people judge summaries, and read what they found.",
+    help=annotate.ABOUT,
+    epilog=_epilog(annotate.EXAMPLES),
+)
 
 
 def _version(wanted: bool) -> None:
