@@ -119,7 +119,7 @@ def _texts(setting: str, systems: Mapping[str, Sequence[Made]], originals: Origi
         return [[]]
     if setting != FULL_CONTENT:
         rungs = sorted(systems[setting], key=lambda made: made.words)
-        return [[{"text": sentence} for sentence in rung.sentences] for rung in rungs]
+        return [[{"text": " ".join(rung.sentences)}] for rung in rungs]
     first = next(iter(systems.values()))[0]
     text = originals.of(first).text()
     if not text:

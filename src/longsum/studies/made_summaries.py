@@ -63,14 +63,17 @@ def parse_made(text: str, name: str) -> list[Made]:
         LongsumError: It is not of the form above.
     """
     try:
-        return [_one(value) for value in _values(text)]
+        found = [_one(value) for value in _values(text)]
     except RecursionError:
         raise LongsumError(f"{name} is nested too deeply; check the file.") from None
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        found = []
+    if not found:
         raise LongsumError(
             f"{name} has no summaries that can be judged; give what longsum writes with --format "
             f"json, or lines of JSON such as {_FORM}."
-        ) from None
+        )
+    return found
 
 
 def sentences_of(text: str) -> tuple[str, ...]:

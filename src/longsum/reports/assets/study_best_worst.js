@@ -34,7 +34,7 @@ const KIND = {
     };
     const block = el("div", { className: "item", role: "group", "aria-label": name },
       el("p", { className: "asked" }, question),
-      ...(letters.length === 2 ? [row("best", "This one")] : [row("best", "Best"), row("worst", "Worst")]));
+      ...(letters.length === 2 ? [row("best", "Better")] : [row("best", "Best"), row("worst", "Worst")]));
     return block;
   },
 };

@@ -14,7 +14,7 @@ const KIND = {
       return el("p", { className: "tools" }, el("button", { type: "button", className: "main", onclick: start }, "Show the question"));
     }
     const text = task.texts[answer.shown - 1];
-    const parts = text.map((part) => ("level" in part ? el("h4", {}, part.text) : el("span", {}, `${part.text} `)));
+    const parts = text.map((part) => ("level" in part ? el("h4", {}, part.text) : el("p", {}, part.text)));
     const give = (value) => {
       const more = value === "more" && answer.shown < task.texts.length;
       changed((left) => {
@@ -27,7 +27,7 @@ const KIND = {
       el("button", { type: "button", value, onclick: () => give(value) }, label));
     return el("div", {},
       el("h3", { tabIndex: -1 }, task.question),
-      el("div", { className: "said text-to-check" }, ...(parts.length ? parts : ["There is no text. Answer by the question alone."])),
+      el("div", { className: "said text-to-check" }, ...(parts.length ? parts : [el("p", {}, "There is no text. Answer by the question alone.")])),
       el("div", { className: "tools answers", role: "group", "aria-label": "Your answer" }, ...buttons));
   },
 };

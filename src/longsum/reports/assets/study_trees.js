@@ -4,7 +4,7 @@ const KIND = {
 
   missing(task, answer) {
     const open = answer.answerable.filter((each) => each === null).length;
-    return open ? [`of ${open} ${open === 1 ? "question" : "questions"} whether the answer answers it`] : [];
+    return open ? [`of ${open} ${open === 1 ? "question" : "questions"}, whether it is answered`] : [];
   },
 
   parents(task, answer) {
@@ -50,8 +50,8 @@ const KIND = {
     return el("div", { className: "item pair", tabIndex: -1 },
       el("p", { className: "asked" }, el("span", { className: "number" }, `${names.get(pair)} `), question),
       el("p", { className: "said" }, text),
-      el("div", { className: "tools", role: "group", "aria-label": `Move ${names.get(pair)}` }, up, down),
-      choice("Does the answer answer it?", [[true, "Yes"], [false, "No"]], answer.answerable[pair], (value) => {
+      up || down ? el("div", { className: "tools", role: "group", "aria-label": `Move ${names.get(pair)}` }, up, down) : null,
+      choice("Is the question answered?", [[true, "Yes"], [false, "No"]], answer.answerable[pair], (value) => {
         changed(() => { answer.answerable[pair] = value; });
       }));
   },
