@@ -1,4 +1,4 @@
-"""Best–worst scaling: of a few summaries, which is best and which is worst (Stepwise, §6).
+"""Best–worst scaling: of a few summaries, which is best and which is worst (Stepwise, §7).
 
 Louviere et al. 2015. Of two, as in the paper, the one that is not best is worst.
 """

@@ -163,14 +163,17 @@ def _answers(saved: Saved, key: Key, mine: set[str], name: str) -> dict[str, Ans
 
 
 def _trees(key: Key, answers: Mapping[str, Mapping[int, Answer]]) -> list[dict[str, Any]]:
+    """Return the trees that were written, in the form of `longsum.studies.made_summaries`."""
+    several = len({task.systems for task in key.tasks.values()}) > 1
     found = []
     for task, of in sorted(answers.items()):
+        document, systems = key.tasks[task].document, key.tasks[task].systems
         for person, answer in of.items():
             if isinstance(answer, written_trees.WritingAnswer):
                 tree = answer.tree(key.tasks[task].texts("sentences"))
                 found.append(
                     {
-                        "id": key.tasks[task].document,
+                        "id": f"{document} {systems[0]}" if several else document,
                         "system": f"annotator {person}",
                         "tree": tree_to_json(tree),
                     }
