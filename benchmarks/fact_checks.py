@@ -6,10 +6,10 @@ Run: LONGSUM_DATA=… python benchmarks/fact_checks.py [--data D] [--limit N] [-
 A fact is a cloze question of a reference, whose answer the document has. The reader is shown a
 summary of 1/32 of the document, then of 1/16 and so on to 1/2, until it answers; it answers only
 where a sentence with its answer has half of the question's content words, or another share
-(`--least`). Without `--qa-model` it answers with the phrase of the text that stands most nearly where
-the blank is: it finds what is said nearly as asked, as abstracts of articles do (`pmc_jats`), and
-next to nothing where references are in words of their own (`squality`). The controls are no text at
-all, and the whole document.
+(`--least`). Without `--qa-model` it answers with the phrase of the text that stands most nearly
+where the blank is: it finds what is said nearly as asked, as abstracts of articles are
+(`pmc_jats`), and next to nothing where references are in words of their own (`squality`). The
+controls are no text at all, and the whole document.
 
 "right at" is the share of facts that the reader would answer rightly at each length, whether it
 stopped before or not; "accuracy" is that of the answers at which it stopped, a fact that it never

@@ -151,6 +151,23 @@ def test_aspects_are_those_of_the_reference(summaries, originals):
     assert found == {"boats": ["introduction", "methods", "results", "conclusion"], "mills": []}
 
 
+def test_questions_may_name_documents_by_their_titles(summaries, originals):
+    questions = {
+        f"On {name}": [FactQuestion("", f"Do {name}?", "no")] for name in ("boats", "mills")
+    }
+    study = make_study(FactChecks(questions), summaries, originals, people=2)
+    assert {(task.document, task.shown["question"]) for task in study.tasks} == {
+        *(("boats", "Do boats?"), ("mills", "Do mills?"))
+    }
+
+
+def test_a_reference_that_is_judged_does_not_stand_beside(summaries, originals):
+    made = originals.with_references(summaries)
+    study = make_study(Faithfulness(), made, originals, people=2)
+    assert {len(each["references"]) for each in study.originals.values()} == {0}
+    assert all(each["text"] for each in study.originals.values())
+
+
 def test_references_are_one_more_system(summaries, originals):
     found = [each for each in originals.with_references(summaries) if each.system == REFERENCE]
     assert [each.document for each in found] == ["boats", "mills"]

@@ -19,10 +19,10 @@ from longsum.studies.study import Setup, Task, judges_of
 from longsum.studies.tally import Tally
 
 CRITERIA = {
-    "informativeness": "Which presents the better selection of the relevant facts?",
-    "readability": "Which has the better narrative flow and is easier to read?",
+    "informativeness": "Which has the best selection of the relevant facts?",
+    "readability": "Which has the best narrative flow and is easiest to read?",
 }
-"""The questions of the paper, which asks them of games."""
+"""The questions of the paper, which asks them of two reports of a game."""
 _FEWEST = 2
 
 

@@ -31,7 +31,7 @@ class FactQuestion(Checked):
     """A question about a document, and its answer.
 
     Attributes:
-        id: Identifier of the document.
+        id: Identifier of the document, or its title.
         question: The question, such as "Does the story tell us why the narrator was fired?".
         answer: Whether the document does.
     """
@@ -67,50 +67,35 @@ class FactChecks:
             LongsumError: A document has no question, or its text is not known.
         """
         documents = by_document(made)
-        systems = sorted(next(iter(documents.values())))
-        settings = [*systems, NO_CONTENT, FULL_CONTENT]
-        turns: dict[tuple[int, int], int] = defaultdict(int)
-        seen: dict[tuple[str, str, int], list[int]] = defaultdict(list)
-        for person, row in enumerate(
-            rotated(setup.people, len(documents), len(settings), setup.rng), start=1
-        ):
-            for (place, document), setting in zip(enumerate(documents), row, strict=True):
-                asked = self._asked(document)
-                seen[document, settings[setting], turns[place, setting] % len(asked)].append(person)
-                turns[place, setting] += 1
-        return [
-            self._task(document, setting, turn, documents[document], setup.originals, persons)
-            for (document, setting, turn), persons in seen.items()
-        ]
+        asked = {name: self._asked(next(iter(of.values()))[0]) for name, of in documents.items()}
+        settings = [*sorted(next(iter(documents.values()))), NO_CONTENT, FULL_CONTENT]
+        rows = rotated(setup.people, len(documents), len(settings), setup.rng)
+        turns: dict[tuple[str, str], int] = defaultdict(int)
+        people: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+        for person, row in enumerate(rows, start=1):
+            for document, place in zip(documents, row, strict=True):
+                setting = settings[place]
+                turn = turns[document, setting] % len(asked[document])
+                turns[document, setting] += 1
+                people[document, setting, turn].append(person)
+        found = []
+        for (document, setting, turn), persons in people.items():
+            question = asked[document][turn]
+            texts = _texts(setting, documents[document], setup.originals)
+            words = [sum(count_words(part["text"]) for part in text) for text in texts]
+            shown = {"question": clean(question.question), "texts": texts}
+            key = {"answer": [question.answer], "words": words}
+            found.append(Task(document, (setting,), shown, key, tuple(persons)))
+        return found
 
-    def _asked(self, document: str) -> Sequence[FactQuestion]:
-        asked = self.questions.get(document, ())
+    def _asked(self, made: Made) -> Sequence[FactQuestion]:
+        asked = self.questions.get(made.document) or self.questions.get(made.title)
         if not asked:
             raise LongsumError(
-                f"There is no question about the document {quote(document)}; add one to the "
-                "questions, or leave the document out."
+                f"There is no question about the document {quote(made.title or made.document)}; "
+                "add one to the questions, or leave the document out."
             )
         return asked
-
-    def _task(
-        self,
-        document: str,
-        setting: str,
-        turn: int,
-        systems: Mapping[str, Sequence[Made]],
-        originals: Originals,
-        persons: Sequence[int],
-    ) -> Task:
-        question = self._asked(document)[turn]
-        texts = _texts(setting, systems, originals)
-        words = [sum(count_words(part["text"]) for part in text) for text in texts]
-        return Task(
-            document,
-            (setting,),
-            {"question": clean(question.question), "texts": texts},
-            {"answer": [question.answer], "words": words},
-            tuple(persons),
-        )
 
 
 def _texts(setting: str, systems: Mapping[str, Sequence[Made]], originals: Originals) -> list[Rung]:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from longsum.errors import LongsumError
 from longsum.studies.blocks import balanced_blocks, concurrence, pairs_of, singles_of, span
 from longsum.studies.made_summaries import Made
-from longsum.studies.originals import Beside, Originals
+from longsum.studies.originals import REFERENCE, Beside, Originals
 from longsum.wording import counted
 
 PAGE_SCHEMA = "longsum/study-page/1"
@@ -268,8 +268,11 @@ def make_study(
         for number, each in enumerate(tasks, start=1)
     )
     of_document = {each.document: each for each in reversed(made)}
+    # Whoever reads the reference beside the summaries would know it among them.
+    judged = any(each.system == REFERENCE for each in made)
     documents = {
         document: originals.of(each).shown(each.title, kind.beside)
+        | ({"references": []} if judged else {})
         for document, each in of_document.items()
     }
     return Study(kind, people, named, documents, seed)

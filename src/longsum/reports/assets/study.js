@@ -50,7 +50,7 @@ const page = JSON.parse(document.getElementById("data").textContent);
     chooser.value = String(state.current);
     const last = state.current === page.tasks.length - 1;
     byId("previous").disabled = state.current === 0;
-    byId("next").disabled = last || (KIND.once && missing.length > 0);
+    byId("next").disabled = byId("next-below").disabled = last || (KIND.once && missing.length > 0);
     if (whole) byId("guide").open = false;
   }
   function draw(focus) {
@@ -150,20 +150,22 @@ const page = JSON.parse(document.getElementById("data").textContent);
   });
 
   byId("previous").addEventListener("click", () => go(state.current - 1));
-  byId("next").addEventListener("click", () => go(state.current + 1));
+  for (const id of ["next", "next-below"]) byId(id).addEventListener("click", () => go(state.current + 1));
   chooser.addEventListener("change", () => go(Number(chooser.value)));
   document.addEventListener("keydown", (event) => {
-    if (KIND.once || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (KIND.once || page.tasks.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches("textarea, select, input[type=text]")) return;
     if (event.key === "n") go(state.current + 1);
     if (event.key === "p") go(state.current - 1);
   });
-  window.addEventListener("pagehide", () => { elapse(); keep(); });
-  setInterval(() => { elapse(); keep(); }, 5000);
-
   chooser.append(...page.tasks.map((_, place) => el("option", { value: String(place) })));
   if (KIND.once) byId("choosing").hidden = byId("previous").hidden = true;
-  if (page.tasks.length === 0) return say("There is nothing to do for this annotator.");
+  if (page.tasks.length === 0) {
+    for (const id of ["save", "open", "next", "next-below", "previous"]) byId(id).disabled = true;
+    return say("There is nothing to do for this annotator.");
+  }
+  window.addEventListener("pagehide", () => { elapse(); keep(); });
+  setInterval(() => { elapse(); keep(); }, 5000);
   try {
     const before = JSON.parse(localStorage.getItem(stored));
     if (before && !refusal(before)) {
