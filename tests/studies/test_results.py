@@ -148,6 +148,26 @@ def test_hostile_files_are_refused(text):
         parse_key(data, "key.json")
 
 
+@pytest.mark.parametrize(
+    "needed",
+    [{}, {"parents": []}, {"parents": [1, 0]}, {"parents": [-1, 0, 9, -1]}, {"parents": ["-1"]}],
+)
+def test_a_damaged_key_is_refused(trees, originals, needed):
+    study = make_study(TreeCorrections(), trees, originals, people=1)
+    value = study.key()
+    for task in value["tasks"].values():
+        task["needed"] = needed
+    one = saved(study, 1, lambda *_: {"moves": [], "answerable": [True] * 4})
+    key = parse_key(json.dumps(value), "key.json")
+    with pytest.raises(LongsumError, match="The key does not have 'parents'"):
+        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+    for task in value["tasks"].values():
+        task.update(needed={"parents": [-1, 0, 1, -1]}, systems=["a", "b"])
+    key = parse_key(json.dumps(value), "key.json")
+    with pytest.raises(LongsumError, match="The key does not have one system"):
+        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+
+
 def test_files_that_do_not_belong_together_are_refused(summaries, originals):
     study, other = (
         make_study(BestWorst(), summaries, originals, people=2, seed=seed) for seed in (0, 1)

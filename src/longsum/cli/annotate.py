@@ -1,6 +1,6 @@
 """`longsum annotate`: `make` writes the pages of a study, `read` says what people found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,6 +42,16 @@ class StudyName(StrEnum):
     best_worst = "best-worst"
     fact_checks = "fact-checks"
     questions = "questions"
+
+
+_OPTIONS = {
+    "--aspects": StudyName.faithfulness,
+    "--size": StudyName.best_worst,
+    "--tuples": StudyName.best_worst,
+    "--criterion": StudyName.best_worst,
+    "--questions": StudyName.fact_checks,
+}
+"""Options of one kind of study alone."""
 
 
 class Aspects(StrEnum):
@@ -134,11 +144,13 @@ def make(
         ),
     ] = Aspects.auto,
     size: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--size", metavar="N", help="Best-worst: summaries that are compared at once."
+            "--size",
+            metavar="N",
+            help="Best-worst: summaries that are compared at once; 2 by default.",
         ),
-    ] = 2,
+    ] = None,
     tuples: Annotated[
         int | None,
         typer.Option(
@@ -176,12 +188,25 @@ def make(
     made what: keep it to yourself.
     """
     from longsum.documents.readers import ReadLimits
+    from longsum.studies.best_worst import PAIR
     from longsum.studies.study import make_study
     from longsum.studies.study_files import check_folder, write_study
 
     check_folder(output)
+    _check_options(
+        study,
+        {
+            "--aspects": aspects is not Aspects.auto,
+            "--size": size,
+            "--tuples": tuples,
+            "--criterion": criterion,
+            "--questions": questions,
+        },
+    )
+    if study is StudyName.fact_checks and raters is not None:
+        raise LongsumError("Everybody checks facts of every document; leave out --raters.")
     limits = ReadLimits.parse(read_limit or ())
-    kind = _kind(study, aspects.value, size, tuples, criterion or (), questions, limits)
+    kind = _kind(study, aspects.value, size or PAIR, tuples, criterion or (), questions, limits)
     with progress("Reading"):
         made = _made(inputs, limits)
         documents = _sources(source or (), limits)
@@ -234,6 +259,16 @@ def read(
         write_json(found.to_json(), output)
     else:
         write_result(found.to_csv() if form is ResultFormat.csv else format_study(found), output)
+
+
+def _check_options(study: StudyName, given: Mapping[str, object]) -> None:
+    """Refuse an option that says nothing of this study."""
+    for option, value in given.items():
+        if value and _OPTIONS[option] is not study:
+            raise LongsumError(
+                f"{option} is for a study '{_OPTIONS[option].value}'; leave it out of one "
+                f"'{study.value}'."
+            )
 
 
 def _kind(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar, cast
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
+from longsum.questions import ROOT
 from longsum.wording import quote
 
 T = TypeVar("T")
@@ -39,6 +40,13 @@ class KeyTask(Checked):
     needed: dict[str, Any] = field(default_factory=dict)
     id: str = ""
 
+    @property
+    def system(self) -> str:
+        """The system of a task that shows what one system made."""
+        if len(self.systems) != 1:
+            raise self._damaged("one system")
+        return self.systems[0]
+
     def texts(self, name: str) -> list[str]:
         """Return texts that the key has for reading an answer."""
         return self._all(name, str)
@@ -50,10 +58,20 @@ class KeyTask(Checked):
     def _all(self, name: str, kind: type[T]) -> list[T]:
         found = self.needed.get(name)
         if not isinstance(found, list) or not all(type(each) is kind for each in found):
-            raise LongsumError(
-                f"The key has no '{name}' of the task {self.id}; give the key as it was written."
-            )
+            raise self._damaged(f"'{name}'")
         return found
+
+    def parents(self) -> list[int]:
+        """Return the parents of a tree's questions, each before its children."""
+        found = self.numbers("parents")
+        if not found or any(not ROOT <= parent < place for place, parent in enumerate(found)):
+            raise self._damaged("'parents'")
+        return found
+
+    def _damaged(self, lacks: str) -> LongsumError:
+        return LongsumError(
+            f"The key does not have {lacks} of the task {self.id}; give the key as it was written."
+        )
 
 
 @dataclass(frozen=True, slots=True)

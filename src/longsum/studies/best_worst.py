@@ -23,7 +23,8 @@ CRITERIA = {
     "readability": "Which has the best narrative flow and is easiest to read?",
 }
 """The questions of the paper, which asks them of two reports of a game."""
-_FEWEST = 2
+PAIR = 2
+"""How many summaries the paper compares at once, and the fewest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class BestWorst:
         criteria: The question of each criterion, by its name.
     """
 
-    size: int = 2
+    size: int = PAIR
     each: int | None = None
     criteria: Mapping[str, str] = field(default_factory=lambda: dict(CRITERIA))
 
@@ -58,7 +59,7 @@ class BestWorst:
         """
         documents = one_of_each(made, tree=False)
         systems = sorted(next(iter(documents.values())))
-        if not _FEWEST <= self.size <= len(systems):
+        if not PAIR <= self.size <= len(systems):
             raise LongsumError(
                 f"{self.size} summaries cannot be compared at once where {len(systems)} systems "
                 "made some; compare 2 or more, and at most as many as there are systems."
@@ -113,5 +114,5 @@ def tally(task: KeyTask, answers: Sequence[BestWorstAnswer], found: Tally) -> No
                 score = (place == choice.best) - (place == choice.worst)
                 found.score(system, task.document, "best–worst", score, of=criterion)
             found.rate(f"best {criterion}", "nominal", task.id, choice.best)
-            if len(task.systems) > _FEWEST:
+            if len(task.systems) > PAIR:
                 found.rate(f"worst {criterion}", "nominal", task.id, choice.worst)

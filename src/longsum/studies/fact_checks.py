@@ -174,7 +174,7 @@ def tally(task: KeyTask, answers: Sequence[FactAnswer], found: Tally) -> None:
 
     Words are those of the longest text that was shown, which says all that the shorter ones do.
     """
-    (setting,) = task.systems
+    setting = task.system
     words = task.numbers("words")
     for answer in answers:
         right = [answer.answer] == task.texts("answer")

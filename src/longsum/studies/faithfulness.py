@@ -96,7 +96,7 @@ class FaithfulnessAnswer(Checked):
         """Return what is wrong or missing, or None."""
         aspects = task.texts("aspects")
         allowed: set[str | None] = {*aspects} if aspects else {None}
-        if len(self.sentences) != len(task.texts("sentences")):
+        if not self.sentences or len(self.sentences) != len(task.texts("sentences")):
             return "has labels of another number of sentences"
         if any(each.aspect not in allowed for each in self.sentences):
             return "lacks the aspect of a sentence, or has an unknown one"
@@ -112,7 +112,7 @@ def tally(task: KeyTask, answers: Sequence[FaithfulnessAnswer], found: Tally) ->
     Of each error there is the share of sentences in which any annotator sees it, as in Table 6;
     `error for all` is the share in which all see one, as in Figures 5 and 6, where several judge.
     """
-    (system,) = task.systems
+    system = task.system
     rows = list(zip(*(answer.sentences for answer in answers), strict=True))
     for error in get_args(Error):
         seen = [any(error in labels.errors for labels in row) for row in rows]
@@ -133,7 +133,7 @@ def tally(task: KeyTask, answers: Sequence[FaithfulnessAnswer], found: Tally) ->
 
 
 def _add_ratings(task: KeyTask, answer: FaithfulnessAnswer, found: Tally) -> None:
-    (system,) = task.systems
+    system = task.system
     ratings = [(name, rating) for name, rating in answer.informativeness.items() if rating]
     mean = sum(rating for _, rating in ratings) / len(ratings)
     found.score(system, task.document, "informativeness", mean)

@@ -62,7 +62,7 @@ class TreeAnswer(Checked):
 
     def problem(self, task: KeyTask) -> str | None:
         """Return what is wrong or missing, or None."""
-        parents = task.numbers("parents")
+        parents = task.parents()
         if len(self.answerable) != len(parents) or None in self.answerable:
             return "does not say of every question whether it is answered"
         return None if self.corrected(parents) else "has a step that cannot be made"
@@ -87,8 +87,8 @@ class TreeAnswer(Checked):
 
 def tally(task: KeyTask, answers: Sequence[TreeAnswer], found: Tally) -> None:
     """Add the answers on a tree: the steps, the fewest that lead as far, and what is answerable."""
-    (system,) = task.systems
-    parents = task.numbers("parents")
+    system = task.system
+    parents = task.parents()
     for answer in answers:
         wanted = answer.corrected(parents) or parents
         moved = [

@@ -90,7 +90,7 @@ def tally(task: KeyTask, answers: Sequence[WritingAnswer], found: Tally) -> None
     Where several wrote about it, `edits between two` are the steps and additions that make one tree
     of another (`longsum.evaluation.tree_edits`).
     """
-    (system,) = task.systems
+    system = task.system
     sentences = task.texts("sentences")
     trees = [answer.tree(sentences) for answer in answers]
     for answer, tree in zip(answers, trees, strict=True):
