@@ -50,8 +50,10 @@ def _cell(measure: "Measure | None") -> str:
     if measure is None:
         return "–"
     found = measure.interval
-    middle = f", median {measure.median:.4g}" if measure.name in _MEDIANS else ""
-    return f"{found.mean:.2f} [{found.low:.2f}, {found.high:.2f}]{middle}"
+    if measure.name in _MEDIANS:
+        mean = f"{found.mean:,.1f} [{found.low:,.1f}, {found.high:,.1f}]"
+        return f"{mean}, median {measure.median:,.1f}"
+    return f"{found.mean:.2f} [{found.low:.2f}, {found.high:.2f}]"
 
 
 def _agreed(agreed: "Agreed") -> list[str]:
