@@ -37,6 +37,7 @@ from longsum.pipeline import prepare
 from longsum.summaries import Budget
 from longsum.systems.loading import load_system
 from longsum.systems.system import System
+from longsum.wording import counted
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
 BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in SHARES]
@@ -67,8 +68,10 @@ def run(options: argparse.Namespace) -> None:
     reader = Cautious(_reader(options.qa_model), options.least)
     examples = list(load(options.data, options.split, limit=options.limit))
     asked = [(each, facts) for each in examples if (facts := _facts(each, options.facts))]
-    total = sum(len(facts) for _, facts in asked)
-    print(f"## {options.data}, {options.split}: {total} facts of {len(asked)} documents\n")
+    if not asked:
+        raise LongsumError("No reference has a name or number that its document has; try others.")
+    facts, documents = sum(len(facts) for _, facts in asked), counted(len(asked), "document")
+    print(f"## {options.data}, {options.split}: {counted(facts, 'fact')} of {documents}\n")
     print(f"| | {' | '.join(f'right at {share}' for share in SHARES)} | accuracy | words | share |")
     print("|---" * (len(SHARES) + 4) + "|")
     print(row("no content", [_checked(each, facts, [""], reader) for each, facts in asked]))
