@@ -40,6 +40,7 @@ NOT_HERE = (
     "--data",
     "--model",
     "longsum agreement",
+    "longsum annotate",
     "longsum biases",
     "longsum convert",
     "longsum data pmc",

@@ -48,6 +48,7 @@ MAY_IMPORT = {
         "tasks",
     },
     "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
+    "studies": {"documents", "evaluation", "language", "questions", "reports", "summaries"},
 }
 # The rooms and modules within a room, by what each may import of the others.
 FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files", "weights"}

@@ -11,6 +11,7 @@ import pytest
 
 from longsum.cli import (
     agreement,
+    annotate,
     biases,
     convert,
     data,
@@ -29,6 +30,7 @@ COMMANDS = {
     module.__name__.rpartition(".")[2]: module
     for module in (
         agreement,
+        annotate,
         biases,
         convert,
         data,
@@ -48,6 +50,7 @@ EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPL
 NOT_HERE = (
     "--model",
     "--data",
+    "longsum annotate",
     "longsum data pmc",
     "longsum table",
     "ratings.csv",
@@ -79,7 +82,8 @@ def test_help_shows_examples_line_by_line_within_100_columns(run, name, monkeypa
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_name_options_that_there_are(run, example):
     words = shlex.split(example.partition("longsum ")[2].partition(" | ")[0])
-    known = run(words[0], "--help")[1].partition("Examples:")[0]
+    group = words[:1] if words[0] != "annotate" else words[:2]
+    known = run(*group, "--help")[1].partition("Examples:")[0]
     for word in words[1:]:
         if re.fullmatch("-[a-z]|--[a-z-]+", word):
             assert re.search(rf"(^| ){word}[ ,]", known, re.MULTILINE), word

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from longsum import __version__
 from longsum.cli import (
     agreement,
+    annotate,
     batch,
     biases,
     convert,
@@ -109,6 +110,13 @@ app = typer.Typer(
 )
 for command, examples, does in _COMMANDS:
     app.command(short_help=does, epilog=_epilog(examples))(command)
+app.add_typer(
+    annotate.annotate,
+    name="annotate",
+    short_help="Let people judge summaries, and read what they found.",
+    help=annotate.ABOUT,
+    epilog=_epilog(annotate.EXAMPLES),
+)
 app.add_typer(
     batch.batch,
     name="batch",

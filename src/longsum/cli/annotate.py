@@ -1,0 +1,348 @@
+"""`longsum annotate`: `make` writes the pages of a study, `read` says what people found."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.options import ReadLimit, Root, Seed, data_sets
+from longsum.cli.streams import check_output, progress, write_json, write_result
+from longsum.errors import LongsumError
+from longsum.wording import quote
+
+EXAMPLES = (
+    "longsum annotate make faithfulness summaries.jsonl --data squality --split test -o study",
+    "longsum annotate make best-worst stepwise.json lead.json --source report.pdf -o study",
+    "longsum annotate make fact-checks *.json --questions facts.jsonl --source report.pdf -o study",
+    "longsum annotate read annotator-*.json --key study/key.json",
+)
+ABOUT = """Let people judge summaries or question trees, and read what they found.
+
+`make` writes a page for each annotator and a key; annotators return the files that they saved in
+their pages; `read` prints the results.
+"""
+
+if TYPE_CHECKING:
+    from longsum.documents.readers import ReadLimits
+    from longsum.studies.faithfulness import AspectChoice
+    from longsum.studies.made_summaries import Made
+    from longsum.studies.originals import Original, Originals
+    from longsum.studies.study import Kind
+
+annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+class StudyName(StrEnum):
+    """The kinds of studies; the names of the classes in `longsum.studies`."""
+
+    faithfulness = "faithfulness"
+    trees = "trees"
+    best_worst = "best-worst"
+    fact_checks = "fact-checks"
+    questions = "questions"
+
+
+_OPTIONS = {
+    "--aspects": StudyName.faithfulness,
+    "--size": StudyName.best_worst,
+    "--tuples": StudyName.best_worst,
+    "--criterion": StudyName.best_worst,
+    "--questions": StudyName.fact_checks,
+}
+"""Options of one kind of study alone."""
+
+
+class Aspects(StrEnum):
+    """The values of `longsum.studies.faithfulness.AspectChoice`."""
+
+    auto = "auto"
+    report = "report"
+    paper = "paper"
+    none = "none"
+
+
+class ResultFormat(StrEnum):
+    """How results are written."""
+
+    text = "text"
+    json = "json"
+    csv = "csv"
+
+
+@annotate.command(short_help="Write a page for each annotator, and the key.")
+def make(
+    study: Annotated[
+        StudyName,
+        typer.Argument(
+            metavar="STUDY",
+            help="What people do: label aspects and errors of sentences and rate summaries "
+            "(faithfulness), correct question trees (trees), choose the best and worst of a few "
+            "summaries (best-worst), answer questions from growing summaries (fact-checks), or ask "
+            "questions about texts (questions).",
+        ),
+    ],
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="INPUT...",
+            help="Summaries or trees: what summarize and questions write with --format json, or "
+            "what evaluate writes with --summaries.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="A folder that is new or empty."),
+    ],
+    annotators: Annotated[
+        int, typer.Option("--annotators", metavar="N", min=1, help="Number of annotators.")
+    ] = 3,
+    raters: Annotated[
+        int | None,
+        typer.Option(
+            "--raters",
+            metavar="N",
+            min=1,
+            help="How many of them judge each document; as in the paper by default: 2 for "
+            "faithfulness, 3 for trees and best-worst, 1 for questions. Fact checks go to all.",
+        ),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--source",
+            metavar="FILE",
+            help="A document that was summarized, which annotators may read; repeat the option.",
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="SET",
+            autocompletion=data_sets,
+            help="The data set that has the documents, with their reference summaries.",
+        ),
+    ] = None,
+    split: Annotated[
+        str, typer.Option("--split", metavar="NAME", help="The split of it.")
+    ] = "validation",
+    root: Root = None,
+    with_references: Annotated[
+        bool,
+        typer.Option(
+            "--with-references", help="Judge the reference summaries too, as one more system."
+        ),
+    ] = False,
+    aspects: Annotated[
+        Aspects,
+        typer.Option(
+            "--aspects",
+            help="Faithfulness: the aspects of reports or papers, or none; by default those that "
+            "the document's reference is labelled with.",
+        ),
+    ] = Aspects.auto,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="Best-worst: summaries that are compared at once; 2 by default.",
+        ),
+    ] = None,
+    tuples: Annotated[
+        int | None,
+        typer.Option(
+            "--tuples",
+            metavar="N",
+            min=1,
+            help="Best-worst: comparisons for each document; by default enough for every two "
+            "systems to meet.",
+        ),
+    ] = None,
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--criterion",
+            metavar="NAME=QUESTION",
+            help="Best-worst: what is asked, in place of informativeness and readability; repeat "
+            "the option.",
+        ),
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            metavar="FILE",
+            help='Fact checks: a line of JSON for each question, {"id": …, "question": …, '
+            '"answer": "yes" or "no"}.',
+        ),
+    ] = None,
+    read_limit: ReadLimit = None,
+    seed: Seed = 0,
+) -> None:
+    """Write a study: a page for each annotator, which needs no network, and the key.
+
+    Systems are not named in the pages, and everything is in random order. The key says which system
+    made what: keep it to yourself.
+    """
+    from longsum.documents.readers import ReadLimits
+    from longsum.studies.best_worst import PAIR
+    from longsum.studies.study import make_study
+    from longsum.studies.study_files import check_folder, write_study
+
+    check_folder(output)
+    _check_options(
+        study,
+        {
+            "--aspects": aspects is not Aspects.auto,
+            "--size": size,
+            "--tuples": tuples,
+            "--criterion": criterion,
+            "--questions": questions,
+        },
+    )
+    if study is StudyName.fact_checks and raters is not None:
+        raise LongsumError("Everybody checks facts of every document; leave out --raters.")
+    limits = ReadLimits.parse(read_limit or ())
+    kind = _kind(study, aspects.value, size or PAIR, tuples, criterion or (), questions, limits)
+    with progress("Reading"):
+        made = _made(inputs, limits)
+        documents = _sources(source or (), limits)
+        if data is not None:
+            documents = documents.with_examples(_examples(data, split, root, made))
+        if with_references:
+            made = documents.with_references(made)
+    found = make_study(kind, made, documents, people=annotators, raters=raters, seed=seed)
+    written = write_study(found, output)
+    told = [*map(str, written), "", *(str(spread) for spread in found.spreads())]
+    write_result("\n".join(told) + "\n", None)
+
+
+@annotate.command(short_help="Say what came of a study.")
+def read(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="The files that annotators saved.")
+    ],
+    key: Annotated[
+        Path, typer.Option("--key", metavar="FILE", help="The key, written beside the pages.")
+    ],
+    form: Annotated[
+        ResultFormat, typer.Option("--format", "-f", help="Output format.")
+    ] = ResultFormat.text,
+    trees: Annotated[
+        Path | None,
+        typer.Option(
+            "--trees", metavar="FILE", help="Write the trees of questions, a line of JSON each."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+    seed: Seed = 0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the output file if it exists.")
+    ] = False,
+) -> None:
+    """Print the results of a study by system, with 95 % intervals over documents, and agreement."""
+    check_output(output, force)
+    check_output(trees, force)
+    from longsum.cli.study_tables import format_study
+    from longsum.studies.results import read_study
+    from longsum.studies.study_files import read_key, read_saved
+
+    found = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
+    if trees is not None:
+        write_result(found.trees_as_lines(), trees)
+    if form is ResultFormat.json:
+        write_json(found.to_json(), output)
+    else:
+        write_result(found.to_csv() if form is ResultFormat.csv else format_study(found), output)
+
+
+def _check_options(study: StudyName, given: Mapping[str, object]) -> None:
+    """Refuse an option that says nothing of this study."""
+    for option, value in given.items():
+        if value and _OPTIONS[option] is not study:
+            raise LongsumError(
+                f"{option} is for a study '{_OPTIONS[option].value}'; leave it out of one "
+                f"'{study.value}'."
+            )
+
+
+def _kind(
+    study: StudyName,
+    aspects: "AspectChoice",
+    size: int,
+    tuples: int | None,
+    criteria: Sequence[str],
+    questions: Path | None,
+    limits: "ReadLimits",
+) -> "Kind":
+    """Return the kind of study that the options describe."""
+    from longsum.studies.best_worst import CRITERIA, BestWorst
+    from longsum.studies.fact_checks import FactChecks, parse_questions
+    from longsum.studies.faithfulness import Faithfulness
+    from longsum.studies.tree_corrections import TreeCorrections
+    from longsum.studies.written_trees import QuestionWriting
+
+    if study is StudyName.faithfulness:
+        return Faithfulness(aspects)
+    if study is StudyName.trees:
+        return TreeCorrections()
+    if study is StudyName.questions:
+        return QuestionWriting()
+    if study is StudyName.best_worst:
+        return BestWorst(size, tuples, _criteria(criteria) or CRITERIA)
+    if questions is None:
+        raise LongsumError("Fact checks need questions; give a file of them with --questions.")
+    return FactChecks(parse_questions(*_text(questions, limits)))
+
+
+def _criteria(given: Iterable[str]) -> dict[str, str]:
+    found = {}
+    for each in given:
+        name, _, question = each.partition("=")
+        if not name.strip() or not question.strip():
+            raise LongsumError(
+                f"{quote(each)} is no criterion; give its name and its question, such as "
+                "--criterion 'clarity=Which is clearer?'."
+            )
+        found[name.strip()] = question.strip()
+    return found
+
+
+def _made(inputs: Iterable[Path], limits: "ReadLimits") -> "list[Made]":
+    from longsum.studies.made_summaries import parse_made
+
+    return [each for path in inputs for each in parse_made(*_text(path, limits))]
+
+
+def _sources(paths: Iterable[str], limits: "ReadLimits") -> "Originals":
+    from longsum.documents.readers import read as read_document
+    from longsum.studies.originals import Originals
+
+    return Originals.of_documents(read_document(path, limits=limits) for path in paths)
+
+
+def _examples(
+    data: str, split: str, root: Path | None, made: "Sequence[Made]"
+) -> "Iterable[tuple[str, Original]]":
+    """Yield the documents of a data set that something was made of."""
+    from longsum.datasets import load
+    from longsum.studies.originals import Original
+
+    wanted = {each.document for each in made}
+    for example in load(data, split, root=root):
+        if example.id in wanted:
+            yield example.id, Original(example.document, example.references)
+
+
+def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:
+    """Return the text of a file, and its name."""
+    from longsum.documents.readers.decode import decode
+    from longsum.documents.readers.load import load
+
+    data, name = load(path, limits)
+    return decode(data, name)[0], name

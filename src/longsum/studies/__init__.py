@@ -1,0 +1,1 @@
+"""Studies with people: what they judge, who judges what, their pages, and what they found."""

@@ -1,0 +1,75 @@
+"""Facts are asked of ever longer texts until they are told."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.evaluation.closest_phrase import Cautious, ClosestPhrase
+from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
+from longsum.evaluation.key_facts import check_fact, key_facts
+
+FACT = Cloze(f"The agency hired {BLANK} in 2019.", "Alice Smith")
+SAID = "The agency hired Alice Smith in 2019."
+OTHER = "Bob Jones left the council in 2017."
+
+
+class Script:
+    """Answers with what it was told to, one after the other."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+
+    def answer(self, question: str, context: str) -> str:
+        assert question
+        assert context
+        return self.answers.pop(0)
+
+
+def test_a_reader_stops_at_its_first_answer() -> None:
+    found = check_fact(FACT, ["one", "one two", "one two three"], Script("", "Bob", "alice smith"))
+    assert (found.right, found.shown, found.words, found.known) == (
+        (False, False, True),
+        2,
+        2,
+        False,
+    )
+
+
+def test_a_reader_that_never_answers_has_read_all() -> None:
+    found = check_fact(FACT, ["", "one two", "one two three"], Script("", ""))
+    assert (found.shown, found.words, found.known) == (3, 3, False)
+
+
+def test_facts_are_those_that_the_document_can_answer() -> None:
+    reference = "Alice Smith hired 40 people in 2019. She left for Paris."
+    found = key_facts([reference], "In 2019 Alice Smith hired forty. Parisians cheered.", 9)
+    assert [each.answer for each in found] == ["Alice Smith", "2019"]
+    assert [each.answer for each in key_facts(["No.", reference], "Alice Smith, 2019", 1)] == [
+        "Alice Smith"
+    ]
+    assert key_facts([], "Alice Smith", 3) == []
+
+
+def test_the_closest_phrase_stands_where_the_blank_is() -> None:
+    reader = ClosestPhrase()
+    assert reader.answer(FACT.question, f"{OTHER} {SAID}") == "Alice Smith"
+    moved = "In 2019, the agency hired Bob Jones, and Alice Smith left."
+    assert reader.answer(FACT.question, moved) == "Bob Jones"
+    assert reader.answer(FACT.question, "no names here") == ""
+
+
+@given(st.sampled_from([SAID, OTHER, "In March 2020, Rita Kim paid $40 for 3 maps of Rome."]))
+def test_every_phrase_of_a_sentence_is_found_in_the_sentence_itself(sentence: str) -> None:
+    for cloze in ClozeMaker().questions(sentence):
+        assert Cautious(ClosestPhrase()).answer(cloze.question, sentence) == cloze.answer
+
+
+@pytest.mark.parametrize(
+    ("context", "told"),
+    [(SAID, True), (OTHER, False), ("Alice Smith sings. " + OTHER, False)],
+)
+def test_a_cautious_reader_answers_where_the_sentence_says_what_is_asked(
+    context: str, told: bool
+) -> None:
+    always = Script("Alice Smith" if "Alice" in context else "Bob Jones")
+    assert (Cautious(always).answer(FACT.question, context) != "") is told
