@@ -20,7 +20,10 @@ def read_input(source: str, limits: Sequence[str] | None) -> "Document":
         LongsumError: A limit is unknown or impossible, or the document cannot be read.
     """
     from longsum.documents.readers import ReadLimits, read
+    from longsum.documents.readers.isolation.reading_process import stand_by
 
     parsed = ReadLimits.parse(limits or ())
+    # Before what shows the progress starts a thread.
+    stand_by()
     with progress("Reading"):
         return read(source, limits=parsed)

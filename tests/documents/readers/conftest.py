@@ -1,13 +1,11 @@
 """PDF files made in the tests."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, IndirectObject, NameObject
-
-from longsum.documents.readers import ReadLimits, pdf, pdf_process, pdf_worker
 
 Outline = Sequence[tuple[int, str, int]]
 MakePdf = Callable[..., bytes]
@@ -18,19 +16,6 @@ _FONT = {
     "/BaseFont": "/Helvetica",
     "/Encoding": "/WinAnsiEncoding",
 }
-
-
-@pytest.fixture(scope="module")
-def pdf_here() -> Iterator[None]:
-    """Parse PDF in this process, which saves the start of another; its own tests do without."""
-
-    def extract(data: bytes, name: str, limits: ReadLimits) -> pdf_process.PdfText:
-        parts = pdf_worker.extract(data, limits.pages, limits.characters)
-        return pdf_process.gather(parts, name, limits)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pdf, "extract_pdf", extract)
-        yield
 
 
 @pytest.fixture(scope="session")

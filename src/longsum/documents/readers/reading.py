@@ -1,0 +1,60 @@
+"""Reads files: what can harm its reader is read in a process apart."""
+
+from pathlib import Path
+
+from longsum.documents.builder import clean
+from longsum.documents.model import Document
+from longsum.documents.readers.detect import is_plain, parse
+from longsum.documents.readers.isolation.reading_process import read_apart
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.load import load
+
+_SMALL = 1_000_000
+"""Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
+in time and memory, so that it takes a few seconds and some 50 MB at worst."""
+
+
+def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
+    """Read a document from a file, or from standard input where `path` is `-`.
+
+    Reads plain text, Markdown, HTML, PDF, EPUB, the JSON records of the data sets, and the document
+    file that `longsum read` writes. The format is detected by content first and by name second.
+
+    Args:
+        path: The file, or `-`.
+        limits: Limits on size, memory and time; see `ReadLimits`.
+
+    Raises:
+        LongsumError: The file does not exist, exceeds a limit, or has no readable text.
+
+    Example:
+        >>> import longsum
+        >>> document = longsum.read("examples/crypto-mining.md")
+        >>> len(document.sections)
+        6
+    """
+    data, name = load(path, limits)
+    return read_bytes(data, name, limits=limits)
+
+
+def read_bytes(
+    data: bytes,
+    name: str = "",
+    *,
+    limits: ReadLimits = ReadLimits(),  # noqa: B008
+) -> Document:
+    """Read a document from the content of a file; `name` helps where the content is ambiguous.
+
+    Text, Markdown and JSON of at most a megabyte are read in this process, everything else in one
+    of its own, within its limits and without a network (`longsum.documents.readers.isolation`).
+
+    Raises:
+        LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
+            limit.
+    """
+    name = clean(name)
+    if len(data) > limits.size:
+        raise limits.refusal(name, "size")
+    if len(data) <= _SMALL and is_plain(data, name):
+        return parse(data, name, limits=limits)
+    return read_apart(data, name, limits)
