@@ -39,8 +39,10 @@ def read_apart(data: bytes, name: str, limits: ReadLimits) -> Document:
     request = [worker.write_request(name, data, limits), data]
     start = monotonic()
     try:
-        ask = _SERVER.ask if hasattr(socket, "send_fds") else _ask_alone
-        answer = ask(request, longest(limits.seconds))
+        if hasattr(socket, "send_fds"):
+            answer = _SERVER.ask(request, longest(limits.seconds))
+        else:
+            answer = _ask_alone(request, longest(limits.seconds))
     except (TimeoutError, subprocess.TimeoutExpired):
         raise limits.refusal(name, "seconds") from None
     except OSError as error:
