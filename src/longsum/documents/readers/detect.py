@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
-from longsum.language.identify import identify_language
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
@@ -53,7 +51,7 @@ def parse(
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
 ) -> Document:
-    """Read a document from the content of a file, in this process.
+    """Read a document from the content of a file, in this process; its language is what it states.
 
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
@@ -80,7 +78,7 @@ def parse(
     if not document.sentences:
         left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
         raise LongsumError(f"{shown} has no sentences{left_out}; there is nothing to summarize.")
-    return replace(document, language=identify_language(document.text, document.language))
+    return document
 
 
 def is_plain(data: bytes, name: str = "") -> bool:

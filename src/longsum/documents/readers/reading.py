@@ -1,5 +1,6 @@
 """Reads files: what can harm its reader is read in a process apart."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from longsum.documents.builder import clean
@@ -8,6 +9,7 @@ from longsum.documents.readers.detect import is_plain, parse
 from longsum.documents.readers.isolation.reading_process import read_apart
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
+from longsum.language.identify import identify_language
 
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
@@ -56,5 +58,8 @@ def read_bytes(
     if len(data) > limits.size:
         raise limits.refusal(name, "size")
     if len(data) <= _SMALL and is_plain(data, name):
-        return parse(data, name, limits=limits)
-    return read_apart(data, name, limits)
+        document = parse(data, name, limits=limits)
+    else:
+        document = read_apart(data, name, limits)
+    # What tells languages apart is large, and loaded once for all documents.
+    return replace(document, language=identify_language(document.text, document.language))
