@@ -9,6 +9,7 @@ import typer
 from longsum.cli.bars import bar
 from longsum.cli.document_input import read_input
 from longsum.cli.options import (
+    Cache,
     FillOption,
     Force,
     Format,
@@ -155,6 +156,7 @@ def summarize(
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
+    cache: Cache = None,
     output: Output = None,
     force: Force = False,
     seed: Seed = 0,
@@ -191,7 +193,7 @@ def summarize(
     )
     choice.check(options)
     budget = Budget.parse(length)
-    document = read_input(source, read_limit)
+    document = read_input(source, read_limit, cache)
     with progress("Loading"):
         if choice.uses_transformers:
             _quiet()
