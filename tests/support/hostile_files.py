@@ -223,7 +223,7 @@ def _pdfs() -> Iterator[Hostile]:
                   lambda: raw_pdf(kids=b"[" + b"3 0 R " * 10_000 + b"]", count=10_000),
                   "has more than 5,000 pages")  # fmt: skip
     yield Hostile(7, "PDF: said to have a billion pages", "a.pdf",
-                  lambda: raw_pdf(count=10**9), f"has more than 5,000|{bad}")  # fmt: skip
+                  lambda: raw_pdf(count=10**9), f"has more than 5,000|{bad}", "")  # fmt: skip
     yield Hostile(7, "PDF: pictures alone", "a.pdf",
                   lambda: raw_pdf(b"0 0 612 792 re f"), "has no text layer")  # fmt: skip
     yield Hostile(7, "PDF: bookmarks that follow themselves", "a.pdf",
