@@ -24,7 +24,9 @@ _COSTLY = re.compile(
     r"|200 MB|brackets|attribute|utf|cp1252|shift|100,000|headings|any order|million digits"
 )
 # What the benchmark alone reads; tests of time hold runs like these to be linear.
-_ONLY_MEASURED = re.compile("full stops|lists nested|no space|50,000 attributes|1 GB|500 MB|times A")
+_ONLY_MEASURED = re.compile(
+    "full stops|lists nested|no space|50,000 attributes|1 GB|500 MB|times A"
+)
 
 
 def _files(*, costly: bool) -> list[Hostile]:

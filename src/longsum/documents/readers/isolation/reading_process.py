@@ -149,7 +149,7 @@ class _Server:
             if not _can_fork():
                 self._process = subprocess.Popen(
                     _command(worker.MANY),
-                    stdin=there,
+                    stdin=there.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     env=_environment(),
