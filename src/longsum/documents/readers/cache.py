@@ -27,6 +27,25 @@ _LIBRARIES = ("charset-normalizer", "lxml", "markdown-it-py", "nupunkt", "py3lan
 _NOT_KEPT = "The document was not kept, as the folder of the cache cannot be written."
 
 
+@cache
+def readers_version() -> str:
+    """Return what identifies how files are read: our code, the libraries' versions, and Python's.
+
+    The code is that of the rooms `documents` and `language`, so that a change there is noticed
+    whether or not a version was raised.
+    """
+    found = hashlib.sha256(sys.version.encode())
+    for library in _LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found.update(f"{library} {version(library)}\n".encode())
+    for room in (_ROOM, _ROOM.with_name("language")):
+        for file in sorted(room.rglob("*.*")):
+            if file.suffix in (".py", ".txt"):
+                found.update(file.relative_to(room.parent).as_posix().encode() + b"\n")
+                found.update(file.read_bytes())
+    return found.hexdigest()
+
+
 @dataclass(frozen=True)
 class DocumentCache:
     """Documents by the content of their files, and by all else that decides how they are read.
@@ -43,7 +62,7 @@ class DocumentCache:
 
     folder: Path
     most: int = MOST_BYTES
-    _version: str = field(default_factory=lambda: readers_version(), repr=False)
+    _version: str = field(default_factory=readers_version, repr=False)
 
     def find(self, data: bytes, name: str, limits: ReadLimits) -> Document | None:
         """Return the document of a file with this content, name and limits; None if not kept."""
@@ -102,22 +121,3 @@ class DocumentCache:
 
 def _head(content: bytes) -> dict[str, str]:
     return {"schema": _SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
-
-
-@cache
-def readers_version() -> str:
-    """Return what identifies how files are read: our code, the libraries' versions, and Python's.
-
-    The code is that of the rooms `documents` and `language`, so that a change there is noticed
-    whether or not a version was raised.
-    """
-    found = hashlib.sha256(sys.version.encode())
-    for library in _LIBRARIES:
-        with suppress(PackageNotFoundError):
-            found.update(f"{library} {version(library)}\n".encode())
-    for room in (_ROOM, _ROOM.with_name("language")):
-        for file in sorted(room.rglob("*.*")):
-            if file.suffix in (".py", ".txt"):
-                found.update(file.relative_to(room.parent).as_posix().encode() + b"\n")
-                found.update(file.read_bytes())
-    return found.hexdigest()
