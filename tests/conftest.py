@@ -90,6 +90,19 @@ def device(tmp_path: Path) -> Callable[[str], Path]:
     return make
 
 
+@pytest.fixture(scope="session", autouse=True)
+def read_here() -> Iterator[None]:
+    """Read files in this process, which saves the start of others; their own tests do without."""
+    from longsum.documents.readers import ReadLimits, detect, reading
+
+    def read(data: bytes, name: str, limits: ReadLimits) -> Document:
+        return detect.parse(data, name, limits=limits)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "read_apart", read)
+        yield
+
+
 @pytest.fixture(scope="session")
 def example_path() -> Path:
     return ROOT / "examples" / "crypto-mining.md"

@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize(
     "module",
-    ["longsum.documents.readers.detect", "longsum.library", "longsum.systems.loading"],
+    ["longsum.documents.readers.reading", "longsum.library", "longsum.systems.loading"],
 )
 def test_examples_in_docstrings(module, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -9,7 +9,7 @@ from longsum.views import set_views as _set_views
 
 if _TYPE_CHECKING:
     from longsum.documents import Document
-    from longsum.documents.readers import ReadLimits, read, read_bytes
+    from longsum.documents.readers import DocumentCache, ReadLimits, read, read_bytes
     from longsum.errors import LongsumError
     from longsum.library import summarize, summarize_all
     from longsum.summaries import Budget, Ladder, Summary
@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Budget",
     "Document",
+    "DocumentCache",
     "Ladder",
     "LongsumError",
     "ReadLimits",
@@ -37,7 +38,7 @@ def __getattr__(name: str) -> _Any:
     home: _Any
     if name in ("Budget", "Ladder", "Summary"):
         from longsum import summaries as home
-    elif name in ("ReadLimits", "read", "read_bytes"):
+    elif name in ("DocumentCache", "ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
         from longsum import library as home

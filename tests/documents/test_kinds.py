@@ -9,7 +9,7 @@ import pytest
 from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import MATERIAL, Kind
-from longsum.documents.readers.detect import read_bytes
+from longsum.documents.readers import read_bytes
 from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 

@@ -92,7 +92,17 @@ ReadLimit = Annotated[
         "--read-limit",
         metavar="NAME=VALUE",
         help="Raise a limit on what is read: size=2GB, characters=200M, pages=50000, unpacked=2GB, "
-        "memory=4GB, seconds=600; repeat the option for each.",
+        "html_depth=2000, xml_depth=2000, word=100000, memory=4GB, seconds=600; repeat the option "
+        "for each.",
+    ),
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        metavar="FOLDER",
+        help="Keep the documents that are read in this folder, up to a gigabyte, so that the same "
+        "file is read once.",
     ),
 ]
 

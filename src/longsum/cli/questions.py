@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.document_input import read_input
-from longsum.cli.options import Force, Format, Output, ReadLimit, Source
+from longsum.cli.options import Cache, Force, Format, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn_of, write_result
 
 EXAMPLES = (
@@ -62,6 +62,7 @@ def questions(
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
+    cache: Cache = None,
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -77,7 +78,7 @@ def questions(
     from longsum.systems.questions.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
-    document = read_input(source, read_limit)
+    document = read_input(source, read_limit, cache)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {len(document.walk())} sections"):

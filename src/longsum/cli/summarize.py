@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.bars import bar
+from longsum.cli.document_input import read_input
 from longsum.cli.options import (
+    Cache,
     FillOption,
     Force,
     Format,
@@ -154,6 +156,7 @@ def summarize(
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
+    cache: Cache = None,
     output: Output = None,
     force: Force = False,
     seed: Seed = 0,
@@ -173,7 +176,6 @@ def summarize(
             "JSON gives the section of every sentence; leave out --headings and --no-headings."
         )
     from longsum import pipeline
-    from longsum.documents.readers import ReadLimits, read
     from longsum.summaries import Budget
 
     choice = pipeline.SystemOptions(
@@ -191,9 +193,7 @@ def summarize(
     )
     choice.check(options)
     budget = Budget.parse(length)
-    limits = ReadLimits.parse(read_limit or ())
-    with progress("Reading"):
-        document = read(source, limits=limits)
+    document = read_input(source, read_limit, cache)
     with progress("Loading"):
         if choice.uses_transformers:
             _quiet()

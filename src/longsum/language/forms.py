@@ -11,7 +11,7 @@ from longsum.language.words import count_words
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _INITIALS = r"(?:[A-Z]\.[ -]?){1,4}"
 _SURNAME = r"[A-Z][\w'’-]+(?:[ -][A-Z][\w'’-]+)?"
-_ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]*\w"
+_ADDRESS = r"(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.-]*\w"
 _PHONE = r"(?:\+\d{1,3}[ .-]?)?(?:\(\d{3}\)\s?|\b\d{3}[-.])\d{3}[-.]\d{4}\b"
 _URL = r"(?:https?://|www\.)\S+"
 

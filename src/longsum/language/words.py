@@ -13,6 +13,7 @@ _UNSPACED = (
 )
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _TERM = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['\-][^\W_{_UNSPACED}]+)*")
+_LETTERS = re.compile(rf"[^\W_{_UNSPACED}]+")
 _TOKEN = re.compile(rf"{_TERM.pattern}|\S")
 
 
@@ -39,6 +40,12 @@ def terms(text: str) -> list[str]:
     Punctuation is left out. This is the unit of topics, keywords, embeddings and similarity.
     """
     return _TERM.findall(text.lower().replace("’", "'"))
+
+
+def has_longer_word(text: str, most: int) -> bool:
+    """Return whether a word of a script written with spaces has more letters and digits than so."""
+    long = (run for run in text.split() if len(run) > most)
+    return any(len(word) > most for run in long for word in _LETTERS.findall(run))
 
 
 def ngrams(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:

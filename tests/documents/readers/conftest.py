@@ -1,13 +1,13 @@
 """PDF files made in the tests."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, IndirectObject, NameObject
 
-from longsum.documents.readers import ReadLimits, pdf, pdf_process, pdf_worker
+import pdf_writer
 
 Outline = Sequence[tuple[int, str, int]]
 MakePdf = Callable[..., bytes]
@@ -18,19 +18,6 @@ _FONT = {
     "/BaseFont": "/Helvetica",
     "/Encoding": "/WinAnsiEncoding",
 }
-
-
-@pytest.fixture(scope="module")
-def pdf_here() -> Iterator[None]:
-    """Parse PDF in this process, which saves the start of another; its own tests do without."""
-
-    def extract(data: bytes, name: str, limits: ReadLimits) -> pdf_process.PdfText:
-        parts = pdf_worker.extract(data, limits.pages, limits.characters)
-        return pdf_process.gather(parts, name, limits)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pdf, "extract_pdf", extract)
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -87,32 +74,4 @@ def text_operators(lines: Sequence[str]) -> bytes:
 @pytest.fixture(scope="session")
 def raw_pdf() -> MakePdf:
     """Write a PDF of one page byte by byte, so that it can be wrong in any way."""
-
-    def make(
-        content: bytes = b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET",
-        *,
-        catalog: bytes = b"",
-        kids: bytes = b"[3 0 R]",
-        count: int = 1,
-        stream: bytes = b"",
-        objects: Sequence[bytes] = (),
-    ) -> bytes:
-        bodies = [
-            b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
-            b"<< /Type /Pages /Kids %s /Count %d >>" % (kids, count),
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
-            b" /Resources << /Font << /F1 5 0 R >> >> >>",
-            b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(content), stream, content),
-            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-            *objects,
-        ]
-        data = b"%PDF-1.7\n"
-        rows = [b"0000000000 65535 f \n"]
-        for number, body in enumerate(bodies, start=1):
-            rows.append(b"%010d 00000 n \n" % len(data))
-            data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-        table = b"xref\n0 %d\n%s" % (len(rows), b"".join(rows))
-        trailer = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n" % (len(rows), len(data))
-        return data + table + trailer + b"%%EOF\n"
-
-    return make
+    return pdf_writer.raw_pdf

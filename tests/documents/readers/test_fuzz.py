@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,7 +113,6 @@ def test_files_with_damage(
     _read_or_refuse(check_document, _changed(seed, changes), name)
 
 
-@pytest.mark.usefixtures("pdf_here")
 @given(changes=_CHANGES, end=st.integers(0, 2000))
 @settings(max_examples=examples(300), derandomize=True)
 def test_pdf_files_with_damage(

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from longsum.documents import Document, Source
-from longsum.documents.readers import read_bytes
+from longsum.documents.readers import ReadLimits, read_bytes
 from longsum.documents.readers.html import read_html
 from longsum.errors import LongsumError
 
@@ -120,8 +120,11 @@ def test_a_page_without_text_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "span", "blockquote"])
-def test_elements_nested_two_thousand_deep_are_read(tag: str) -> None:
-    document = _read(f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>")
+def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(tag: str) -> None:
+    page = f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>"
+    with pytest.raises(LongsumError, match=r"a\.html has elements nested more than 512 deep; "):
+        _read(page)
+    document = read_bytes(page.encode(), "a.html", limits=ReadLimits(html_depth=2010))
     assert [sentence.text for sentence in document.sentences] in (
         ["deep.", "After."],
         ["deep. After."],

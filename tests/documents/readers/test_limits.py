@@ -1,5 +1,6 @@
 import io
 import sys
+from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -46,11 +47,14 @@ def test_nothing_is_no_limit(setting: str) -> None:
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
-        ("size", "has more than 500 MB; "),
-        ("characters", "has more than 50,000,000 characters; "),
-        ("pages", "has more than 10,000 pages; "),
-        ("unpacked", "unpacks to more than 500 MB; "),
-        ("memory", "needs more than 500 MB of memory; "),
+        ("size", "has more than 100 MB; "),
+        ("characters", "has more than 20,000,000 characters; "),
+        ("pages", "has more than 5,000 pages; "),
+        ("unpacked", "unpacks to more than 512 MB; "),
+        ("html_depth", "has elements nested more than 512 deep; "),
+        ("xml_depth", "has elements nested more than 256 deep; "),
+        ("word", "has a word of more than 10,000 letters; "),
+        ("memory", "needs more than 200 MB of memory; "),
         ("seconds", "takes more than 120 seconds to read; "),
     ],
 )
@@ -107,7 +111,20 @@ def test_characters_are_counted_not_bytes(name: str) -> None:
         read_bytes(text.encode(), name, limits=ReadLimits(characters=len(text) - 1))
 
 
-def test_the_defaults_take_a_text_of_five_million_words() -> None:
+def test_every_limit_has_a_refusal() -> None:
+    for field in fields(ReadLimits):
+        assert "raise the limit" in str(ReadLimits().refusal("", field.name))
+
+
+def test_a_word_has_a_longest_length_in_scripts_that_divide_words() -> None:
+    limits = ReadLimits(word=20)
+    for text in ("a" * 20, "a" * 20 + "-" + "b" * 20, "中" * 30 + "。", "ก" * 30, "(" * 30 + "a."):
+        assert read_bytes(f"The word {text} is read.".encode(), "a.txt", limits=limits).sentences
+    with pytest.raises(LongsumError, match=r"a\.txt has a word of more than 20 letters; .*word=…"):
+        read_bytes(b"The word " + b"a" * 21 + b" is not.", "a.txt", limits=limits)
+
+
+def test_the_defaults_take_a_text_of_two_and_a_half_million_words() -> None:
     defaults = ReadLimits()
-    assert defaults.characters >= 5_000_000 * 7
+    assert defaults.characters >= 2_500_000 * 7
     assert defaults.pages >= 3_000

@@ -8,8 +8,6 @@ from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
 
-pytestmark = pytest.mark.usefixtures("pdf_here")
-
 MakePdf = Callable[..., bytes]
 
 _LINES = [

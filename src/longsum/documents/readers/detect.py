@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.load import load
 from longsum.errors import LongsumError
-from longsum.language.identify import identify_language
+from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
+_PLAIN = ("text", "markdown", "json")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
     (_ZIP, "a zip archive (a Word or OpenDocument file, perhaps)"),
@@ -45,36 +45,13 @@ _TAG = re.compile(
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 
 
-def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
-    """Read a document from a file, or from standard input where `path` is `-`.
-
-    Reads plain text, Markdown, HTML, PDF, EPUB, the JSON records of the data sets, and the document
-    file that `longsum read` writes. The format is detected by content first and by name second.
-
-    Args:
-        path: The file, or `-`.
-        limits: Limits on size, memory and time; see `ReadLimits`.
-
-    Raises:
-        LongsumError: The file does not exist, exceeds a limit, or has no readable text.
-
-    Example:
-        >>> import longsum
-        >>> document = longsum.read("examples/crypto-mining.md")
-        >>> len(document.sections)
-        6
-    """
-    data, name = load(path, limits)
-    return read_bytes(data, name, limits=limits)
-
-
-def read_bytes(
+def parse(
     data: bytes,
     name: str = "",
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
 ) -> Document:
-    """Read a document from the content of a file; `name` helps where the content is ambiguous.
+    """Read a document from the content of a file, in this process; its language is what it states.
 
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
@@ -86,8 +63,7 @@ def read_bytes(
         raise limits.refusal(name, "size")
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
-    # A text may mention the signature; a PDF that has it further in also has objects.
-    if data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data):
+    if _is_pdf(data):
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
@@ -97,10 +73,29 @@ def read_bytes(
         document = read_epub(data, Source(name, "epub"), limits)
     else:
         document = _read_text_formats(data, name, limits)
+    if has_longer_word(document.text, limits.word):
+        raise limits.refusal(name, "word")
     if not document.sentences:
         left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
         raise LongsumError(f"{shown} has no sentences{left_out}; there is nothing to summarize.")
-    return replace(document, language=identify_language(document.text, document.language))
+    return document
+
+
+def is_plain(data: bytes, name: str = "") -> bool:
+    """Return whether `parse` reads a file with Python alone: text, Markdown, JSON, or nothing."""
+    if _is_pdf(data) or data.startswith(_ZIP):
+        return False
+    try:
+        text, _ = decode(data, name)
+        return _choose(text, Path(name).suffix.lower(), ReadLimits())[0] in _PLAIN
+    except LongsumError:
+        # What is no text is refused at once.
+        return True
+
+
+def _is_pdf(data: bytes) -> bool:
+    # A text may mention the signature; a PDF that has it further in also has objects.
+    return data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data)
 
 
 def _is_epub(data: bytes) -> bool:
@@ -119,14 +114,14 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     text, warnings = decode(data, name)
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
-    document_format, reader = _choose(text, Path(name).suffix.lower())
+    document_format, reader = _choose(text, Path(name).suffix.lower(), limits)
     return reader(text, Source(name, document_format), warnings)
 
 
 _TextReader = Callable[[str, Source, list[str]], Document]
 
 
-def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
+def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReader]:
     start = text[:4096]
     if start.lstrip()[:1] in ("{", "["):
         from longsum.documents.readers.json import holds_json, read_json
@@ -142,7 +137,7 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
     if opens_as_html or (named_html and _TAG.search(text)):
         from longsum.documents.readers.html import read_html
 
-        return "html", read_html
+        return "html", partial(read_html, limits=limits)
     if start.lstrip().startswith("<?xml"):
         raise LongsumError(
             "This is an XML file of a kind that longsum cannot read; "

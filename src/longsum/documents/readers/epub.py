@@ -58,7 +58,7 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
         left -= len(text)
         if left < 0:
             raise limits.refusal(name, "characters")
-        root = _parse_part(text, f"'{part}' in {name}")
+        root = _parse_part(text, f"'{part}' in {name}", limits)
         walk.read_part(root, contents[part])
     builder = walk.builder
     builder.end()
@@ -75,12 +75,12 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
     return builder.build(package.title or None, source)
 
 
-def _parse_part(text: str, name: str) -> Any:
+def _parse_part(text: str, name: str, limits: ReadLimits) -> Any:
     """Parse a part as XML, which it should be, or else as HTML, which accepts anything."""
     text = without_entities(text.replace("\x00", "\ufffd"))
-    root = parse_xml(text)
+    root = parse_xml(text, limits)
     # The HTML parser rejects an empty part, which is no reason to refuse a book.
-    return parse_html(f"{text}<p/>", name) if root is None else root
+    return parse_html(f"{text}<p/>", name, limits) if root is None else root
 
 
 class _BookBuilder(ListingsBuilder):

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from longsum.documents.readers.decode import decode
+from longsum.documents.readers.depth import depth
 from longsum.documents.readers.html import ENCODING
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
@@ -29,6 +30,8 @@ _MIMETYPE = b"mimetypeapplication/epub+zip"
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _BLOCK = 2**20
+_DEPTH_OF_XML = 256
+"""The depth that libxml2 allows unless told that a tree is huge."""
 # Fonts are often obfuscated, which hides no text.
 _OBFUSCATED_FONTS = frozenset(
     {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
@@ -108,7 +111,7 @@ class Archive:
         Raises:
             LongsumError: As `text`; or the part is not XML.
         """
-        root = parse_xml(self.text(part, []))
+        root = parse_xml(self.text(part, []), self._limits)
         if root is None:
             raise self.damaged()
         return root
@@ -166,7 +169,7 @@ def resolve(base: str, reference: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
 
 
-def parse_xml(text: str) -> etree._Element | None:
+def parse_xml(text: str, limits: ReadLimits) -> etree._Element | None:
     """Parse XML; return None if it is not well formed, or exceeds limits of depth and size.
 
     Nothing is fetched, and entities that a document defines are dropped. HTML entities, bare
@@ -178,7 +181,7 @@ def parse_xml(text: str) -> etree._Element | None:
         load_dtd=False,
         remove_comments=True,
         remove_pis=True,
-        huge_tree=False,
+        huge_tree=limits.xml_depth > _DEPTH_OF_XML,
         # Recovers from undeclared prefixes, and from fatal errors too, which the log shows.
         recover=True,
         encoding="utf-8",
@@ -187,6 +190,8 @@ def parse_xml(text: str) -> etree._Element | None:
     try:
         root = etree.fromstring(plain.encode("utf-8", "replace"), parser=parser)
         if root is None or parser.error_log.filter_from_fatals():
+            return None
+        if depth(root) > limits.xml_depth:
             return None
         etree.strip_tags(root, etree.Entity)
         for element in root.iter("*"):

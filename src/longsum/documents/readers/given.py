@@ -6,7 +6,7 @@ from io import IOBase
 from pathlib import Path
 
 from longsum.documents.model import Document
-from longsum.documents.readers.detect import read, read_bytes
+from longsum.documents.readers.reading import read, read_bytes
 from longsum.errors import LongsumError
 from longsum.names import is_there
 from longsum.wording import quote

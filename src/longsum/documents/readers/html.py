@@ -9,6 +9,8 @@ from lxml import etree, html
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.depth import depth
+from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.errors import LongsumError
@@ -90,7 +92,12 @@ _REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _TITLE_PATHS = ("head/title", "title")
 
 
-def read_html(text: str, source: Source, warnings: list[str]) -> Document:
+def read_html(
+    text: str,
+    source: Source,
+    warnings: list[str],
+    limits: ReadLimits = ReadLimits(),  # noqa: B008
+) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
 
     Only the page's `main` (or its only `article`) is read if there is one. Navigation, forms,
@@ -98,11 +105,11 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     Nothing is fetched or executed.
 
     Raises:
-        LongsumError: There are no elements, or they are nested more than 2,000 deep.
+        LongsumError: There are no elements, or they are nested deeper than the limits allow.
     """
     # An encoding declaration in text that is already decoded makes lxml refuse it.
     plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
-    root = parse_html(plain, source.name or "The input")
+    root = parse_html(plain, source.name or "The input", limits)
     walk = HtmlWalk()
     walk.builder.warnings.extend(warnings)
     body = _main(root)
@@ -116,15 +123,16 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     return walk.builder.build(None if has_title else page_title, source, otherwise=page_title)
 
 
-def parse_html(text: str, name: str) -> html.HtmlElement:
+def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
     """Parse HTML, however broken, into a tree.
 
     Args:
         text: The HTML, without an XML declaration.
         name: How messages call it.
+        limits: The limit on its depth; the parser has one of its own, of some 2,000.
 
     Raises:
-        LongsumError: Nothing in it can be parsed.
+        LongsumError: Nothing in it can be parsed, or it is nested too deeply.
     """
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
@@ -138,6 +146,8 @@ def parse_html(text: str, name: str) -> html.HtmlElement:
         raise LongsumError(
             f"{name} is HTML nested too deeply to be read in full; convert it to plain text first."
         )
+    if depth(root) > limits.html_depth:
+        raise limits.refusal(name, "html_depth")
     return root
 
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass, fields, replace
 from longsum.errors import LongsumError
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+_LEAST_MEMORY, _MOST_MEMORY = 200_000_000, 2_000_000_000
+_MEMORY_PER_BYTE = 50
+"""A text of three million words takes 20 bytes for each of its own, and half as many packed."""
 _NUMBER = re.compile(r"(?P<number>\d[\d,_]*(?:\.\d+)?)\s*(?P<unit>[kmg]i?|)b?", re.IGNORECASE)
 
 
@@ -21,21 +24,28 @@ class ReadLimits:
         size: Bytes of the file.
         characters: Characters of a text file, or of all pages or parts of another.
         pages: Pages of a PDF.
-        unpacked: Bytes unpacked from an EPUB.
-        memory: Bytes that the PDF parser may use, unpacked streams included; not bounded on
-            Windows.
-        seconds: Seconds that the PDF parser may take.
+        unpacked: Bytes unpacked from an archive, such as an EPUB.
+        html_depth: Elements of HTML within one another.
+        xml_depth: Elements of XML within one another; of a book's part, beyond which it is read as
+            HTML.
+        word: Letters and digits of one word.
+        memory: Bytes that the process may use that reads the file, unpacked streams included; None
+            for 200 MB and 50 times the size of the file, at most 2 GB. Not bounded on Windows.
+        seconds: Seconds of processor time that this process may take; half as many again may pass.
 
     Example:
         >>> ReadLimits(pages=50_000).pages
         50000
     """
 
-    size: int = 500_000_000
-    characters: int = 50_000_000
-    pages: int = 10_000
-    unpacked: int = 500_000_000
-    memory: int = 500_000_000
+    size: int = 100_000_000
+    characters: int = 20_000_000
+    pages: int = 5_000
+    unpacked: int = 512_000_000
+    html_depth: int = 512
+    xml_depth: int = 256
+    word: int = 10_000
+    memory: int | None = None
     seconds: float = 120
 
     def __post_init__(self) -> None:
@@ -45,7 +55,8 @@ class ReadLimits:
             LongsumError: A limit is not above zero.
         """
         for field in fields(self):
-            if not getattr(self, field.name) > 0:
+            value = getattr(self, field.name)
+            if value is not None and not value > 0:
                 raise LongsumError(f"The limit {field.name} must be greater than zero.")
 
     @classmethod
@@ -69,9 +80,16 @@ class ReadLimits:
             changes[name] = number if name == "seconds" else int(number)
         return replace(cls(), **changes)  # type: ignore[arg-type]
 
+    def memory_for(self, size: int) -> int:
+        """Return the bytes of memory that a file of so many bytes may take to be read."""
+        if self.memory is not None:
+            return self.memory
+        return min(_LEAST_MEMORY + _MEMORY_PER_BYTE * size, _MOST_MEMORY)
+
     def refusal(self, name: str, limit: str) -> LongsumError:
         """Return the error for a document that exceeds one of the limits."""
-        beyond = _BEYOND[limit].format(_shown(limit, getattr(self, limit)))
+        value = self.memory_for(0) if limit == "memory" else getattr(self, limit)
+        beyond = _BEYOND[limit].format(_shown(limit, value))
         return LongsumError(
             f"{name or 'The input'} {beyond}; if you trust it, "
             f"raise the limit with --read-limit {limit}=… (in Python ReadLimits({limit}=…))."
@@ -83,6 +101,9 @@ _BEYOND = {
     "characters": "has more than {} characters",
     "pages": "has more than {} pages",
     "unpacked": "unpacks to more than {}",
+    "html_depth": "has elements nested more than {} deep",
+    "xml_depth": "has elements nested more than {} deep",
+    "word": "has a word of more than {} letters",
     "memory": "needs more than {} of memory",
     "seconds": "takes more than {} seconds to read",
 }

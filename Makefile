@@ -1,0 +1,19 @@
+PYTHON ?= python3
+SECONDS_EACH ?= 60
+READERS = text markdown html json epub epub-parts pdf
+
+.PHONY: test lint fuzz
+
+test:
+	$(PYTHON) -m pytest
+
+lint:
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m mypy
+
+# Each reader for a minute; needs `pip install atheris`.
+fuzz:
+	for reader in $(READERS); do \
+		$(PYTHON) fuzz/fuzz_reader.py $$reader -max_total_time=$(SECONDS_EACH) || exit 1; \
+	done

@@ -1,0 +1,82 @@
+"""Tries a reader with files that are changed until they reach code that no file reached before.
+
+Run: python fuzz/fuzz_reader.py FORMAT [options of libFuzzer]
+     python fuzz/fuzz_reader.py FORMAT FILE   # a file that was found once more
+
+Needs atheris (`pip install atheris`; wheels for Linux on x86-64). Whatever the bytes are, a reader
+makes a document that its own file gives back, or refuses with a `LongsumError`; anything else, or
+more than ten seconds or a gigabyte, ends the run and leaves the file in fuzz/found. Beginnings are
+in fuzz/corpus; what reaches new code is added to fuzz/found/FORMAT.
+"""
+
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+
+import atheris
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests" / "support"))
+
+with atheris.instrument_imports(include=["longsum.documents", "longsum.language", "markdown_it"]):
+    from longsum.documents import readers
+
+    for module in pkgutil.iter_modules(readers.__path__, f"{readers.__name__}."):
+        importlib.import_module(module.name)
+
+from hostile_files import epub
+from longsum.documents.document_json import document_from_json, document_to_json
+from longsum.documents.readers import ReadLimits
+from longsum.documents.readers.detect import parse
+from longsum.errors import LongsumError
+from zip_writer import part
+
+NAMES = {
+    "text": "a.txt",
+    "markdown": "a.md",
+    "html": "a.html",
+    "json": "a.json",
+    "epub": "a.epub",
+    "epub-parts": "a.epub",
+    "pdf": "a.pdf",
+}
+LIMITS = ReadLimits(size=1_000_000, unpacked=10_000_000)
+DEFAULTS = ["-timeout=10", "-rss_limit_mb=1200", "-max_len=8000", "-print_final_stats=1"]
+
+
+def main() -> None:
+    """Run until told to stop, or until something is found."""
+    if len(sys.argv) < 2 or sys.argv[1] not in NAMES:
+        sys.exit(f"give one of: {', '.join(NAMES)}")
+    reader, *options = sys.argv[1:]
+    found = HERE / "found" / reader
+    found.mkdir(parents=True, exist_ok=True)
+    beginnings = HERE / "corpus" / reader
+    folders = [] if any(Path(option).is_file() for option in options) else [found, beginnings]
+    arguments = [*DEFAULTS, f"-artifact_prefix={HERE / 'found'}/{reader}-", *options]
+    atheris.Setup(
+        [sys.argv[0], *arguments, *map(str, folders)],
+        lambda data: try_reader(reader, data),
+    )
+    atheris.Fuzz()
+
+
+def try_reader(reader: str, data: bytes) -> None:
+    """Read bytes as one format; raise if anything but a document or a refusal comes of it."""
+    if reader == "epub-parts":
+        # Parts between NUL bytes, packed: changes to packed bytes hardly ever unpack.
+        chapters = data.split(b"\0")[:4]
+        data = epub([part(f"{number}.xhtml", text) for number, text in enumerate(chapters)])
+    try:
+        document = parse(data, NAMES[reader], limits=LIMITS)
+    except LongsumError:
+        return
+    assert document.sentences
+    for sentence in document.sentences:
+        assert document.text[sentence.start : sentence.end] == sentence.text
+    assert document_from_json(document_to_json(document)) == document
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""A folder of documents that were read before, so that the same file is not read again."""
+
+import hashlib
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from longsum.documents.document_json import document_from_json, document_to_json
+from longsum.documents.model import Document
+from longsum.documents.readers.limits import ReadLimits
+from longsum.errors import LongsumError
+from longsum.files import write_bytes
+
+MOST_BYTES = 1_000_000_000
+"""Most bytes of a folder, unless it is told otherwise."""
+
+_SCHEMA = "longsum/kept-document/1"
+_PREFIX, _SUFFIX = "longsum-document-", ".jsonl"
+_ROOM = Path(__file__).parents[1]
+# What readers are made of; where one is replaced, a file may be read otherwise.
+_LIBRARIES = ("charset-normalizer", "lxml", "markdown-it-py", "nupunkt", "py3langid", "pypdfium2")
+_NOT_KEPT = "The document was not kept, as the folder of the cache cannot be written."
+
+
+@cache
+def readers_version() -> str:
+    """Return what identifies how files are read: our code, the libraries' versions, and Python's.
+
+    The code is that of the rooms `documents` and `language`, so that a change there is noticed
+    whether or not a version was raised.
+    """
+    found = hashlib.sha256(sys.version.encode())
+    for library in _LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found.update(f"{library} {version(library)}\n".encode())
+    for room in (_ROOM, _ROOM.with_name("language")):
+        for file in sorted(room.rglob("*.*")):
+            if file.suffix in (".py", ".txt"):
+                found.update(file.relative_to(room.parent).as_posix().encode() + b"\n")
+                found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class DocumentCache:
+    """Documents by the content of their files, and by all else that decides how they are read.
+
+    An entry is a file of two lines of JSON: what it is, with a checksum, and the document. Entries
+    that are damaged count as missing. Any number of processes may share a folder: an entry appears
+    whole or not at all, and nothing is locked.
+
+    Attributes:
+        folder: The folder, created when it is first written to. Nothing else in it is touched.
+        most: Bytes of all entries together, beyond which those are removed that were not used for
+            longest.
+    """
+
+    folder: Path
+    most: int = MOST_BYTES
+    _version: str = field(default_factory=readers_version, repr=False)
+
+    def find(self, data: bytes, name: str, limits: ReadLimits) -> Document | None:
+        """Return the document of a file with this content, name and limits; None if not kept."""
+        path = self._path(data, name, limits)
+        try:
+            head, content = path.read_bytes().split(b"\n", 1)
+            stated = json.loads(head)
+            if stated != _head(content):
+                return None
+            document = document_from_json(json.loads(content))
+        except (OSError, ValueError, RecursionError, LongsumError):
+            return None
+        # When it was last used decides what is removed.
+        with suppress(OSError):
+            os.utime(path)
+        return document
+
+    def keep(self, data: bytes, name: str, limits: ReadLimits, document: Document) -> Document:
+        """Keep the document of a file; return it, with a warning if it cannot be kept."""
+        values = document_to_json(document)
+        content = json.dumps(values, ensure_ascii=False).encode() + b"\n"
+        entry = json.dumps(_head(content)).encode() + b"\n" + content
+        if len(entry) > self.most:
+            return document
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_bytes(self._path(data, name, limits), entry)
+        except (OSError, LongsumError):
+            return replace(document, warnings=(*document.warnings, _NOT_KEPT))
+        self._make_room()
+        return document
+
+    def _path(self, data: bytes, name: str, limits: ReadLimits) -> Path:
+        parts = {"version": self._version, "name": name, "limits": asdict(limits)}
+        key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode() + b"\n")
+        key.update(data)
+        return self.folder / f"{_PREFIX}{key.hexdigest()}{_SUFFIX}"
+
+    def _make_room(self) -> None:
+        """Remove the entries that were not used for longest, until the others fit."""
+        entries = []
+        with suppress(OSError):
+            for path in self.folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+                # Another process may have removed it.
+                with suppress(OSError):
+                    state = path.stat()
+                    entries.append((state.st_mtime_ns, state.st_size, path))
+        held = sum(size for _, size, _ in entries)
+        for _, size, path in sorted(entries):
+            if held <= self.most:
+                return
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+            held -= size
+
+
+def _head(content: bytes) -> dict[str, str]:
+    return {"schema": _SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}

@@ -1,0 +1,231 @@
+"""Reads a file in a process apart, within the limits that a file may take."""
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+
+from longsum.documents.builder import clean
+from longsum.documents.document_json import document_from_json
+from longsum.documents.model import Document
+from longsum.documents.readers.isolation import worker
+from longsum.documents.readers.isolation.bounds import longest
+from longsum.documents.readers.limits import ReadLimits
+from longsum.errors import LongsumError
+
+_BLOCK = 2**20
+_PROGRAM = "from longsum.documents.readers.isolation.worker import main; main()"
+
+
+def read_apart(data: bytes, name: str, limits: ReadLimits) -> Document:
+    """Read a document in a process of its own, which leaves nothing behind however it ends.
+
+    On Unix, a server is started with the first document, forks such a process for each, and ends
+    with this process; elsewhere each process is started. May be called from any thread.
+
+    Raises:
+        LongsumError: The file is refused, exceeds a limit or crashes its reader, or no process can
+            be started.
+    """
+    limits = replace(limits, memory=limits.memory_for(len(data)))
+    request = [worker.write_request(name, data, limits), data]
+    start = monotonic()
+    try:
+        if hasattr(socket, "send_fds"):
+            answer = _SERVER.ask(request, longest(limits.seconds))
+        else:
+            answer = _ask_alone(request, longest(limits.seconds))
+    except (TimeoutError, subprocess.TimeoutExpired):
+        raise limits.refusal(name, "seconds") from None
+    except OSError as error:
+        raise LongsumError(
+            f"{name or 'The input'} is read in a separate process, which cannot be started "
+            f"({error.strerror or error}); convert it to plain text first."
+        ) from None
+    if not answer and monotonic() - start > limits.seconds:
+        raise limits.refusal(name, "seconds")
+    return _document(answer, name, limits)
+
+
+def stand_by() -> None:
+    """Start the server where that takes a millisecond, before another thread is started."""
+    if _can_fork():
+        _SERVER.start()
+
+
+def _document(answer: bytes, name: str, limits: ReadLimits) -> Document:
+    """Return the document that a process answers with.
+
+    A hostile file may have taken the process over, so its answer is as untrusted as the file.
+
+    Raises:
+        LongsumError: It answers with something else.
+    """
+    kind, content = answer[:1], answer[1:]
+    if kind == worker.DOCUMENT:
+        try:
+            return document_from_json(json.loads(content))
+        except (LongsumError, ValueError, RecursionError):
+            raise _crashed(name, "its answer is damaged") from None
+    said = clean(content.decode("utf-8", "replace"))
+    if kind == worker.REFUSED:
+        raise LongsumError(said)
+    if kind == worker.EXCEEDED and said in worker.LIMITS:
+        raise limits.refusal(name, said)
+    raise _crashed(name, said)
+
+
+def _crashed(name: str, reason: str) -> LongsumError:
+    return LongsumError(
+        f"The reader crashed on {name or 'the input'}{f' ({reason})' if reason else ''}: the file "
+        "is damaged or needs more memory than the limit; save it anew in another format, or raise "
+        "the limit with --read-limit memory=… (in Python ReadLimits(memory=…))."
+    )
+
+
+class _Server:
+    """The server of this process: started when it is first needed, or has ended."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the server, which is that of another process."""
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: Sequence[bytes], seconds: float) -> bytes:
+        """Return the answer of a new process; it is empty if the process crashes.
+
+        Raises:
+            TimeoutError: It has not answered within so many seconds.
+            OSError: No process can be started.
+        """
+        until = monotonic() + seconds
+        # The server may have ended, as when memory was short.
+        for _ in range(2):
+            here, there = socket.socketpair()
+            with here:
+                with there:
+                    control = self._hand_over(there)
+                answer = _exchange(here, request, until)
+            if answer:
+                return answer.removeprefix(worker.STARTED)
+            with self._lock:
+                if control is self._control:
+                    self.stop()
+        raise OSError("it ends at once")
+
+    def _hand_over(self, connection: socket.socket) -> socket.socket:
+        """Give a connection to the server; return the socket that leads to it."""
+        control = self.start()
+        with suppress(OSError):
+            socket.send_fds(control, [b"."], [connection.fileno()])
+        return control
+
+    def start(self) -> socket.socket:
+        """Start the server if there is none; return the socket that leads to it.
+
+        Raises:
+            OSError: It cannot be started.
+        """
+        with self._lock:
+            if self._control is None:
+                self._control = self._started()
+            return self._control
+
+    def _started(self) -> socket.socket:
+        here, there = socket.socketpair()
+        with there:
+            if not _can_fork():
+                self._process = subprocess.Popen(
+                    _command(worker.MANY),
+                    stdin=there.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=_environment(),
+                )
+            elif os.fork() == 0:
+                worker.serve(there)
+        return here
+
+    def stop(self) -> None:
+        """End the server."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.wait()
+        self._control = self._process = None
+
+
+_SERVER = _Server()
+atexit.register(_SERVER.stop)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_SERVER.forget)
+
+
+def _can_fork() -> bool:
+    """Return whether this process may be copied: it is on Linux and has no other thread.
+
+    Another thread might hold a lock, which nobody would ever release in the copy.
+    """
+    return sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
+
+
+def _exchange(connection: socket.socket, request: Sequence[bytes], until: float) -> bytes:
+    """Send a request and return all that comes back until the other end closes the connection."""
+    answer: list[bytes] = []
+    with suppress(BrokenPipeError, ConnectionResetError):
+        for part in request:
+            connection.settimeout(_left(until))
+            connection.sendall(part)
+        while block := connection.recv(_BLOCK):
+            answer.append(block)
+            connection.settimeout(_left(until))
+    return b"".join(answer)
+
+
+def _left(until: float) -> float:
+    return max(until - monotonic(), 0.01)
+
+
+def _ask_alone(request: Sequence[bytes], seconds: float) -> bytes:
+    """Do as `_Server.ask` with a program that is started for one document."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        _command(worker.ONE), stdin=pipe, stdout=pipe, stderr=pipe, env=_environment()
+    ) as process:
+        try:
+            answer = process.communicate(b"".join(request), timeout=seconds)[0]
+        finally:
+            # Whatever ended the wait, such as an interrupt, ends the process.
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+    if not answer:
+        raise OSError("it ends at once")
+    return answer.removeprefix(worker.STARTED)
+
+
+def _command(work: str) -> list[str]:
+    """Return the command of the worker; `-P` keeps modules of the working folder out.
+
+    Raises:
+        OSError: There is no Python interpreter to run it.
+    """
+    if not sys.executable or getattr(sys, "frozen", False):
+        raise OSError("there is no Python interpreter")
+    return [sys.executable, "-P", "-c", _PROGRAM, work]
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

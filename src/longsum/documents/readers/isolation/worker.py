@@ -1,0 +1,143 @@
+"""The process that reads: a server that copies itself for each document, and what the copy does.
+
+A server is a process that waits (`serve`). For each document it is given one end of a connection,
+and forks: the copy takes the file from the connection, reads it within bounds, answers, and ends.
+So every document meets a process that no other document has been in. Where processes cannot fork, a
+process is started for each document (`main`).
+"""
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from typing import BinaryIO, NoReturn, get_args
+
+from longsum.documents.document_json import document_to_json
+from longsum.documents.readers.detect import parse
+from longsum.documents.readers.isolation.bounds import Exceeded, bound, confine
+from longsum.documents.readers.limits import ReadLimits
+from longsum.errors import LongsumError
+
+STARTED = b"."
+"""What a process says before it reads."""
+DOCUMENT, REFUSED, CRASHED, EXCEEDED = b"D", b"R", b"C", b"X"
+"""What an answer begins with: a document as JSON, the sentence that refuses the file, what went
+wrong in its reader, or one of `LIMITS`."""
+LIMITS = get_args(Exceeded)
+
+ONE, MANY = "one", "many"
+"""Arguments of the program: read one file from standard input, or serve a socket that it is."""
+
+_STREAMS = 3
+_HIGHEST = 2**20
+"""No file of a process has a higher number than this."""
+
+
+def write_request(name: str, data: bytes, limits: ReadLimits) -> bytes:
+    """Return what stands before the bytes of a file when it is given to a process."""
+    return json.dumps({"name": name, "size": len(data), "limits": asdict(limits)}).encode() + b"\n"
+
+
+def serve(control: socket.socket) -> NoReturn:
+    """Wait for connections on a socket, and read a file from each in a copy of this process.
+
+    It ends with the process at the other end of the socket.
+    """
+    # What a parent left to be collected must not close files that are opened from here on.
+    gc.freeze()
+    _keep_only(control.fileno())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    served = 0
+    while True:
+        try:
+            message, files, _, _ = socket.recv_fds(control, 1, 1)
+        except OSError:
+            message, files = b"", []
+        if not message:
+            os._exit(0)
+        if served == 1:
+            _warm_up()
+        served += 1
+        for file in files:
+            with suppress(OSError):
+                if os.fork() == 0:
+                    control.close()
+                    _converse(socket.socket(fileno=file))
+            os.close(file)
+
+
+def _keep_only(file: int) -> None:
+    """Close the files of this process but for one; the standard streams lead nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_STREAMS):
+        if stream != file:
+            os.dup2(null, stream)
+    os.closerange(_STREAMS, file)
+    os.closerange(max(file + 1, _STREAMS), _HIGHEST)
+
+
+def _warm_up() -> None:
+    """Load what most documents need, as there will be more than one."""
+    parse(b"<html><h1>Rivers</h1><p>The river is wide. Dams hold it back.</p></html>", "a.html")
+
+
+def _converse(connection: socket.socket) -> NoReturn:
+    poll = select.poll()
+    poll.register(connection, 0)
+    with suppress(OSError):
+        _answer(connection.makefile("rb"), connection.sendall, lambda: bool(poll.poll(0)))
+    os._exit(0)
+
+
+def _answer(asked: BinaryIO, tell: Callable[[bytes], object], gone: Callable[[], bool]) -> None:
+    """Read the file that a request holds, and answer."""
+    request = json.loads(asked.readline())
+    data = asked.read(request["size"])
+    if len(data) < request["size"]:
+        return
+    tell(STARTED)
+    limits = ReadLimits(**request["limits"])
+    confine()
+
+    def exceed(limit: Exceeded) -> None:
+        tell(EXCEEDED + limit.encode())
+
+    stop = bound(limits.memory_for(len(data)), limits.seconds, exceed=exceed, gone=gone)
+    answer = _read(data, request["name"], limits)
+    stop()
+    tell(answer)
+
+
+def _read(data: bytes, name: str, limits: ReadLimits) -> bytes:
+    try:
+        document = parse(data, name, limits=limits)
+        return DOCUMENT + json.dumps(document_to_json(document), ensure_ascii=False).encode()
+    except LongsumError as error:
+        return REFUSED + str(error).encode("utf-8", "replace")
+    except MemoryError:
+        return EXCEEDED + b"memory"
+    except Exception as error:
+        return CRASHED + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+
+
+def main() -> None:
+    """Run as a program, on the socket or the file that standard input is."""
+    if sys.argv[1] == MANY:
+        serve(socket.socket(fileno=os.dup(0)))
+    output = sys.stdout.buffer
+
+    def tell(part: bytes) -> None:
+        output.write(part)
+        # The process may end before the next part.
+        output.flush()
+
+    with suppress(OSError):
+        _answer(sys.stdin.buffer, tell, lambda: False)
+    os._exit(0)
