@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from longsum.documents.model import Document
-from longsum.documents.readers.detect import read_bytes
+from longsum.documents.readers.reading import read_bytes
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 from longsum.wording import quote
