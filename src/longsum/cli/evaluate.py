@@ -299,9 +299,9 @@ def _view(
 
 
 def _write_figures(view: "ComparisonView", folder: Path) -> None:
-    from longsum.files import filled_folder
+    from longsum.files import filled_folder, write_bytes
     from longsum.reports.comparison_figures import comparison_figures
 
     with filled_folder(folder) as temporary:
         for name, content in comparison_figures(view):
-            (temporary / name).write_bytes(content)
+            write_bytes(temporary / name, content)
