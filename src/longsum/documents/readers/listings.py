@@ -13,6 +13,9 @@ FEWEST_LINKS = 3
 
 LISTED = "contents or index line"
 """What a line of a listing is called where it is left out."""
+REFERENCE = "reference"
+"""What an entry of a bibliography is called there."""
+_EMPTYING = frozenset({LISTED, REFERENCE})
 
 _TITLES = {
     # Tables of contents.
@@ -133,9 +136,15 @@ class ListingsBuilder(DocumentBuilder):
             super().paragraph(text, page, kind)
 
     def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
-        """Leave out a part, and count it; see `DocumentBuilder.omit`."""
+        """Leave out a part, and count it; see `DocumentBuilder.omit`.
+
+        The heading just read is left out too if all that follows are lines of listings or entries
+        of a bibliography.
+        """
         self._omitted.count(kind)
         super().omit(kind, text, page)
+        if kind in _EMPTYING:
+            self._empty()
 
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
@@ -152,8 +161,13 @@ class ListingsBuilder(DocumentBuilder):
         """
         self._settle()
         self._omitted.count(LISTED, max(lines, 1))
-        if self._blocks and isinstance(self._blocks[-1], Heading):
-            self._emptied.append(self._blocks[-1])
+        self._empty()
+
+    def _empty(self) -> None:
+        """Mark the heading just read as one that may have nothing below it."""
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and not (self._emptied and self._emptied[-1] is last):
+            self._emptied.append(last)
 
     def end(self) -> None:
         """End the current listing, so that everything is counted."""

@@ -11,6 +11,8 @@ ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """An encoding declaration, which is obsolete once the text is decoded."""
 # A named reference, or a bare ampersand.
 _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
+# An attribute that an element states twice loses nothing that is read.
+_DOUBLED = etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 # The document element: after the declaration, comments, instructions and the document type.
 _ROOT = re.compile(
@@ -41,7 +43,8 @@ def parse_xml(text: str) -> Any:
     plain = "".join(_numbered(ENCODING.sub("", text)))
     try:
         root = etree.fromstring(plain.encode("utf-8", "replace"), parser=parser)
-        if root is None or parser.error_log.filter_from_fatals():
+        fatal = (e for e in parser.error_log.filter_from_fatals() if e.type != _DOUBLED)
+        if root is None or next(fatal, None) is not None:
             return None
         etree.strip_tags(root, etree.Entity)
         for element in root.iter("*"):
