@@ -35,7 +35,9 @@ _DROPPED = {
     "captionsetup": 1, "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0,
     "begingroup": 0, "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1,
     "hyperref": 0, "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0,
-    "listoftables": 0, "maketitle": 0, "ensuremath": 0, "acro": 1, "acrodef": 2,
+    "listoftables": 0, "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1,
+    "titlerunning": 1, "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1,
+    "received": 1, "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
 }  # fmt: skip
 # What of these is kept as an omission.
 _KEPT = {
@@ -173,6 +175,8 @@ class _Walk:
             self._expand(name)
         elif name in SIGNS:
             self._parts.append(SIGNS[name])
+            if name == "\\":
+                stream.optional()
         else:
             self._other(name)
 
@@ -190,6 +194,8 @@ class _Walk:
                 arguments.append(stream.argument())
             if name in _KEPT and arguments:
                 self._leave_out(_KEPT[name], self._plain(arguments[0]))
+        else:
+            self._stream.drop_length()
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""

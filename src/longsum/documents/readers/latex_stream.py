@@ -1,10 +1,12 @@
 """A stream of LaTeX tokens that gives the arguments of commands and the content of environments."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
 
 from longsum.documents.readers.latex_tokens import Token, tokens
 
+_LENGTH = re.compile(r"\A\s*=?\s*-?\d*\.?\d+\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b")
 # Tokens that may be looked through in vain for the ends of arguments and environments.
 _MOST_IN_VAIN = 500_000
 
@@ -75,6 +77,15 @@ class TokenStream:
                 found.append(token)
         self._give_up(found)
         return []
+
+    def drop_length(self) -> None:
+        r"""Drop the length that is set to a parameter without braces: `\parindent=0pt`."""
+        token = next(self, None)
+        if token is None:
+            return
+        rest = _LENGTH.sub("", token.text, count=1) if token.kind == "text" else token.text
+        if rest or token.kind != "text":
+            self.put_back([Token(token.kind, rest, token.environment)])
 
     def _until_closed(self) -> list[Token]:
         """Take everything up to the closing brace; nothing if there is none."""

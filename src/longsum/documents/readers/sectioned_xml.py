@@ -16,6 +16,9 @@ from longsum.errors import LongsumError
 _RAISED = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 
+# What is said around the rows of a table; identifiers say nothing.
+_NOT_SHOWN = frozenset({"tr", "row", "object-id"})
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
@@ -192,7 +195,7 @@ def shown(element: Any) -> str:
         # Rows of tables within cells belong to the cells.
         if next(row.iterancestors("td", "th", "cell"), None) is None
     ]
-    around = clean(" ".join(outside(element, frozenset({"tr", "row"}))))
+    around = clean(" ".join(outside(element, _NOT_SHOWN)))
     return "\n".join(filter(None, [around, *rows]))
 
 
