@@ -46,6 +46,8 @@ _SIGNS = {
 _SKIPPED = frozenset({"pPr", "rPr", "sectPr", "tblPr", "sdtPr", "rt", "fldData"})
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 _TITLE_RANK = -1
+_LARGEST_PAGE = 10_000
+"""Most characters of a page, on average."""
 _OFF = ("0", "false", "off", "none")
 
 
@@ -114,8 +116,7 @@ class _Walk:
         self._fields: list[str] = []
         self._code: list[str] = []
         self._carried: list[tuple[list[str], int | None]] = []
-        paged = next(file.body.iter("lastRenderedPageBreak"), None) is not None
-        self._page = 1 if paged else None
+        self._page = 1 if _is_paged(file.body) else None
         self._has_title = _title_groups(file) == 1
 
     def read(self) -> None:
@@ -140,8 +141,8 @@ class _Walk:
             return True
         elif tag in _SIGNS:
             self._add(_SIGNS[tag])
-        elif tag == "lastRenderedPageBreak":
-            self._turn_page()
+        elif tag == "lastRenderedPageBreak" and self._page is not None:
+            self._turn_page(self._page + 1)
         elif tag == "fldChar":
             self._field(attribute(element, "fldCharType"))
         elif tag == "instrText":
@@ -187,8 +188,8 @@ class _Walk:
         else:
             self._open[-1].pieces[-1][0].append(text)
 
-    def _turn_page(self) -> None:
-        self._page = (self._page or 1) + 1
+    def _turn_page(self, page: int) -> None:
+        self._page = page
         if not self._open:
             return
         pieces = self._open[-1].pieces
@@ -242,7 +243,7 @@ class _Walk:
         if kind is None:
             return False
         for paragraph in control.iter("p"):
-            if text := "".join(t.text or "" for t in paragraph.iter("t")).strip():
+            if text := text_of(paragraph):
                 self.builder.omit(kind, text, self._page)
         # Fields may begin within the control and end after it.
         for mark in control.iter("fldChar"):
@@ -271,6 +272,8 @@ class _Walk:
         if text := paragraph.text:
             self._emit_text(paragraph, text)
         page = paragraph.pieces[0][1]
+        if paragraph.listed or paragraph.beside:
+            self._flush_code()
         for kind, texts in paragraph.listed.items():
             if listed := "".join(texts).strip():
                 self.builder.omit(kind, listed, page)
@@ -325,6 +328,12 @@ class _Walk:
         lines, self._code = self._code, []
         if lines:
             self.builder.omit("code block", "\n".join(lines), self._page)
+
+
+def _is_paged(body: Any) -> bool:
+    """Return whether Word has noted its pages, and not just some of them."""
+    breaks = sum(1 for _ in body.iter("lastRenderedPageBreak"))
+    return breaks * _LARGEST_PAGE >= sum(len(t.text or "") for t in body.iter("t")) > 0
 
 
 def _title_groups(file: WordFile) -> int:

@@ -11,7 +11,7 @@ from longsum.documents.readers.sectioned_xml import (
     Vocabulary,
     lowered,
     outside,
-    parse_sectioned,
+    parse_whole,
     raised,
 )
 from longsum.documents.readers.xml_tree import attribute
@@ -70,7 +70,7 @@ def read_jats(text: str, source: Source, warnings: list[str]) -> Document:
     Raises:
         LongsumError: It is not well formed, nested too deeply, or has several articles or none.
     """
-    root = parse_sectioned(text, source)
+    root = parse_whole(text, source)
     articles = [root] if root.tag == "article" else list(root.iter("article"))
     if len(articles) != 1:
         raise LongsumError(

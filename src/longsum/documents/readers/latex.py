@@ -1,10 +1,11 @@
 """Reader of LaTeX: plain sectioning, paragraphs and lists; no TeX is run."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.latex_labels import label_numbers
 from longsum.documents.readers.latex_signs import ACCENTS, SIGNS, accented, formula, ligatures
 from longsum.documents.readers.latex_stream import TokenStream, written
 from longsum.documents.readers.latex_tokens import Token, tokens
@@ -17,27 +18,27 @@ _RANKS = {
 }  # fmt: skip
 # Commands that are dropped with their arguments in braces, and how many of these they have.
 _DROPPED = {
-    "label": 1, "ref": 1, "pageref": 1, "eqref": 1, "autoref": 1, "cref": 1, "Cref": 1, "nameref": 1,
-    "cite": 1, "citep": 1, "citealp": 1, "parencite": 1, "autocite": 1, "nocite": 1, "footcite": 1,
-    "supercite": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1, "bibliography": 1,
-    "bibliographystyle": 1, "addbibresource": 1, "usepackage": 1, "documentclass": 1, "index": 1,
-    "pagestyle": 1, "thispagestyle": 1, "setcounter": 2, "addtocounter": 2, "setlength": 2,
-    "addtolength": 2, "color": 1, "definecolor": 3, "pagenumbering": 1, "author": 1, "date": 1,
-    "affiliation": 1, "email": 1, "institute": 1, "address": 1, "hypersetup": 1, "phantom": 1,
-    "markboth": 2, "markright": 1, "addcontentsline": 3, "fontsize": 2, "newtheorem": 2,
-    "graphicspath": 1, "hyphenation": 1, "rule": 2, "input": 1, "include": 1, "subfile": 1,
-    "import": 2, "lstinputlisting": 1, "verbatiminput": 1, "todo": 1, "thanks": 1, "footnotetext": 1,
-    "footnote": 1, "endnote": 1, "caption": 1, "subtitle": 1, "keywords": 1, "hypertarget": 1,
-    "title": 1, "bibitem": 1, "textcolor": 1, "href": 1, "raisebox": 1, "parbox": 1, "multicolumn": 2,
-    "newcommand": 2, "renewcommand": 2, "providecommand": 2, "DeclareMathOperator": 2,
-    "newenvironment": 3, "renewenvironment": 3, "DeclareRobustCommand": 2, "selectlanguage": 1,
-    "foreignlanguage": 1, "PassOptionsToPackage": 2, "RequirePackage": 1, "geometry": 1,
-    "captionsetup": 1, "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0,
-    "begingroup": 0, "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1,
-    "hyperref": 0, "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0,
-    "listoftables": 0, "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1,
-    "titlerunning": 1, "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1,
-    "received": 1, "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
+    "label": 1, "cite": 1, "citep": 1, "citealp": 1, "parencite": 1, "autocite": 1, "nocite": 1,
+    "footcite": 1, "supercite": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1,
+    "bibliography": 1, "bibliographystyle": 1, "addbibresource": 1, "usepackage": 1,
+    "documentclass": 1, "index": 1, "pagestyle": 1, "thispagestyle": 1, "setcounter": 2,
+    "addtocounter": 2, "setlength": 2, "addtolength": 2, "color": 1, "definecolor": 3,
+    "pagenumbering": 1, "author": 1, "date": 1, "affiliation": 1, "email": 1, "institute": 1,
+    "address": 1, "hypersetup": 1, "phantom": 1, "markboth": 2, "markright": 1,
+    "addcontentsline": 3, "fontsize": 2, "newtheorem": 2, "graphicspath": 1, "hyphenation": 1,
+    "rule": 2, "input": 1, "include": 1, "subfile": 1, "import": 2, "lstinputlisting": 1,
+    "verbatiminput": 1, "todo": 1, "thanks": 1, "footnotetext": 1, "footnote": 1, "endnote": 1,
+    "caption": 1, "subtitle": 1, "keywords": 1, "hypertarget": 1, "title": 1, "bibitem": 1,
+    "textcolor": 1, "href": 1, "raisebox": 1, "parbox": 1, "multicolumn": 2, "newcommand": 2,
+    "renewcommand": 2, "providecommand": 2, "DeclareMathOperator": 2, "newenvironment": 3,
+    "renewenvironment": 3, "DeclareRobustCommand": 2, "selectlanguage": 1, "foreignlanguage": 1,
+    "PassOptionsToPackage": 2, "RequirePackage": 1, "geometry": 1, "captionsetup": 1,
+    "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0, "begingroup": 0,
+    "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1, "hyperref": 0,
+    "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0, "listoftables": 0,
+    "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1, "titlerunning": 1,
+    "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1, "received": 1,
+    "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
 }  # fmt: skip
 # What of these is kept as an omission.
 _KEPT = {
@@ -53,7 +54,18 @@ _ENVIRONMENTS = {
     "equation": "formula", "align": "formula", "gather": "formula", "multline": "formula",
     "eqnarray": "formula", "displaymath": "formula", "flalign": "formula", "alignat": "formula",
     "math": "formula", "dmath": "formula", "algorithm": "algorithm", "algorithmic": "algorithm",
-    "algorithm2e": "algorithm", "CCSXML": "metadata", "keywords": "metadata", "IEEEkeywords": "metadata",
+    "algorithm2e": "algorithm", "CCSXML": "metadata", "keywords": "metadata",
+    "IEEEkeywords": "metadata",
+}  # fmt: skip
+_REFERRING = frozenset(
+    {"ref", "pageref", "eqref", "autoref", "cref", "Cref", "nameref", "vref", "subref"}
+)
+# References that say what they refer to, and what that is by the usual beginnings of labels.
+_NAMING = frozenset({"autoref", "cref", "Cref"})
+_CALLED = {
+    "fig": "Figure", "tab": "Table", "tbl": "Table", "sec": "Section", "subsec": "Section",
+    "ch": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation", "alg": "Algorithm",
+    "app": "Appendix", "appendix": "Appendix",
 }  # fmt: skip
 _LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
 _NO_TEXT = frozenset({"comment", "filecontents"})
@@ -77,7 +89,8 @@ def read_latex(text: str, source: Source, warnings: list[str]) -> Document:
 
     Commands without structure lose their braces, and macros without arguments are expanded.
     Figures, tables, displayed formulas, code, footnotes and bibliographies are left out, each as an
-    `Omission`; citations and references to numbers, which TeX would have to compute, are dropped.
+    `Omission`; citations are dropped, and references that counting
+    does not tell the number of.
     Nothing is executed, and no other file is read.
     """
     walk = _Walk(text)
@@ -105,6 +118,7 @@ class _Walk:
         self._beside: list[tuple[str, str]] = []
         self._lists = 0
         self._macros: dict[str, list[Token]] = {}
+        self._labels: Mapping[str, str] = label_numbers(text)
         self._expansions = 0
 
     def read(self) -> None:
@@ -157,7 +171,7 @@ class _Walk:
         elif name == "item":
             self._flush()
             if label := stream.optional():
-                self._parts.append(f"{label} ")
+                self._parts.append(f"{self._plain(list(tokens(label)))} ")
         elif name == "par" or name in ("bigskip", "medskip", "smallskip"):
             self._flush()
         elif name in ("[", "("):
@@ -184,7 +198,13 @@ class _Walk:
         """Drop a command: its arguments too, if they are no text."""
         stream = self._stream
         stream.optional()
-        if name in ("citet", "textcite", "citeauthor", "Citet"):
+        if name in _REFERRING:
+            self._parts.append(self._reference(name, written(stream.argument())))
+        elif name == "texorpdfstring":
+            title = stream.argument()
+            stream.argument()
+            stream.put_back(title)
+        elif name in ("citet", "textcite", "citeauthor", "Citet"):
             stream.optional()
             self._parts.append(f"[{written(stream.argument())}]")
         elif name in _DROPPED:
@@ -192,10 +212,24 @@ class _Walk:
             for _ in range(_DROPPED[name]):
                 stream.optional()
                 arguments.append(stream.argument())
+            if name == "newtheorem":
+                stream.optional()
             if name in _KEPT and arguments:
                 self._leave_out(_KEPT[name], self._plain(arguments[0]))
         else:
             self._stream.drop_length()
+
+    def _reference(self, command: str, labels: str) -> str:
+        """Return what a reference says: the numbers of its labels, as far as they are known."""
+        names = [name.strip() for name in labels.split(",")]
+        numbers = [number for name in names if (number := self._labels.get(name))]
+        shown = ", ".join(numbers)
+        if not shown or command in ("pageref", "nameref"):
+            return ""
+        if command == "eqref":
+            return f"({shown})"
+        called = _CALLED.get(names[0].partition(":")[0]) if command in _NAMING else None
+        return f"{called} {shown}" if called else shown
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""
@@ -218,6 +252,7 @@ class _Walk:
         if name == "def":
             called = next(stream, None)
             names = [called] if called is not None else []
+            stream.skip_parameters()
         else:
             names = stream.argument() or [token for token in [next(stream, None)] if token]
         arguments = stream.optional()
@@ -301,11 +336,24 @@ class _Walk:
                 self._stream.put_back([token])
                 break
             found.append(token)
-        text = "".join(f"\\{t.text} " if t.kind == "command" else t.text for t in found)
         if mark in ("$$", "["):
-            self._leave_out("formula", text)
+            self._leave_out("formula", written(found))
         else:
-            self._parts.append(formula(text))
+            self._parts.append(formula(written(self._expanded(found))))
+
+    def _expanded(self, found: list[Token]) -> list[Token]:
+        """Return the tokens of a formula with the macros in them expanded."""
+        stream = TokenStream("")
+        stream.put_back(found)
+        done: list[Token] = []
+        for token in stream:
+            if token.kind == "command" and token.text in self._macros:
+                self._expansions += 1
+                if self._expansions <= _MOST_EXPANSIONS:
+                    stream.put_back(self._macros[token.text])
+            else:
+                done.append(token)
+        return done
 
     def _skip_to_fi(self) -> None:
         depth = 1
@@ -329,6 +377,7 @@ class _Walk:
             return clean(written(found))
         inner = _Walk("", self._depth + 1)
         inner._macros = self._macros
+        inner._labels = self._labels
         inner._expansions = self._expansions
         inner._stream.put_back(found)
         for token in inner._stream:

@@ -42,6 +42,13 @@ _MATH = {
     "cos": "cos", "tan": "tan", "max": "max", "min": "min", "lim": "lim", "Pr": "Pr", "%": "%",
     "{": "{", "}": "}", "_": "_", "#": "#", "&": "&", "$": "$",
 }  # fmt: skip
+# Commands in formulas that only change how something looks.
+_LOOKS = re.compile(
+    r"math\w*|text\w*|mbox|hbox|rm|bf|it|cal|frak|operatorname|left|right|[bB]igg?[lrm]?|hat|bar|tilde"
+    r"|vec|dot|ddot|widehat|widetilde|overline|underline|overrightarrow|boldsymbol|bm|displaystyle"
+    r"|scriptstyle|limits|nolimits|frac|dfrac|tfrac|sqrt|quad|qquad"
+    r"|label|ensuremath|protect|negthinspace|[,;:! /-]"
+)
 _MATH_COMMAND = re.compile(r"\\([A-Za-z]+|.)\s*", re.DOTALL)
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("~", " "))
 
@@ -59,9 +66,14 @@ def ligatures(text: str) -> str:
     return text
 
 
+def _math(command: str) -> str:
+    sign = _MATH.get(command)
+    return sign if sign is not None else "" if _LOOKS.fullmatch(command) else command
+
+
 def formula(text: str) -> str:
     r"""Return a formula within a sentence as plain text: `x_{i} \leq 2` is `x_i ≤ 2`."""
-    plain = _MATH_COMMAND.sub(lambda found: f" {_MATH.get(found[1], '')} ", text)
+    plain = _MATH_COMMAND.sub(lambda found: f" {_math(found[1])} ", text)
     plain = re.sub(r"\{\s*([^{}\s]*)\s*\}", r"\1", plain)
     plain = re.sub(r"[{}]|~", " ", plain)
     return re.sub(r"\s*([_^])\s*", r"\1", " ".join(plain.split()))

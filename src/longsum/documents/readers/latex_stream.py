@@ -8,7 +8,7 @@ from longsum.documents.readers.latex_tokens import Token, tokens
 
 _LENGTH = re.compile(r"\A\s*=?\s*-?\d*\.?\d+\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b")
 # Tokens that may be looked through in vain for the ends of arguments and environments.
-_MOST_IN_VAIN = 500_000
+_MOST_IN_VAIN = 50_000
 
 
 class TokenStream:
@@ -77,6 +77,12 @@ class TokenStream:
                 found.append(token)
         self._give_up(found)
         return []
+
+    def skip_parameters(self) -> None:
+        r"""Skip the parameters between the name and the body of a definition: `\def\ket#1{…}`."""
+        token = next(self, None)
+        if token is not None and not (token.kind == "text" and token.text.startswith("#")):
+            self.put_back([token])
 
     def drop_length(self) -> None:
         r"""Drop the length that is set to a parameter without braces: `\parindent=0pt`."""

@@ -128,7 +128,7 @@ class ListingsBuilder(DocumentBuilder):
         if self._rank is None:
             super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
-            self.omit(LISTED, text, page)
+            self._leave_line(text, page)
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
@@ -149,7 +149,7 @@ class ListingsBuilder(DocumentBuilder):
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
-            self.omit(LISTED, text)
+            self._leave_line(text)
         else:
             self._waiting_links.append(text)
             self._link_count += count
@@ -162,6 +162,11 @@ class ListingsBuilder(DocumentBuilder):
         self._settle()
         self._omitted.count(LISTED, max(lines, 1))
         self._empty()
+
+    def _leave_line(self, text: str, page: int | None = None) -> None:
+        """Leave out a line of a listing that is recognized by its form; its heading may stay."""
+        self._omitted.count(LISTED)
+        super().omit(LISTED, text, page)
 
     def _empty(self) -> None:
         """Mark the heading just read as one that may have nothing below it."""
@@ -206,7 +211,7 @@ class ListingsBuilder(DocumentBuilder):
         sentences = sum(is_prose(clean(block)) for block in blocks)
         if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
             for block in blocks:
-                self.omit(LISTED, block)
+                self._leave_line(block)
         else:
             for block in blocks:
                 super().paragraph(block)

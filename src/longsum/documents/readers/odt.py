@@ -10,7 +10,8 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.xml_tree import attribute, parse_xml
+from longsum.documents.readers.sectioned_xml import parse_whole
+from longsum.documents.readers.xml_tree import attribute
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names
 from longsum.errors import LongsumError
 
@@ -68,12 +69,7 @@ def read_fodt(text: str, source: Source, warnings: list[str]) -> Document:
     Raises:
         LongsumError: It is not well formed, nested too deeply, or no text.
     """
-    root = parse_xml(text)
-    if root is None:
-        raise LongsumError(
-            f"{source.name or 'The input'} is not well-formed XML or nested too deeply; "
-            "save it as ODT or DOCX."
-        )
+    root = parse_whole(text, source)
     return _document([root], source, warnings)
 
 
@@ -238,6 +234,8 @@ class _Walk:
         text = "".join(paragraph.parts).strip()
         if text:
             self._emit_text(paragraph.element, text)
+        if paragraph.beside:
+            self._flush_code()
         for kind, beside in paragraph.beside:
             if beside.strip() or kind == "picture":
                 self.builder.omit(kind, beside, self._page)

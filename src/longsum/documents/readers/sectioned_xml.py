@@ -8,6 +8,7 @@ from lxml import etree
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Kind, Source
+from longsum.documents.readers.html import without_entities
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.xml_tree import parse_xml
@@ -161,7 +162,9 @@ class SectionedWalk:
         titled = any(child.tag in self._words.titles for child in element)
         self._open.append(_Open(element, titled))
         before = element.getprevious()
-        if not titled and before is not None and before.tag in self._words.sections:
+        has_text = any(child.tag in self._words.blocks for child in element)
+        follows = before is not None and before.tag in self._words.sections
+        if not titled and has_text and follows:
             # Text without a heading is no part of the section before it.
             self.builder.heading(1 + self.rank(element), "")
 
@@ -172,13 +175,13 @@ class SectionedWalk:
         return self._kinds[-1][1] if self._kinds else None
 
 
-def parse_sectioned(text: str, source: Source) -> Any:
+def parse_whole(text: str, source: Source) -> Any:
     """Parse XML into its root.
 
     Raises:
         LongsumError: It is not well formed or nested too deeply.
     """
-    root = parse_xml(text)
+    root = parse_xml(without_entities(text))
     if root is None:
         raise LongsumError(
             f"{source.name or 'The input'} is not well-formed XML or is nested too deeply; "

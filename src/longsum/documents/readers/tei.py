@@ -10,7 +10,7 @@ from longsum.documents.readers.sectioned_xml import (
     SectionedWalk,
     Vocabulary,
     lowered,
-    parse_sectioned,
+    parse_whole,
     raised,
     shown,
 )
@@ -69,7 +69,7 @@ def read_tei(text: str, source: Source, warnings: list[str]) -> Document:
     Raises:
         LongsumError: It is not well formed, nested too deeply, or has several texts or none.
     """
-    root = parse_sectioned(text, source)
+    root = parse_whole(text, source)
     documents = [root] if root.tag in ("TEI", "TEI.2") else list(root.iter("TEI", "TEI.2"))
     if len(documents) != 1 or documents[0].find("text") is None:
         found = sum(document.find("text") is not None for document in documents)
@@ -154,10 +154,7 @@ class _Walk(SectionedWalk):
             self.leave_out(kind, shown(element))
             return True
         elif tag == "sp":
-            self.flush()
-            speaker = element.find("speaker")
-            if speaker is not None:
-                self.add(f"{clean(''.join(speaker.itertext())).rstrip('.:')}: ")
+            _name_speaker(element)
         elif tag in ("l", "lb", "label"):
             self.add(" ")
         elif tag == "pb":
@@ -177,3 +174,11 @@ class _Walk(SectionedWalk):
 
 def _has_text(element: Any) -> bool:
     return any(text.strip() for text in element.itertext())
+
+
+def _name_speaker(speech: Any) -> None:
+    """Put the speaker before the first words, where labels of speakers are looked for."""
+    speaker, said = speech.find("speaker"), next(speech.iter("p", "ab", "lg", "l"), None)
+    if speaker is not None and said is not None:
+        name = clean("".join(speaker.itertext())).rstrip(".:")
+        said.text = f"{name}: {said.text or ''}"

@@ -16,7 +16,8 @@ _DOUBLED = etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 # The document element: after the declaration, comments, instructions and the document type.
 _ROOT = re.compile(
-    r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*'|\[.*?\]\s*>)*>?\s*+)*"
+    r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+"
+    r"|<!DOCTYPE(?>[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*+(?=>))?>\s*+)*"
     r"<(?P<name>[A-Za-z_][\w.:-]*+)(?P<attributes>[^<>]*+)>",
     re.DOTALL | re.IGNORECASE,
 )
