@@ -103,9 +103,8 @@ def test_a_table_of_contents_is_left_out_with_its_heading(contents: str) -> None
 
 
 def test_a_field_within_a_sentence_stays() -> None:
-    text = runs(
-        f"<w:r><w:t>As in </w:t></w:r>{_field('REF x', 'Section 2')}<w:r><w:t>, it ends.</w:t></w:r>"
-    )
+    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
+    text = runs(run.format("As in ") + _field("REF x", "Section 2") + run.format(", it ends."))
     assert _texts(_read(text)) == ["As in Section 2, it ends."]
 
 
@@ -257,3 +256,17 @@ def test_documents_of_anything_are_valid(check_document: CheckDocument, pieces: 
     places = [part.place for part in document.omitted]
     assert places == sorted(places)
     assert all(place <= len(document.text) for place in places)
+
+
+def _bold(text: str, size: int) -> str:
+    return runs(f"<w:r><w:rPr><w:b/><w:sz w:val='{size}'/></w:rPr><w:t>{text}</w:t></w:r>")
+
+
+def test_bold_lines_are_headings_where_there_are_no_others() -> None:
+    lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
+    document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
+    assert _outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
+    styled = _read(lines + paragraph("Dams", "berschrift1") + _TEXT * 2)
+    assert [title for _, title in _outline(styled)] == ["", "I. Dams"]
+    # If most lines are bold, that says nothing.
+    assert _outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]

@@ -55,7 +55,7 @@ def test_title_abstracts_and_sections(check_document: CheckDocument) -> None:
 @pytest.mark.parametrize(
     ("inner", "text"),
     [
-        ('It fell<sup><xref ref-type="bibr">3</xref>,<xref ref-type="bibr">4</xref></sup>.', "fell."),
+        ('It fell<sup><xref ref-type="bibr">3</xref>,<xref ref-type="fn">4</xref></sup>.', "fell."),
         ('It fell<xref ref-type="bibr"><sup>3</sup></xref><sup>,</sup>.', "It fell."),
         ('It fell [<xref ref-type="bibr">3</xref>].', "It fell [3]."),
         ('So did (<xref ref-type="bibr">Smith 2010</xref>).', "So did (Smith 2010)."),
@@ -74,9 +74,10 @@ def test_what_a_paragraph_says(inner: str, text: str) -> None:
 def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument) -> None:
     document = read_bytes(
         _article(
-            f"{_TEXT}<fig><object-id>10.1/x</object-id><label>Figure 1.</label><caption><p>A dam.</p>"
-            "</caption></fig><table-wrap><label>Table 1.</label><table><tr><th>Dam</th>"
-            "<th>Year</th></tr><tr><td>Hoover</td><td>1935</td></tr></table></table-wrap>"
+            f"{_TEXT}<fig><object-id>10.1/x</object-id><label>Figure 1.</label>"
+            "<caption><p>A dam.</p></caption></fig>"
+            "<table-wrap><label>Table 1.</label><table><tr><th>Dam</th><th>Year</th></tr>"
+            "<tr><td>Hoover</td><td>1935</td></tr></table></table-wrap>"
             "<p>So:<list><list-item><p>One is here now.</p></list-item></list></p>"
             "<disp-formula>a=b</disp-formula>",
             "<ref-list><title>References</title><ref><label>1</label>"

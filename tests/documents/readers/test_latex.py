@@ -114,10 +114,10 @@ def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument
     [
         r"\newcommand{\a}{\a\a}\a ",
         r"\newcommand{\a}{\b\b}\newcommand{\b}{\a\a}$\a$",
-        r"\footnote{" * 3000,
-        r"\begin{figure}" * 3000,
+        r"\footnote{" * 500,
+        r"\begin{figure}" * 60,
         r"\section{" * 500,
-        "{" * 100_000,
+        "{" * 20_000,
         r"\begin{verbatim}" + "x" * 1000,
         "$" * 5001,
     ],

@@ -37,7 +37,8 @@ _BODY = f"""
 <text:h text:outline-level="3">Hills<text:s/>and<text:line-break/>snow</text:h>
 <text:p>The dam<text:note text:note-class="endnote"><text:note-citation>1</text:note-citation>
 <text:note-body><text:p>See page 3.</text:p></text:note-body></text:note> holds.<draw:frame>
-<draw:text-box><text:p>A box with text.</text:p><text:p text:style-name="P2">Figure 1. A dam</text:p>
+<draw:text-box><text:p>A box with text.</text:p>
+<text:p text:style-name="P2">Figure 1. A dam</text:p>
 </draw:text-box></draw:frame></text:p>
 <text:list><text:list-item><text:p>One is here now.</text:p></text:list-item></text:list>
 <table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Dam</text:p>

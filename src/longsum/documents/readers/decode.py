@@ -25,6 +25,8 @@ _LEGACY = (
 _GUESSED = (
     "The file {}; it was read as {}, which is a guess. Convert it to UTF-8 if letters look wrong."
 )
+_SIGNS = "[¢£¤¥¦§¨©¬®¯°±²³´µ¶·¸¹¼½¾×÷†‡ˆ‰˜˘˙˛˝ˇ]"
+_SIGN_IN_WORD = re.compile(rf"(?<=[^\W\d_]){_SIGNS}|{_SIGNS}(?=[^\W\d_])")
 _SAMPLE = 1 << 16
 _CONTEXT = 256
 _SPACE = re.compile(rb"\s")
@@ -90,19 +92,33 @@ def _damaged_utf8(data: bytes) -> str | None:
 
 def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
     """Decode by the most likely encoding; the byte at `position` is not UTF-8."""
-    from charset_normalizer import from_bytes
-
     sample = _sample_around(data, position)
     if b"\x00" in data[:_SAMPLE]:
         raise _not_text(name)
     if _is_western(sample):
         encoding = "cp1252"
-    elif best := from_bytes(sample, cp_isolation=list(_LEGACY)).best() or from_bytes(sample).best():
-        encoding = best.encoding
+    elif (best := _detect(sample)) is not None:
+        encoding = best
     else:
         raise _not_text(name)
     warnings.append(_GUESSED.format("is not UTF-8", encoding))
     return data.decode(encoding, "replace")
+
+
+def _detect(sample: bytes) -> str | None:
+    """Return the encoding in which bytes look most like text, None if there is none.
+
+    Of those that charset-normalizer finds equally likely, it is the one with the fewest signs
+    beside letters: `wyp³ywa` is `wypływa` in a wrong encoding.
+    """
+    from charset_normalizer import from_bytes
+
+    found = list(from_bytes(sample, cp_isolation=list(_LEGACY))) or list(from_bytes(sample))
+    if not found:
+        return None
+    least = min(match.chaos for match in found)
+    likely = [match for match in found if match.chaos <= least]
+    return min(likely, key=lambda match: len(_SIGN_IN_WORD.findall(str(match)))).encoding
 
 
 def _is_western(sample: bytes) -> bool:

@@ -8,6 +8,7 @@ from lxml import etree
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.docx_emphasis import emphasized_levels
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
 from longsum.documents.readers.docx_styles import Style, heading_level, value_of
 from longsum.documents.readers.limits import ReadLimits
@@ -54,6 +55,7 @@ _OFF = ("0", "false", "off", "none")
 def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a Word file: its heading styles, or the outline levels of its styles, make sections.
 
+    In a file without either, short lines in bold are headings, the larger above the smaller.
     Headings get the numbers that Word writes before them. Insertions that are tracked belong to the
     text, deletions do not. Tables, pictures, captions, notes, comments, formulas on lines of their
     own, code, bibliographies, tables of contents, headers and footers are left out, each as an
@@ -118,6 +120,8 @@ class _Walk:
         self._carried: list[tuple[list[str], int | None]] = []
         self._page = 1 if _is_paged(file.body) else None
         self._has_title = _title_groups(file) == 1
+        styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
+        self._emphasized = {} if styled else emphasized_levels(file.body)
 
     def read(self) -> None:
         """Add everything to the builder."""
@@ -289,6 +293,8 @@ class _Walk:
             return
         self._flush_code()
         level = self._level(paragraph.element)
+        if level is None:
+            level = self._emphasized.get(paragraph.element)
         label, numbered = self._label(paragraph, level)
         if any(name.startswith(_LISTED_STYLES) for name in names):
             self.builder.omit(LISTED, text, page)

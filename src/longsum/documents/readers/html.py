@@ -11,7 +11,7 @@ from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.xml_tree import ENCODING
+from longsum.documents.readers.xml_tree import ENCODING, shown
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
@@ -258,7 +258,7 @@ class HtmlWalk:
             self.builder.listing(sum(1 for _ in element.iter("a")))
             walker.skip_subtree()
         elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
-            self.omitted.count(_OMITTED.get(tag, "table"))
+            self.builder.omit(_OMITTED.get(tag, "table"), shown(element))
             walker.skip_subtree()
         elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()

@@ -10,11 +10,10 @@ from longsum.documents.readers.sectioned_xml import (
     SectionedWalk,
     Vocabulary,
     lowered,
-    outside,
     parse_whole,
     raised,
 )
-from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.xml_tree import attribute, outside
 from longsum.errors import LongsumError
 
 _VOCABULARY = Vocabulary(

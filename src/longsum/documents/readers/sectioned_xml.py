@@ -1,6 +1,6 @@
 """Walks XML in which sections are elements that contain their titles: JATS and TEI."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,11 @@ from longsum.documents.model import Kind, Source
 from longsum.documents.readers.html import without_entities
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.xml_tree import parse_xml
+from longsum.documents.readers.xml_tree import parse_xml, shown
 from longsum.errors import LongsumError
 
 _RAISED = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-
-# What is said around the rows of a table; identifiers say nothing.
-_NOT_SHOWN = frozenset({"tr", "row", "object-id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,30 +185,6 @@ def parse_whole(text: str, source: Source) -> Any:
             "get the file again."
         )
     return root
-
-
-def shown(element: Any) -> str:
-    """Return what an element says: the rows of its tables on lines of their own, or its text."""
-    rows = [
-        "\t".join(clean(" ".join(cell.itertext())) for cell in row.iter("td", "th", "cell"))
-        for row in element.iter("tr", "row")
-        # Rows of tables within cells belong to the cells.
-        if next(row.iterancestors("td", "th", "cell"), None) is None
-    ]
-    around = clean(" ".join(outside(element, _NOT_SHOWN)))
-    return "\n".join(filter(None, [around, *rows]))
-
-
-def outside(element: Any, tags: frozenset[str]) -> Iterator[str]:
-    """Yield the texts of an element that are not within elements of some tags, in order."""
-    walker = etree.iterwalk(element, events=("start", "end"))
-    for event, inner in walker:
-        if event == "start" and inner.tag in tags:
-            walker.skip_subtree()
-        elif event == "start":
-            yield inner.text or ""
-        elif inner is not element:
-            yield inner.tail or ""
 
 
 def raised(text: str) -> str:

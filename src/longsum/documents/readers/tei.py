@@ -12,9 +12,8 @@ from longsum.documents.readers.sectioned_xml import (
     lowered,
     parse_whole,
     raised,
-    shown,
 )
-from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.xml_tree import attribute, shown
 from longsum.errors import LongsumError
 
 _VOCABULARY = Vocabulary(

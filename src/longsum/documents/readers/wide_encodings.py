@@ -1,5 +1,6 @@
 """Recognizes UTF-16 and UTF-32 without a byte-order mark."""
 
+import re
 import unicodedata
 from collections import Counter
 
@@ -41,6 +42,8 @@ def _is_text(text: str) -> bool:
         if category in _IMPOSSIBLE or (category == "Cc" and not character.isspace()):
             return False
         if category[0] == "L" and not character.isascii():
-            scripts[unicodedata.name(character, "").partition(" ")[0]] += count
+            # The names of letters begin with their script.
+            script = re.split("[ -]", unicodedata.name(character, ""), maxsplit=1)[0]
+            scripts[script] += count
     few = sum(count for _, count in scripts.most_common(_MOST_SCRIPTS))
     return few >= _LEAST_OF_THEM * scripts.total()
