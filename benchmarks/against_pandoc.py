@@ -1,6 +1,6 @@
 """Compares what longsum reads of files with what pandoc reads: headings, their levels, words.
 
-    python benchmarks/against_pandoc.py FILES…
+    python benchmarks/against_pandoc.py FILES… [--against FILE]
 
 Pandoc has to be installed. Headings are compared in order, without the numbers before them; levels
 are depths in the tree. Words are those of headings and text: of pandoc's reading, tables, figures,
@@ -22,11 +22,17 @@ from longsum.documents import Document
 from longsum.documents.readers import read
 from longsum.errors import LongsumError
 
-_FORMATS = {".docx": "docx", ".odt": "odt", ".rtf": "rtf", ".tex": "latex", ".latex": "latex"}
-_XML = (("<TEI", "tei"), ("article", "jats"))
+_FORMATS = {
+    ".docx": "docx",
+    ".odt": "odt",
+    ".rtf": "rtf",
+    ".tex": "latex",
+    ".latex": "latex",
+    ".md": "markdown",
+}
 _LEFT_OUT = frozenset({"Table", "CodeBlock", "Figure", "Note", "RawBlock", "Image", "Math"})
 _WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"(?:[\dIVX]+(?:\.[\dIVX]+)*|[A-Z](?=[.)]))(?:[.)]\s*|\s+)(?=[^\W\d])")
+_NUMBER = re.compile(r"(?:[\dIVX]+(?:\.[\dIVX]+)*|[A-Z](?=[.)]))(?:[.)]+\s*|\s+)(?=[^\W\d])")
 
 
 @dataclass(slots=True)
@@ -52,11 +58,7 @@ def ours(document: Document) -> Reading:
 
 def pandocs(file: Path) -> Reading:
     """Return what pandoc reads of a file, its title above all headings."""
-    form = _FORMATS.get(file.suffix) or next(
-        name for sign, name in _XML if sign in file.read_text("utf-8", "replace")[:3000]
-    )
-    if form == "tei":
-        raise ValueError("pandoc does not read TEI")
+    form = _FORMATS.get(file.suffix, "jats")
     run = subprocess.run(
         ["pandoc", "-f", form, "-t", "json", str(file)], capture_output=True, check=True
     )
@@ -155,9 +157,9 @@ def _aligned(mine: Reading, theirs: Reading) -> tuple[list[tuple[int, str]], lis
     """Return both lists of headings, bare; a title that only one has found shifts no level."""
     own = [(level, _bare(text)) for level, text in mine.headings]
     other = [(level, _bare(text)) for level, text in theirs.headings]
-    first = {text: level for level, text in reversed(other)}
-    common = [(level, first[text]) for level, text in own if text in first]
-    shift = common[0][1] - common[0][0] if common else 0
+    theirs_first = {text: level for level, text in reversed(other)}
+    shifts = Counter(theirs_first[text] - level for level, text in own if text in theirs_first)
+    shift = shifts.most_common(1)[0][0] if shifts else 0
     return [(level + shift, text) for level, text in own], other
 
 
@@ -169,11 +171,13 @@ def main() -> None:
     """Print the scores of each file and of all."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--against", type=Path, help="what pandoc reads in the place of each file")
     total = Score()
     print(f"{'file':40} heads  prec.    rec.  level     words   recall precision")
-    for file in parser.parse_args().files:
+    arguments = parser.parse_args()
+    for file in arguments.files:
         try:
-            mine, theirs = ours(read(file)), pandocs(file)
+            mine, theirs = ours(read(file)), pandocs(arguments.against or file)
         except (LongsumError, subprocess.CalledProcessError, ValueError) as error:
             print(f"{file.name[:40]:40} {' '.join(str(error).split())[:60]}")
             continue

@@ -5,6 +5,18 @@ from collections.abc import Iterator, Mapping
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.latex_commands import (
+    BIBLIOGRAPHIES,
+    CALLED,
+    DROPPED,
+    ENVIRONMENTS,
+    KEPT,
+    LISTS,
+    NAMING,
+    NO_TEXT,
+    RANKS,
+    REFERRING,
+)
 from longsum.documents.readers.latex_labels import label_numbers
 from longsum.documents.readers.latex_signs import ACCENTS, SIGNS, accented, formula, ligatures
 from longsum.documents.readers.latex_stream import TokenStream, written
@@ -12,64 +24,6 @@ from longsum.documents.readers.latex_tokens import Token, tokens
 from longsum.documents.readers.listings import REFERENCE, ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
 
-_RANKS = {
-    "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
-    "subparagraph": 6, "frametitle": 7,
-}  # fmt: skip
-# Commands that are dropped with their arguments in braces, and how many of these they have.
-_DROPPED = {
-    "label": 1, "cite": 1, "citep": 1, "citealp": 1, "parencite": 1, "autocite": 1, "nocite": 1,
-    "footcite": 1, "supercite": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1,
-    "bibliography": 1, "bibliographystyle": 1, "addbibresource": 1, "usepackage": 1,
-    "documentclass": 1, "index": 1, "pagestyle": 1, "thispagestyle": 1, "setcounter": 2,
-    "addtocounter": 2, "setlength": 2, "addtolength": 2, "color": 1, "definecolor": 3,
-    "pagenumbering": 1, "author": 1, "date": 1, "affiliation": 1, "email": 1, "institute": 1,
-    "address": 1, "hypersetup": 1, "phantom": 1, "markboth": 2, "markright": 1,
-    "addcontentsline": 3, "fontsize": 2, "newtheorem": 2, "graphicspath": 1, "hyphenation": 1,
-    "rule": 2, "input": 1, "include": 1, "subfile": 1, "import": 2, "lstinputlisting": 1,
-    "verbatiminput": 1, "todo": 1, "thanks": 1, "footnotetext": 1, "footnote": 1, "endnote": 1,
-    "caption": 1, "subtitle": 1, "keywords": 1, "hypertarget": 1, "title": 1, "bibitem": 1,
-    "textcolor": 1, "href": 1, "raisebox": 1, "parbox": 1, "multicolumn": 2, "newcommand": 2,
-    "renewcommand": 2, "providecommand": 2, "DeclareMathOperator": 2, "newenvironment": 3,
-    "renewenvironment": 3, "DeclareRobustCommand": 2, "selectlanguage": 1, "foreignlanguage": 1,
-    "PassOptionsToPackage": 2, "RequirePackage": 1, "geometry": 1, "captionsetup": 1,
-    "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0, "begingroup": 0,
-    "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1, "hyperref": 0,
-    "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0, "listoftables": 0,
-    "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1, "titlerunning": 1,
-    "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1, "received": 1,
-    "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
-}  # fmt: skip
-# What of these is kept as an omission.
-_KEPT = {
-    "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",
-    "caption": "caption", "input": "included file", "include": "included file",
-    "subfile": "included file", "todo": "note to the editor", "includegraphics": "picture",
-}  # fmt: skip
-_ENVIRONMENTS = {
-    "figure": "figure", "wrapfigure": "figure", "subfigure": "figure", "SCfigure": "figure",
-    "tikzpicture": "figure", "picture": "figure", "table": "table", "wraptable": "table",
-    "longtable": "table", "tabular": "table", "tabularx": "table", "tabbing": "table",
-    "sidewaystable": "table", "supertabular": "table", "sidewaysfigure": "figure",
-    "equation": "formula", "align": "formula", "gather": "formula", "multline": "formula",
-    "eqnarray": "formula", "displaymath": "formula", "flalign": "formula", "alignat": "formula",
-    "math": "formula", "dmath": "formula", "algorithm": "algorithm", "algorithmic": "algorithm",
-    "algorithm2e": "algorithm", "CCSXML": "metadata", "keywords": "metadata",
-    "IEEEkeywords": "metadata",
-}  # fmt: skip
-_REFERRING = frozenset(
-    {"ref", "pageref", "eqref", "autoref", "cref", "Cref", "nameref", "vref", "subref"}
-)
-# References that say what they refer to, and what that is by the usual beginnings of labels.
-_NAMING = frozenset({"autoref", "cref", "Cref"})
-_CALLED = {
-    "fig": "Figure", "tab": "Table", "tbl": "Table", "sec": "Section", "subsec": "Section",
-    "ch": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation", "alg": "Algorithm",
-    "app": "Appendix", "appendix": "Appendix",
-}  # fmt: skip
-_LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
-_NO_TEXT = frozenset({"comment", "filecontents"})
-_BIBLIOGRAPHIES = frozenset({"thebibliography", "references"})
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
 _TABLE_COMMAND = re.compile(
     r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\[[^\]]*\])?(?:\s*\{[^{}]*\})*"
@@ -146,7 +100,7 @@ class _Walk:
         elif token.kind == "math":
             self._formula(token.text)
         elif token.kind == "verbatim":
-            if token.environment not in _NO_TEXT:
+            if token.environment not in NO_TEXT:
                 self._leave_out("code block", token.text)
         elif token.kind == "command":
             self._command(token.text)
@@ -161,9 +115,9 @@ class _Walk:
     def _command(self, command: str) -> None:
         name = command.rstrip("*") or command
         stream = self._stream
-        if name in _RANKS:
+        if name in RANKS:
             stream.optional()
-            self._heading(_RANKS[name], stream.argument())
+            self._heading(RANKS[name], stream.argument())
         elif name == "begin":
             self._begin(written(stream.argument()).strip().rstrip("*"))
         elif name == "end":
@@ -186,7 +140,7 @@ class _Walk:
         elif name in ACCENTS:
             self._accent(name)
         elif name in self._macros:
-            self._expand(name)
+            stream.put_back(self._body(name))
         elif name in SIGNS:
             self._parts.append(SIGNS[name])
             if name == "\\":
@@ -198,7 +152,7 @@ class _Walk:
         """Drop a command: its arguments too, if they are no text."""
         stream = self._stream
         stream.optional()
-        if name in _REFERRING:
+        if name in REFERRING:
             self._parts.append(self._reference(name, written(stream.argument())))
         elif name == "texorpdfstring":
             title = stream.argument()
@@ -207,15 +161,15 @@ class _Walk:
         elif name in ("citet", "textcite", "citeauthor", "Citet"):
             stream.optional()
             self._parts.append(f"[{written(stream.argument())}]")
-        elif name in _DROPPED:
+        elif name in DROPPED:
             arguments = []
-            for _ in range(_DROPPED[name]):
+            for _ in range(DROPPED[name]):
                 stream.optional()
                 arguments.append(stream.argument())
             if name == "newtheorem":
                 stream.optional()
-            if name in _KEPT and arguments:
-                self._leave_out(_KEPT[name], self._plain(arguments[0]))
+            if name in KEPT and arguments:
+                self._leave_out(KEPT[name], self._plain(arguments[0]))
         else:
             self._stream.drop_length()
 
@@ -228,7 +182,7 @@ class _Walk:
             return ""
         if command == "eqref":
             return f"({shown})"
-        called = _CALLED.get(names[0].partition(":")[0]) if command in _NAMING else None
+        called = CALLED.get(names[0].partition(":")[0]) if command in NAMING else None
         return f"{called} {shown}" if called else shown
 
     def _accent(self, mark: str) -> None:
@@ -241,11 +195,10 @@ class _Walk:
         self._parts.append(accented(mark, text) if text else "")
         self._stream.put_back(letters[1:])
 
-    def _expand(self, name: str) -> None:
-        """Replace a macro by its text; a limit ends macros that call themselves."""
+    def _body(self, name: str) -> list[Token]:
+        """Return the text of a macro; nothing once macros that call themselves reach a limit."""
         self._expansions += 1
-        if self._expansions <= _MOST_EXPANSIONS:
-            self._stream.put_back(self._macros[name])
+        return self._macros[name] if self._expansions <= _MOST_EXPANSIONS else []
 
     def _define(self, stream: TokenStream, name: str) -> None:
         """Note a macro, if it has no arguments."""
@@ -262,34 +215,34 @@ class _Walk:
             self._macros[names[0].text] = body
 
     def _begin(self, name: str) -> None:
-        if name in _ENVIRONMENTS:
+        if name in ENVIRONMENTS:
             self._leave_out_environment(name)
-        elif name in _BIBLIOGRAPHIES:
+        elif name in BIBLIOGRAPHIES:
             self._bibliography(self._stream.environment(name))
-        elif name in _LISTS:
+        elif name in LISTS:
             self._flush()
             self._stream.optional()
             self._lists += 1
         elif name == "abstract":
             self._flush()
-            self.builder.heading(_RANKS["section"], "Abstract")
+            self.builder.heading(RANKS["section"], "Abstract")
         elif name == "frame":
             self._flush()
             self._stream.optional()
             if title := self._stream.argument():
-                self._heading(_RANKS["frametitle"], title)
+                self._heading(RANKS["frametitle"], title)
         else:
             self._flush()
             self._stream.optional()
 
     def _end(self, name: str) -> None:
         self._flush()
-        if name in _LISTS:
+        if name in LISTS:
             self._lists = max(self._lists - 1, 0)
 
     def _leave_out_environment(self, name: str) -> None:
         found = self._stream.environment(name)
-        kind = _ENVIRONMENTS[name]
+        kind = ENVIRONMENTS[name]
         said = [*self._captions(found)]
         if kind == "table":
             said.extend(self._rows(found))
@@ -348,9 +301,7 @@ class _Walk:
         done: list[Token] = []
         for token in stream:
             if token.kind == "command" and token.text in self._macros:
-                self._expansions += 1
-                if self._expansions <= _MOST_EXPANSIONS:
-                    stream.put_back(self._macros[token.text])
+                stream.put_back(self._body(token.text))
             else:
                 done.append(token)
         return done

@@ -21,7 +21,7 @@ class ReadLimits:
         size: Bytes of the file.
         characters: Characters of a text file, or of all pages or parts of another.
         pages: Pages of a PDF.
-        unpacked: Bytes unpacked from an EPUB.
+        unpacked: Bytes unpacked from an EPUB, DOCX or ODT file.
         memory: Bytes that the PDF parser may use, unpacked streams included; not bounded on
             Windows.
         seconds: Seconds that the PDF parser may take.

@@ -88,7 +88,7 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
         for head in root.iter("header", "footer", "header-first", "footer-first", "header-left"):
             if text := "".join(head.itertext()).strip():
                 builder.omit("running head", text)
-    properties = {}
+    properties: dict[str, str | None] = {}
     for root in roots:
         properties |= {element.tag: element.text for element in root.iter("title", "language")}
     builder.end()

@@ -5,6 +5,7 @@ from collections import Counter
 # Parts that have sentences, but none of the body; all others have none at all.
 _APART = frozenset(
     {
+        "biography",
         "caption",
         "comment",
         "deleted passage",
@@ -52,4 +53,8 @@ class Omitted:
         return f"{number} {plural}"
 
 
-_PLURALS = {"reply to the article": "replies to the article"}
+_PLURALS = {
+    "biography": "biographies",
+    "note to the editor": "notes to the editor",
+    "reply to the article": "replies to the article",
+}

@@ -142,6 +142,9 @@ class _Walk(SectionedWalk):
             # A formula within a sentence belongs to it.
             self.add(" ".join(element.itertext()))
             return True
+        elif tag == "ab" and (element.get("type") or "").startswith("code"):
+            self.leave_out("code block", "".join(element.itertext()))
+            return True
         elif tag in _LISTS_OF_REFERENCES:
             self.listing(element, REFERENCE, ("bibl", "biblStruct", "biblFull"))
             return True
@@ -154,12 +157,18 @@ class _Walk(SectionedWalk):
             return True
         elif tag == "sp":
             _name_speaker(element)
-        elif tag in ("l", "lb", "label"):
+        else:
+            return self._inline(element, tag)
+        return False
+
+    def _inline(self, element: Any, tag: str) -> bool:
+        """Treat an element within a paragraph; return whether it is done with."""
+        if tag in ("l", "lb", "label"):
             self.add(" ")
         elif tag == "pb":
             self._turn_page(element.get("n"))
         elif tag in _LESS_READ:
-            return element.getparent().tag == "choice"
+            return bool(element.getparent().tag == "choice")
         elif tag == "hi" and (element.get("rend") or "") in _SHIFTED:
             text = "".join(element.itertext())
             self.add(raised(text) if element.get("rend").startswith("sup") else lowered(text))
