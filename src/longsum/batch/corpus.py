@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from longsum.documents.model import Document
-from longsum.documents.readers.reading import read_bytes
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.reading import read_bytes
 from longsum.errors import LongsumError
 from longsum.wording import quote
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from longsum.batch.corpus import Corpus, Item
 from longsum.documents.model import Document
-from longsum.documents.readers.reading import read
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.reading import read
 from longsum.errors import LongsumError
 
 

@@ -12,7 +12,7 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="INPUT",
-        help="A text, Markdown, HTML, PDF, EPUB or JSON file; - reads standard input.",
+        help="A file (text, PDF, DOCX, ODT, EPUB, HTML, XML, …); - reads standard input.",
     ),
 ]
 Output = Annotated[

@@ -1,6 +1,7 @@
 """The document: plain text, a tree of sections, and sentences with exact offsets."""
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -116,6 +117,25 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """A part of the source that is no part of the text: a table, a footnote, a running head.
+
+    Attributes:
+        kind: What it is, in the singular and in English: `table`, `footnote`, `contents or index
+            line`.
+        text: What it says; the rows of a table on lines of their own, its cells between tabs. Empty
+            where there is nothing to quote.
+        place: Offset in `Document.text` after which it stands; 0 where it has no place.
+        page: Page it stands on, counted from 1; None if the format has no pages.
+    """
+
+    kind: str
+    text: str
+    place: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document, immutable. Make one with `longsum.read` or `DocumentBuilder`.
 
@@ -127,6 +147,8 @@ class Document:
         source: Where it came from.
         warnings: Problems met while reading, one sentence each.
         language: Its language as a BCP 47 tag (`en`, `pt-BR`); None if unknown.
+        omitted: What the source has besides the text, in reading order, where the reader of its
+            format keeps it.
     """
 
     title: str
@@ -135,6 +157,7 @@ class Document:
     source: Source = Source()
     warnings: tuple[str, ...] = ()
     language: str | None = None
+    omitted: tuple[Omission, ...] = ()
     _sentences: tuple[Sentence, ...] = field(init=False, repr=False, compare=False)
     _section_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _all_sections: tuple[Section, ...] = field(init=False, repr=False, compare=False)
@@ -168,6 +191,16 @@ class Document:
     def section_of(self, sentence: int) -> Section:
         """Return the section that contains the sentence at this position."""
         return self._all_sections[self._section_of[sentence]]
+
+    def omitted_by_section(self) -> Iterator[tuple[Omission, int | None]]:
+        """Yield what is omitted, each with the number of the section that it stands in.
+
+        The number is None before the first section.
+        """
+        starts = [section.start for section in self._all_sections]
+        for part in self.omitted:
+            started = bisect_right(starts, part.place)
+            yield part, started - 1 if started else None
 
     @property
     def sha256(self) -> str:

@@ -9,6 +9,7 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.xml_tree import root_of
 from longsum.errors import LongsumError
 from longsum.language.words import has_longer_word
 
@@ -16,9 +17,8 @@ _ZIP = b"PK\x03\x04"
 _PLAIN = ("text", "markdown", "json")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
-    (_ZIP, "a zip archive (a Word or OpenDocument file, perhaps)"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office file"),
-    (b"{\\rtf", "a rich-text file"),
+    (_ZIP, "a zip archive of another kind (a spreadsheet or a presentation, perhaps)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted Microsoft Office file"),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\xfd7zXZ\x00", "xz-compressed"),
     (b"BZh91AY&SY", "bzip2-compressed"),
@@ -41,6 +41,16 @@ _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
+)
+# Comments and document types may come before the document element.
+_ROOT_WITHIN = 1 << 16
+_JATS_ROOTS = frozenset({"article", "pmc-articleset"})
+# HTML has articles too.
+_JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JATS|NLM//DTD")
+_TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+_LATEX_WITHIN = 1 << 16
+_LATEX = re.compile(
+    r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^\s*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 
@@ -67,10 +77,13 @@ def parse(
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
-    elif data.startswith(_ZIP) and _is_epub(data):
-        from longsum.documents.readers.epub import read_epub
+    elif (archive := _archive_reader(data)) is not None:
+        document_format, read_archive = archive
+        document = read_archive(data, Source(name, document_format), limits)
+    elif _is_rtf(data):
+        from longsum.documents.readers.rtf import read_rtf
 
-        document = read_epub(data, Source(name, "epub"), limits)
+        document = read_rtf(data, Source(name, "rtf"), limits)
     else:
         document = _read_text_formats(data, name, limits)
     if has_longer_word(document.text, limits.word):
@@ -83,7 +96,7 @@ def parse(
 
 def is_plain(data: bytes, name: str = "") -> bool:
     """Return whether `parse` reads a file with Python alone: text, Markdown, JSON, or nothing."""
-    if _is_pdf(data) or data.startswith(_ZIP):
+    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP):
         return False
     try:
         text, _ = decode(data, name)
@@ -98,10 +111,34 @@ def _is_pdf(data: bytes) -> bool:
     return data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data)
 
 
-def _is_epub(data: bytes) -> bool:
-    from longsum.documents.readers.epub_archive import is_epub
+def _is_rtf(data: bytes) -> bool:
+    return data.lstrip()[:5] == b"{\\rtf"
 
-    return is_epub(data)
+
+_ArchiveReader = Callable[[bytes, Source, ReadLimits], Document]
+
+
+def _archive_reader(data: bytes) -> tuple[str, _ArchiveReader] | None:
+    """Return the format of a zipped document and its reader, None if no reader knows it."""
+    if not data.startswith(_ZIP):
+        return None
+    from longsum.documents.readers.docx_package import is_docx
+    from longsum.documents.readers.epub_archive import is_epub
+    from longsum.documents.readers.odt import is_odt
+
+    if is_epub(data):
+        from longsum.documents.readers.epub import read_epub
+
+        return "epub", read_epub
+    if is_odt(data):
+        from longsum.documents.readers.odt import read_odt
+
+        return "odt", read_odt
+    if is_docx(data):
+        from longsum.documents.readers.docx import read_docx
+
+        return "docx", read_docx
+    return None
 
 
 def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
@@ -121,6 +158,24 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
 _TextReader = Callable[[str, Source, list[str]], Document]
 
 
+def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:
+    """Return the format of an XML file and its reader, by its document element."""
+    name, attributes = root_of(text[:_ROOT_WITHIN])
+    if name in _JATS_ROOTS and (name != "article" or _JATS_SIGN.search(attributes + text[:4096])):
+        from longsum.documents.readers.jats import read_jats
+
+        return "jats", partial(read_jats, limits=limits)
+    if name in _TEI_ROOTS:
+        from longsum.documents.readers.tei import read_tei
+
+        return "tei", partial(read_tei, limits=limits)
+    if name == "document" and "opendocument" in attributes:
+        from longsum.documents.readers.odt import read_fodt
+
+        return "odt", partial(read_fodt, limits=limits)
+    return None
+
+
 def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReader]:
     start = text[:4096]
     if start.lstrip()[:1] in ("{", "["):
@@ -128,6 +183,12 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
         if suffix in (".json", ".jsonl") or holds_json(text):
             return "json", read_json
+    if (xml := _xml_reader(text, limits)) is not None:
+        return xml
+    if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):
+        from longsum.documents.readers.latex import read_latex
+
+        return "latex", read_latex
     many_headings = len(_ATX_HEADING.findall(text)) >= 2
     # Markdown may open with a raw HTML block, such as a centred title.
     html = _HTML_START.match(start)

@@ -13,6 +13,7 @@ from longsum.documents.readers.depth import depth
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.xml_tree import ENCODING, shown
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
@@ -82,8 +83,6 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 # signatures, become paragraphs.
 _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
-ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
-"""An encoding declaration, which is obsolete once the text is decoded."""
 # A document type with an internal subset, and the marks that delimit its parts.
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
@@ -269,7 +268,7 @@ class HtmlWalk:
             self.builder.listing(sum(1 for _ in element.iter("a")))
             walker.skip_subtree()
         elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
-            self.omitted.count(_OMITTED.get(tag, "table"))
+            self.builder.omit(_OMITTED.get(tag, "table"), shown(element))
             walker.skip_subtree()
         elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()

@@ -24,7 +24,7 @@ class ReadLimits:
         size: Bytes of the file.
         characters: Characters of a text file, or of all pages or parts of another.
         pages: Pages of a PDF.
-        unpacked: Bytes unpacked from an archive, such as an EPUB.
+        unpacked: Bytes unpacked from an EPUB, DOCX or ODT file.
         html_depth: Elements of HTML within one another.
         xml_depth: Elements of XML within one another; of a book's part, beyond which it is read as
             HTML.

@@ -11,7 +11,12 @@ from longsum.language.words import count_words
 FEWEST_LINKS = 3
 """Fewest links in consecutive blocks of nothing but links that count as a listing."""
 
-_KIND = "contents or index line"
+LISTED = "contents or index line"
+"""What a line of a listing is called where it is left out."""
+REFERENCE = "reference"
+"""What an entry of a bibliography is called there."""
+_EMPTYING = frozenset({LISTED, REFERENCE})
+
 _TITLES = {
     # Tables of contents.
     "contents", "table of contents", "list of figures", "list of tables", "inhalt",
@@ -123,17 +128,28 @@ class ListingsBuilder(DocumentBuilder):
         if self._rank is None:
             super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
-            self._omitted.count(_KIND)
+            self._leave_line(text, page)
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
                 self._leave()
             super().paragraph(text, page, kind)
 
+    def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
+        """Leave out a part, and count it; see `DocumentBuilder.omit`.
+
+        The heading just read is left out too if all that follows are lines of listings or entries
+        of a bibliography.
+        """
+        self._omitted.count(kind)
+        super().omit(kind, text, page)
+        if kind in _EMPTYING:
+            self._empty()
+
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
-            self._omitted.count(_KIND)
+            self._leave_line(text)
         else:
             self._waiting_links.append(text)
             self._link_count += count
@@ -144,9 +160,19 @@ class ListingsBuilder(DocumentBuilder):
         The heading just read is left out too if nothing else follows.
         """
         self._settle()
-        self._omitted.count(_KIND, max(lines, 1))
-        if self._blocks and isinstance(self._blocks[-1], Heading):
-            self._emptied.append(self._blocks[-1])
+        self._omitted.count(LISTED, max(lines, 1))
+        self._empty()
+
+    def _leave_line(self, text: str, page: int | None = None) -> None:
+        """Leave out a line of a listing that is recognized by its form; its heading may stay."""
+        self._omitted.count(LISTED)
+        super().omit(LISTED, text, page)
+
+    def _empty(self) -> None:
+        """Mark the heading just read as one that may have nothing below it."""
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and not (self._emptied and self._emptied[-1] is last):
+            self._emptied.append(last)
 
     def end(self) -> None:
         """End the current listing, so that everything is counted."""
@@ -184,7 +210,8 @@ class ListingsBuilder(DocumentBuilder):
         count, self._link_count = self._link_count, 0
         sentences = sum(is_prose(clean(block)) for block in blocks)
         if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
-            self._omitted.count(_KIND, len(blocks))
+            for block in blocks:
+                self._leave_line(block)
         else:
             for block in blocks:
                 super().paragraph(block)

@@ -26,8 +26,10 @@ def read(
 ) -> Document:
     """Read a document from a file, or from standard input where `path` is `-`.
 
-    Reads plain text, Markdown, HTML, PDF, EPUB, the JSON records of the data sets, and the document
-    file that `longsum read` writes. The format is detected by content first and by name second.
+    Reads plain text, Markdown, HTML, PDF, EPUB, Word (DOCX), OpenDocument (ODT), RTF, LaTeX, the
+    XML of journals (JATS) and editions (TEI), the JSON of Docling, of Unstructured and of the data
+    sets, and the document file that `longsum read` writes. The format is detected by content first
+    and by name second.
 
     Args:
         path: The file, or `-`.

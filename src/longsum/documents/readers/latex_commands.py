@@ -1,0 +1,67 @@
+"""The commands and environments of LaTeX that the reader knows, and what it does with them."""
+
+RANKS = {
+    "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
+    "subparagraph": 6, "frametitle": 7,
+}  # fmt: skip
+"""Sectioning commands, and how high they stand; a lower rank is higher in the tree."""
+DROPPED = {
+    "label": 1, "cite": 1, "citep": 1, "citealp": 1, "parencite": 1, "autocite": 1, "nocite": 1,
+    "footcite": 1, "supercite": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1,
+    "bibliography": 1, "bibliographystyle": 1, "addbibresource": 1, "usepackage": 1,
+    "documentclass": 1, "index": 1, "pagestyle": 1, "thispagestyle": 1, "setcounter": 2,
+    "addtocounter": 2, "setlength": 2, "addtolength": 2, "color": 1, "definecolor": 3,
+    "pagenumbering": 1, "author": 1, "date": 1, "affiliation": 1, "email": 1, "institute": 1,
+    "address": 1, "hypersetup": 1, "phantom": 1, "markboth": 2, "markright": 1,
+    "addcontentsline": 3, "fontsize": 2, "newtheorem": 2, "graphicspath": 1, "hyphenation": 1,
+    "rule": 2, "input": 1, "include": 1, "subfile": 1, "import": 2, "lstinputlisting": 1,
+    "verbatiminput": 1, "todo": 1, "thanks": 1, "footnotetext": 1, "footnote": 1, "endnote": 1,
+    "caption": 1, "subtitle": 1, "keywords": 1, "hypertarget": 1, "title": 1, "bibitem": 1,
+    "textcolor": 1, "href": 1, "raisebox": 1, "parbox": 1, "multicolumn": 2, "newcommand": 2,
+    "renewcommand": 2, "providecommand": 2, "DeclareMathOperator": 2, "newenvironment": 3,
+    "renewenvironment": 3, "DeclareRobustCommand": 2, "selectlanguage": 1, "foreignlanguage": 1,
+    "PassOptionsToPackage": 2, "RequirePackage": 1, "geometry": 1, "captionsetup": 1,
+    "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0, "begingroup": 0,
+    "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1, "hyperref": 0,
+    "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0, "listoftables": 0,
+    "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1, "titlerunning": 1,
+    "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1, "received": 1,
+    "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
+}  # fmt: skip
+"""Commands that are dropped with their arguments in braces, and how many of these they have."""
+KEPT = {
+    "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",
+    "caption": "caption", "input": "included file", "include": "included file",
+    "subfile": "included file", "todo": "note to the editor", "includegraphics": "picture",
+}  # fmt: skip
+"""What the argument of a dropped command is, where it is kept as an omission."""
+ENVIRONMENTS = {
+    "figure": "figure", "wrapfigure": "figure", "subfigure": "figure", "SCfigure": "figure",
+    "tikzpicture": "figure", "picture": "figure", "table": "table", "wraptable": "table",
+    "longtable": "table", "tabular": "table", "tabularx": "table", "tabbing": "table",
+    "sidewaystable": "table", "supertabular": "table", "sidewaysfigure": "figure",
+    "equation": "formula", "align": "formula", "gather": "formula", "multline": "formula",
+    "eqnarray": "formula", "displaymath": "formula", "flalign": "formula", "alignat": "formula",
+    "math": "formula", "dmath": "formula", "algorithm": "algorithm", "algorithmic": "algorithm",
+    "algorithm2e": "algorithm", "CCSXML": "keyword list", "keywords": "keyword list",
+    "IEEEkeywords": "keyword list",
+}  # fmt: skip
+"""Environments that are left out, and what they are."""
+REFERRING = frozenset(
+    {"ref", "pageref", "eqref", "autoref", "cref", "Cref", "nameref", "vref", "subref"}
+)
+"""Commands that refer to a label."""
+NAMING = frozenset({"autoref", "cref", "Cref"})
+"""Those of them that say what they refer to."""
+CALLED = {
+    "fig": "Figure", "tab": "Table", "tbl": "Table", "sec": "Section", "subsec": "Section",
+    "ch": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation", "alg": "Algorithm",
+    "app": "Appendix", "appendix": "Appendix",
+}  # fmt: skip
+"""What labels are usually of, by their beginnings."""
+LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
+"""Environments whose paragraphs are items."""
+NO_TEXT = frozenset({"comment", "filecontents"})
+"""Verbatim environments that nobody sees."""
+BIBLIOGRAPHIES = frozenset({"thebibliography", "references"})
+"""Environments of references."""
