@@ -34,6 +34,7 @@ from longsum.evaluation.table_relations import (
 )
 from longsum.models.folders import ModelFolder
 from longsum.recipes import load_recipe
+from longsum.recipes.recipe import merged
 from longsum.systems.planning.neural_planner import NeuralPlanner
 from longsum.tables.generated import real_games
 from longsum.tables.plan import Plan
@@ -45,13 +46,17 @@ from longsum.tables.triples import plan_triples, same_in_league, stated_triples
 from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 
 GENERATED, REAL = "generated_games", "rotowire_games"
-STEPWISE = ("stepwise-hibert-planner", "stepwise-etcsum-planner")
-RANKER = "hibert-planner"
+SYSTEMS = (
+    "informed-hibert-planner",
+    "informed-etcsum-planner",
+    "hibert-planner",
+    "stepwise-hibert-planner",
+)
 # A few passes over the 48 games of four folds.
 ON_REAL_GAMES = (
-    "training.steps=60",
-    "training.warmup_steps=5",
-    "training.learning_rate=0.0005",
+    "training.steps=96",
+    "training.warmup_steps=8",
+    "training.learning_rate=0.0006",
     "save_every=1000",
     "evaluate_every=1000",
 )
@@ -64,7 +69,7 @@ def main() -> None:
     """Train what is not there, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--systems", nargs="*", default=[*STEPWISE, RANKER])
+    parser.add_argument("--systems", nargs="*", default=SYSTEMS)
     parser.add_argument("--base", nargs="*", default=[])
     parser.add_argument("--fold", nargs="*", default=list(ON_REAL_GAMES))
     parser.add_argument("--games", type=int)
@@ -90,7 +95,7 @@ def main() -> None:
             scored += [(game, plan_of(planner, game)) for game in held_out]
             seconds += time.process_time() - began
         show(name, scored)
-        if name in STEPWISE:
+        if planner.network.stepwise:
             show(f"{name}, truncated", cut(scored))
         print(f"  {seconds / len(games):.2f} s of CPU a plan", flush=True)
 
@@ -105,15 +110,16 @@ def train(folder: Path, name: str, given: Sequence[str], fold: str | None) -> No
     """Train a planner: on generated games, or from there on the real ones of the other folds."""
     if (folder / "config.json").is_file():
         return
+    from longsum.training.frame import SHORTHANDS
     from longsum.training.planning.run_planning import PLANNING
 
     recipe = load_recipe(name)
-    settings: Mapping[str, Any] = parse_assignments(given)
+    settings: Mapping[str, Any] = parse_assignments(given, SHORTHANDS)
     if fold is not None:
         others = "+".join(f"{REAL}/{other}" for other in FOLDS if other != fold)
         base = folder.with_name(name)
         data = {"names": others, "validation": f"{REAL}/{fold}", "limit": None}
-        settings = {**settings, "checkpoint": str(base), "vocabulary": None, "data": data}
+        settings = merged(settings, {"checkpoint": str(base), "vocabulary": None, "data": data})
     PLANNING.train(recipe, PLANNING.settings_of(recipe, settings), folder)
 
 
