@@ -54,8 +54,8 @@ SYSTEMS = (
 )
 # A few passes over the 48 games of four folds.
 ON_REAL_GAMES = (
-    "training.steps=96",
-    "training.warmup_steps=8",
+    "training.steps=60",
+    "training.warmup_steps=6",
     "training.learning_rate=0.0006",
     "save_every=1000",
     "evaluate_every=1000",

@@ -233,10 +233,10 @@ def test_the_most_probable_group_comes_first_and_of_it_the_most_probable_sentenc
     shares = torch.tensor([0.3, 0.1, 0.15, 0.13, 0.12, 0.2])
     table = Table(5, given=shares.log())
     groups = np.array([0, 1, 1, 1, 1])
-    found = search_plans(table, table, beams=1, maximum=4, groups=groups)[0]
+    found = search_plans(table, table, beams=1, maximum=4, groups=[groups])[0]
     # 0.5 of the second group, then 0.35 of what is left of it, then the first group's 0.3.
     assert (found.sentences, found.ended) == ((2, 3, 0, 4), False)
     assert search_plans(table, table, beams=1, maximum=2)[0].sentences[0] == 0
     eager = Table(5, given=torch.tensor([0.2, 0.05, 0.05, 0.05, 0.05, 0.6]).log())
-    ended = search_plans(eager, eager, beams=1, maximum=4, groups=groups)[0]
+    ended = search_plans(eager, eager, beams=1, maximum=4, groups=[groups])[0]
     assert (ended.sentences, ended.ended) == ((), True)

@@ -1,7 +1,7 @@
 """Beam search over content plans: which sentences to choose, in which order, and when to end."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -57,7 +57,7 @@ def search_plans(
     length_penalty: float = 0.0,
     penalties: Array | None = None,
     allowed: Allowed | None = None,
-    groups: Places | None = None,
+    groups: Sequence[Places] = (),
 ) -> list[Plan]:
     """Search for the most probable plans of a document (Stepwise, §6.1: 3 beams, at most 4 steps).
 
@@ -80,10 +80,11 @@ def search_plans(
             this power; 0 for the log-probability itself.
         penalties: `[n]`, what is taken off the logits of sentences.
         allowed: Which sentences may follow a plan; by default all.
-        groups: `[n]`, numbers from 0 of the groups of sentences. Only those of the group that is
-            the most probable as a whole may follow, the end being one by itself: so a sentence that
-            is always likely does not win over many of which each is as good as the next. None for
-            the most probable sentence, as in the paper.
+        groups: Ways to group the sentences, `[n]` each: numbers from 0. Only those of the group that
+            is the most probable as a whole may follow, by the first way, then of those by the next;
+            the end is a group by itself. So a sentence that is always likely does not win over many
+            of which each is as good as the next. None for the most probable sentence, as in the
+            paper.
 
     Returns:
         At most `beams` plans, the best first.
@@ -119,8 +120,8 @@ def search_plans(
             if np.isneginf(row[:-1]).all():
                 finished.append(plan)
                 continue
-            if groups is not None:
-                _keep_best_group(row, groups)
+            for way in groups:
+                _keep_best_group(row, way)
             extended += _following(plan, row, beams)
         kept = sorted(extended, key=judge, reverse=True)[: max(beams - len(finished), 0)]
         live = [plan for plan in kept if not plan.ended and len(plan.sentences) < maximum]

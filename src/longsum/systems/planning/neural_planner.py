@@ -36,9 +36,9 @@ class PlannerConfig:
         beams: Beam size; 1 takes the best choice at each step, as in the paper (B.3).
         ending: When a plan ends. The paper ends where no entry is more probable (`best`), which
             networks that learned little do after a sentence or two.
-        by_kind: Whether the kind of entry is chosen first, by all its entries together, and then
-            the entry. The paper takes the most probable entry, so that the name of a team wins over
-            players of whom each is as good as the next.
+        by_kind: Whether it is decided first if a sentence goes on, then with which kind of entry,
+            by all its entries together, and then with which. The paper takes the most probable
+            entry, so that the name of a team wins over players of whom each is as good as the next.
         choices: Maximum number of choices of a plan, breaks between sentences included.
         ranked: Entries of a plan of a model that is not stepwise, which cannot end one.
     """
@@ -116,7 +116,7 @@ class NeuralPlanner:
             repeats=True,
             ending=config.ending,
             allowed=units.allowed,
-            groups=units.kinds if config.by_kind else None,
+            groups=(units.kinds > 0, units.kinds) if config.by_kind else (),
         )[0]
         plan = units.plan(best.sentences)
         if not plan.sentences:
