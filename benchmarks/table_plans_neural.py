@@ -1,12 +1,13 @@
 """Trained planners against the rules, on the plans that the references of 60 real games follow.
 
 Run: LONGSUM_DATA=… python benchmarks/table_plans_neural.py FOLDER [--systems NAME …]
-[--base K=V …] [--fold K=V …] [--games N]
+[--base K=V …] [--fold K=V …] [--games N] [--invented]
 
 Each planner is trained on generated games in FOLDER/NAME, and then five times on real ones, in
 FOLDER/NAME-fold1 to -fold5: 48 games each, so that no game scores a model that saw it. What is
 there already is not trained again. `--base` and `--fold` are settings of `longsum train` for the
-two; `--games` scores only so many games of each fold.
+two; `--games` scores only so many games of each fold, and `--invented` scores what has learned from
+generated games alone.
 
 Printed are, of plans alone, content selection (precision, recall, F1) and ordering against the
 oracle plans of the references, without names, cities and dates (Stepwise, §7, Table 2, "planning
@@ -73,6 +74,7 @@ def main() -> None:
     parser.add_argument("--base", nargs="*", default=[])
     parser.add_argument("--fold", nargs="*", default=list(ON_REAL_GAMES))
     parser.add_argument("--games", type=int)
+    parser.add_argument("--invented", action="store_true")
     options = parser.parse_args()
     folds = {fold: list(planned(fold, options.games)) for fold in FOLDS}
     games = [game for fold in folds.values() for game in fold]
@@ -87,10 +89,10 @@ def main() -> None:
         scored: list[Scored] = []
         seconds = 0.0
         for fold, held_out in folds.items():
-            train(options.folder / f"{name}-{fold}", name, options.fold, fold)
-            planner = NeuralPlanner.of(
-                ModelFolder.of(options.folder / f"{name}-{fold}"), precision="fp32", runtime="torch"
-            )
+            folder = options.folder / (name if options.invented else f"{name}-{fold}")
+            if not options.invented:
+                train(folder, name, options.fold, fold)
+            planner = NeuralPlanner.of(ModelFolder.of(folder), precision="fp32", runtime="torch")
             began = time.process_time()
             scored += [(game, plan_of(planner, game)) for game in held_out]
             seconds += time.process_time() - began

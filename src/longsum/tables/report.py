@@ -53,10 +53,10 @@ class Report:
 
     @property
     def paragraphs(self) -> tuple[tuple[ReportSentence, ...], ...]:
-        """The sentences by whom they are about: of a game the match and the teams, or one team's
-        players; of another table what belongs to one group.
+        """The sentences by whom they are about.
 
-        A sentence alone between two paragraphs stands with the one before it, but for the first.
+        Of a game, that is the match and the teams, or one team's players; of another table, what
+        belongs to one group. The first sentence may stand alone; any other joins those before it.
         """
         found: list[list[ReportSentence]] = []
         topic: str | None = None

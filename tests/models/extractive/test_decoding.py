@@ -211,32 +211,3 @@ def test_beams_of_a_network_score_as_plans_by_themselves() -> None:
                 total += float(model.logits(reading, partial)[0, 0].log_softmax(0)[unit])
             assert plan.log_probability == pytest.approx(total, abs=1e-4)
             assert len(set(plan.sentences)) == len(plan.sentences)
-
-
-@pytest.mark.parametrize("beams", [1, 2])
-@pytest.mark.parametrize(("share", "length"), [(0.2, 3), (0.45, 1), (0.6, 0)])
-def test_a_plan_of_many_equals_ends_at_the_median_of_its_lengths(
-    share: float, length: int, beams: int
-) -> None:
-    # 0.8 · 0.8 · 0.8 = 0.512, and once more 0.41; 0.55, and 0.30; 0.4.
-    others = torch.full((20,), (1 - share) / 20)
-    table = Table(20, given=torch.cat([others, torch.tensor([share])]).log())
-    options: dict[str, Any] = {"beams": beams, "maximum": 9, "repeats": True}
-    best = search_plans(table, table, ending="median", **options)[0]
-    assert (len(best.sentences), best.ended) == (length, True)
-    assert len(best.log_probabilities) == length + 1
-    assert search_plans(table, table, **options)[0].sentences == ()
-
-
-def test_the_most_probable_group_comes_first_and_of_it_the_most_probable_sentence() -> None:
-    # One sentence of 0.3 against four that make 0.5 together, and an end of 0.2.
-    shares = torch.tensor([0.3, 0.1, 0.15, 0.13, 0.12, 0.2])
-    table = Table(5, given=shares.log())
-    groups = np.array([0, 1, 1, 1, 1])
-    found = search_plans(table, table, beams=1, maximum=4, groups=[groups])[0]
-    # 0.5 of the second group, then 0.35 of what is left of it, then the first group's 0.3.
-    assert (found.sentences, found.ended) == ((2, 3, 0, 4), False)
-    assert search_plans(table, table, beams=1, maximum=2)[0].sentences[0] == 0
-    eager = Table(5, given=torch.tensor([0.2, 0.05, 0.05, 0.05, 0.05, 0.6]).log())
-    ended = search_plans(eager, eager, beams=1, maximum=4, groups=[groups])[0]
-    assert (ended.sentences, ended.ended) == ((), True)

@@ -1,13 +1,12 @@
 """Beam search over content plans: which sentences to choose, in which order, and when to end."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from longsum.arrays import Array, Mask, Places
+from longsum.arrays import Array, Mask
 from longsum.errors import LongsumError
 from longsum.models.extractive.ends import decision, log_softmax, with_decision
 from longsum.models.extractive.network import Network, Reading
@@ -21,24 +20,17 @@ class Plan:
         sentences: Their positions in the document.
         log_probabilities: Of each choice given those before it; last of the end, if there is one.
         ended: Whether the model ended it (∅); otherwise it was cut short.
-        lasted: Log-probability that it would not have ended before its last choice.
     """
 
     sentences: tuple[int, ...] = ()
     log_probabilities: tuple[float, ...] = ()
     ended: bool = False
-    lasted: float = 0.0
 
     @property
     def log_probability(self) -> float:
         """The sum over the choices, the end included."""
         return sum(self.log_probabilities)
 
-
-Ending = Literal["best", "median"]
-"""When a plan ends: where no sentence is more probable than the end, as in the paper; or at the
-median of the lengths that the model expects, where the probability of not having ended falls below
-a half. Where many sentences are as good as each other, the first is far too early."""
 
 Allowed = Callable[[tuple[int, ...]], Mask]
 """Tells of each sentence whether it may follow a plan, `[n]`."""
@@ -53,11 +45,9 @@ def search_plans(
     minimum: int = 0,
     repeats: bool = False,
     end: bool = True,
-    ending: Ending = "best",
     length_penalty: float = 0.0,
     penalties: Array | None = None,
     allowed: Allowed | None = None,
-    groups: Sequence[Places] = (),
 ) -> list[Plan]:
     """Search for the most probable plans of a document (Stepwise, §6.1: 3 beams, at most 4 steps).
 
@@ -75,16 +65,10 @@ def search_plans(
         minimum: Sentences before which a plan may not end.
         repeats: Whether a sentence may be chosen again.
         end: Whether the model may end a plan; if not, it is asked only for the next sentence.
-        ending: When it ends one.
         length_penalty: A plan is judged by its log-probability over the number of its choices to
             this power; 0 for the log-probability itself.
         penalties: `[n]`, what is taken off the logits of sentences.
         allowed: Which sentences may follow a plan; by default all.
-        groups: Ways to group the sentences, `[n]` each: numbers from 0. Only those of the group that
-            is the most probable as a whole may follow, by the first way, then of those by the next;
-            the end is a group by itself. So a sentence that is always likely does not win over many
-            of which each is as good as the next. None for the most probable sentence, as in the
-            paper.
 
     Returns:
         At most `beams` plans, the best first.
@@ -115,14 +99,10 @@ def search_plans(
                 row[list(plan.sentences)] = -np.inf
             if len(plan.sentences) < minimum:
                 row[-1] = -np.inf
-            if end and ending == "median":
-                plan = _lasting(plan, row)
             if np.isneginf(row[:-1]).all():
                 finished.append(plan)
-                continue
-            for way in groups:
-                _keep_best_group(row, way)
-            extended += _following(plan, row, beams)
+            else:
+                extended += _following(plan, row, beams)
         kept = sorted(extended, key=judge, reverse=True)[: max(beams - len(finished), 0)]
         live = [plan for plan in kept if not plan.ended and len(plan.sentences) < maximum]
         finished += [plan for plan in kept if plan.ended or len(plan.sentences) == maximum]
@@ -146,32 +126,6 @@ def _log_probabilities(logits: Array, end: bool) -> Array:
     return log_softmax(np.concatenate([logits[:, :-1], np.full((len(logits), 1), -np.inf)], axis=1))
 
 
-def _keep_best_group(row: Array, groups: Places) -> None:
-    """Close all but the most probable group in what may follow, `[n + 1]`, in place."""
-    shares = np.bincount(groups, weights=np.exp(row[:-1]))
-    best = int(shares.argmax())
-    if np.exp(row[-1]) > shares[best]:
-        row[:-1] = -np.inf
-    else:
-        row[:-1][groups != best] = -np.inf
-        row[-1] = -np.inf
-
-
-def _lasting(plan: Plan, row: Array) -> Plan:
-    """Return a plan that goes on, with no choice but the end in its row `[n + 1]` if it does not.
-
-    What the row holds of the end is changed in place, as it holds what may follow.
-    """
-    lasted = plan.lasted + math.log1p(-min(math.exp(row[-1]), 1 - 1e-12))
-    if lasted < math.log(0.5):
-        row[:-1] = -np.inf
-        return replace(
-            plan, log_probabilities=(*plan.log_probabilities, float(row[-1])), ended=True
-        )
-    row[-1] = -np.inf
-    return replace(plan, lasted=lasted)
-
-
 def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
     """Return the plan followed by each of the `limit` best units that may follow, `[n + 1]`."""
     best = [int(unit) for unit in np.argsort(-row, kind="stable")[:limit] if row[unit] > -np.inf]
@@ -180,7 +134,6 @@ def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
             plan.sentences if unit == len(row) - 1 else (*plan.sentences, unit),
             (*plan.log_probabilities, float(row[unit])),
             ended=unit == len(row) - 1,
-            lasted=plan.lasted,
         )
         for unit in best
     ]

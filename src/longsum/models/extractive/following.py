@@ -5,8 +5,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, pad
 
 KIND, OWNER, GROUP = 0, 3, 4
-"""Columns of `Units.places` of entries: their kind, to which entity they belong (0 for none), and to
-which group of entities. The columns between are a model's business alone."""
+"""Columns of `Units.places` of entries: their kind, their entity (0 for none), and its group."""
 
 _RELATIONS = 4
 _LOOKED_BACK = 2

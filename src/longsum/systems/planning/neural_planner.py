@@ -7,7 +7,7 @@ from pydantic import Field
 from tokenizers import Tokenizer
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.decoding import Ending, search_plans
+from longsum.models.extractive.decoding import search_plans
 from longsum.models.extractive.network import Network
 from longsum.models.extractive.networks import Runtime, load_network
 from longsum.models.folders import TRAINING, ModelFolder
@@ -34,11 +34,6 @@ class PlannerConfig:
         entries: Maximum number of entries of a table that are read.
         entry_tokens: Maximum number of tokens of an entry.
         beams: Beam size; 1 takes the best choice at each step, as in the paper (B.3).
-        ending: When a plan ends. The paper ends where no entry is more probable (`best`), which
-            networks that learned little do after a sentence or two.
-        by_kind: Whether it is decided first if a sentence goes on, then with which kind of entry,
-            by all its entries together, and then with which. The paper takes the most probable
-            entry, so that the name of a team wins over players of whom each is as good as the next.
         choices: Maximum number of choices of a plan, breaks between sentences included.
         ranked: Entries of a plan of a model that is not stepwise, which cannot end one.
     """
@@ -46,8 +41,6 @@ class PlannerConfig:
     entries: Annotated[int, Field(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
     entry_tokens: Annotated[int, Field(ge=3, le=512)] = 32
     beams: Annotated[int, Field(ge=1)] = 1
-    ending: Ending = "median"
-    by_kind: bool = True
     choices: Annotated[int, Field(ge=1)] = 160
     ranked: Annotated[int, Field(ge=1)] = _USUAL_ENTRIES
 
@@ -114,9 +107,7 @@ class NeuralPlanner:
             maximum=config.choices,
             minimum=1,
             repeats=True,
-            ending=config.ending,
             allowed=units.allowed,
-            groups=(units.kinds > 0, units.kinds) if config.by_kind else (),
         )[0]
         plan = units.plan(best.sentences)
         if not plan.sentences:

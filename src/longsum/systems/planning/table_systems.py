@@ -1,6 +1,6 @@
 """What plans and words the reports of tables without being trained first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from longsum.extras import requirement
@@ -28,7 +28,7 @@ class TableSystem:
     title: str
     paper: str
     option: Literal["--planner", "--realizer"] | None
-    needs: Needs = Needs()
+    needs: Needs = field(default_factory=Needs)
 
 
 TABLE_SYSTEMS = (

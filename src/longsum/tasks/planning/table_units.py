@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
-from longsum.arrays import Ints, Mask, Places
+from longsum.arrays import Ints, Mask
 from longsum.tables import rotowire_types as types
 from longsum.tables.filtering import filtered
 from longsum.tables.plan import Plan
@@ -69,9 +69,9 @@ PLACES: dict[str, int] = {
 }
 """What a planner may be told of an entry besides its words, and how many values each may take.
 
-Its place in `KINDS`; how far up it ranks; its number; and the numbers of its entity, and of the team
-that this is or belongs to, from 1 and 0 for none. Not in the paper, whose models read words alone;
-which columns mean what is also in `longsum.models.extractive.following`.
+Its place in `KINDS`; how far up it ranks; its number; and the numbers of its entity, and of the
+team that this is or belongs to, from 1 and 0 for none. Not in the paper, whose models read words
+alone; which columns mean what is also in `longsum.models.extractive.following`.
 """
 
 
@@ -83,12 +83,10 @@ class TableUnits:
         records: The record of each unit by its index in the table; of the break −1.
         repeatable: Boolean `[n]`, which units may be chosen again: the break, and names and cities
             of teams (B.3).
-        kinds: `[n]`, equal numbers for entries of one record type; the break is a kind by itself.
     """
 
     records: tuple[int, ...]
     repeatable: Mask
-    kinds: Places
 
     @classmethod
     def of(cls, table: Table, entries: int) -> "TableUnits":
@@ -107,12 +105,7 @@ class TableUnits:
                 records = tuple(each for each in records if not dropped(table.records[each]))
         records = _of_best_players(table, records, entries)[:entries]
         names = [table.records[index].type.name for index in records]
-        kind_of = {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
-        return cls(
-            (-1, *records),
-            np.array([True, *(name in _MAY_REPEAT for name in names)]),
-            np.array([0, *(kind_of[name] for name in names)]),
-        )
+        return cls((-1, *records), np.array([True, *(name in _MAY_REPEAT for name in names)]))
 
     def allowed(self, chosen: Sequence[int]) -> Mask:
         """Return which units may follow others, `[n]`.
