@@ -1,9 +1,9 @@
 """Puts a trained planner or extractor of relations into the package, at a byte a weight.
 
-Run: PYTHONPATH=src python gpu/ship_tables.py planner|relations FOLDER [BASE …]
+Run: PYTHONPATH=src python gpu/ship_tables.py NAME FOLDER [BASE …]
 
-FOLDER is what `longsum train informed-hibert-planner` or `longsum train relation-extractor-small`
-wrote, and each BASE a run that it went on from. Of the model card beside the weights (README.md)
+NAME is table-stepwise, table-ranker or relations. FOLDER is what `longsum train` of
+informed-hibert-planner, hibert-planner or relation-extractor-small wrote, and each BASE a run that it went on from. Of the model card beside the weights (README.md)
 the part on documents is written anew from the runs' records; the rest is written by hand: change it
 too. What learned from documents that may not ship is refused.
 """
@@ -31,7 +31,7 @@ SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights"
 def main() -> None:
     """Copy the model, what it reads texts with, and the record of its documents."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=("planner", "relations"))
+    parser.add_argument("name", choices=("table-stepwise", "table-ranker", "relations"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("base", type=Path, nargs="*")
     options = parser.parse_args()
@@ -48,7 +48,7 @@ def main() -> None:
         parser.error(f"Documents of {', '.join(closed)} may not ship; set data.shippable=true.")
     shipped = SHIPPED / options.name
     make_folder(shipped)
-    if options.name == "planner":
+    if options.name != "relations":
         save_extractor(load_extractor(options.folder), shipped, compact=True)
         write_text(shipped / SAVED, how_tables_are_read(options.folder / SAVED))
         copied = ("tokenizer.json",)

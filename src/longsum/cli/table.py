@@ -16,7 +16,7 @@ EXAMPLES = (
     "longsum table games.jsonl --game 12 --format html -o game.html",
     "longsum table game.json --plan-only -o plan.json",
     "longsum table game.json --plan plan.json",
-    "longsum table game.json --planner table-planner",
+    "longsum table game.json --planner table-ranker",
     "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
     "longsum table game.json --check report.txt",
@@ -62,8 +62,9 @@ def table(
         typer.Option(
             "--planner",
             metavar="NAME",
-            help="What plans the report: table-rules (default), table-planner, which is trained on "
-            "games, or the folder of one of your own (longsum train informed-hibert-planner).",
+            help="What plans the report: table-rules (default); table-ranker or table-stepwise, "
+            "which are trained on games; or the folder of one of your own (longsum train "
+            "informed-hibert-planner).",
         ),
     ] = None,
     realizer: Annotated[

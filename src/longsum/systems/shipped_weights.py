@@ -8,8 +8,8 @@ from typing import Literal
 from longsum.errors import LongsumError
 from longsum.wording import quote
 
-Shipped = Literal["planner", "relations"]
-"""A planner of the reports of games, and an extractor of the relations that such reports state."""
+Shipped = Literal["table-stepwise", "table-ranker", "relations"]
+"""Planners of the reports of games, and an extractor of the relations that such reports state."""
 
 _RECORD = "documents.json"
 
@@ -23,7 +23,7 @@ def shipped_weights(name: Shipped) -> Path:
     folder = Path(str(files("longsum").joinpath("weights", name)))
     if not folder.is_dir():
         raise LongsumError(
-            f"This installation contains no weights of the {name}; give the folder of a model that "
+            f"This installation contains no weights of {name}; give the folder of a model that "
             "'longsum train' wrote."
         )
     return folder

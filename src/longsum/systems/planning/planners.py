@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from longsum.errors import LongsumError
-from longsum.systems.planning.table_systems import RULES, SHIPPED
+from longsum.systems.planning.table_systems import RANKER, RULES, STEPWISE
 from longsum.systems.shipped_weights import shipped_weights
 from longsum.tables.plan import Plan
 from longsum.tables.rotowire import GAME
@@ -17,8 +17,8 @@ def planner(name: str) -> Callable[[Table], Plan]:
     """Return what plans reports of tables.
 
     Args:
-        name: `table-rules`; `table-planner`, for the trained one that ships; or a folder that
-            `longsum train` wrote.
+        name: `table-rules`; `table-ranker` or `table-stepwise`, for those trained ones that ship;
+            or a folder that `longsum train` wrote.
 
     Raises:
         LongsumError: There is no such planner, or what it needs is not installed. What is returned
@@ -26,15 +26,15 @@ def planner(name: str) -> Callable[[Table], Plan]:
     """
     if name == RULES:
         return plan_by_rules
-    if name != SHIPPED and not Path(name).is_dir():
+    if name not in (RANKER, STEPWISE) and not Path(name).is_dir():
         raise LongsumError(
-            f"There is no planner {quote(name)}; give {RULES}, {SHIPPED}, or the folder of one "
-            "that 'longsum train' wrote."
+            f"There is no planner {quote(name)}; give {RULES}, {RANKER}, {STEPWISE}, or the folder "
+            "of one that 'longsum train' wrote."
         )
     from longsum.models.folders import check_model
     from longsum.systems.planning.neural_planner import NeuralPlanner
 
-    folder = shipped_weights("planner") if name == SHIPPED else Path(name)
+    folder = shipped_weights(name) if name == RANKER or name == STEPWISE else Path(name)
     trained = NeuralPlanner.of(check_model(folder))
 
     def plan(table: Table) -> Plan:

@@ -1,15 +1,16 @@
 """What plans and words the reports of tables without being trained first."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from longsum.extras import requirement
 from longsum.systems.needs import Needs
 
-RULES = "table-rules"
-SHIPPED = "table-planner"
-TEMPLATES = "table-templates"
-ORACLE = "table-oracle"
+RULES: Final = "table-rules"
+STEPWISE: Final = "table-stepwise"
+RANKER: Final = "table-ranker"
+TEMPLATES: Final = "table-templates"
+ORACLE: Final = "table-oracle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,15 @@ class TableSystem:
 TABLE_SYSTEMS = (
     TableSystem(RULES, "Plans a report by rules, of any table", "ours", "--planner"),
     TableSystem(
-        SHIPPED,
-        "Plans a game's report by the trained weights that ship: informed-hibert-planner",
+        RANKER,
+        "Plans a game's report by all its entries at once; hibert-planner, trained",
+        "Stepwise (Narayan et al. 2020), §4, §7, changed",
+        "--planner",
+        Needs(to_run=requirement("torch")),
+    ),
+    TableSystem(
+        STEPWISE,
+        "Plans a game's report entry by entry; informed-hibert-planner, trained",
         "Stepwise (Narayan et al. 2020), §7, B.3, changed",
         "--planner",
         Needs(to_run=requirement("torch")),
