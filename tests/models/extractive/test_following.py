@@ -7,9 +7,9 @@ from longsum.models.extractive.following import Following
 
 # Of each unit the kind, two numbers of no importance, the entity and its group: the break; a team's
 # name; two players of it, two entries each; one of the other team.
+KINDS, ENTITIES, GROUPS = [0, 1, 2, 3, 2, 3, 2], [0, 1, 2, 2, 3, 3, 5], [0, 1, 1, 1, 1, 1, 4]
 PLACES = torch.tensor(
-    [[0, 0, 0, 0, 0], [1, 0, 0, 1, 1], [2, 0, 0, 2, 1], [3, 0, 0, 2, 1], [2, 0, 0, 3, 1]]
-    + [[3, 0, 0, 3, 1], [2, 0, 0, 5, 4]]
+    [[kind, 7, 7, *whose] for kind, *whose in zip(KINDS, ENTITIES, GROUPS, strict=True)]
 )[None]
 END = 4
 REACH = 8.0
