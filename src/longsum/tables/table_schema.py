@@ -70,8 +70,8 @@ class TableSchema:
     @property
     def named_columns(self) -> frozenset[str]:
         """All columns that it names."""
-        others = {column for column in (self.group, self.side) if column}
-        return others.union(self.entity_columns, self.columns)
+        others = (column for column in (self.group, self.side) if column)
+        return frozenset((*self.entity_columns, *self.columns, *others))
 
     @property
     def entity_columns(self) -> tuple[str, ...]:

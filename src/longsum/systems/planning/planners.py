@@ -1,16 +1,18 @@
 """Planners by name: the rules, the one that ships, or one in a folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from longsum.errors import LongsumError
 from longsum.systems.planning.table_systems import RANKER, RULES, STEPWISE
-from longsum.systems.shipped_weights import shipped_weights
+from longsum.systems.shipped_weights import Shipped, shipped_weights
 from longsum.tables.plan import Plan
 from longsum.tables.rotowire import GAME
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table
 from longsum.wording import quote
+
+_SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 
 
 def planner(name: str) -> Callable[[Table], Plan]:
@@ -26,7 +28,8 @@ def planner(name: str) -> Callable[[Table], Plan]:
     """
     if name == RULES:
         return plan_by_rules
-    if name not in (RANKER, STEPWISE) and not Path(name).is_dir():
+    shipped = _SHIPPED.get(name)
+    if shipped is None and not Path(name).is_dir():
         raise LongsumError(
             f"There is no planner {quote(name)}; give {RULES}, {RANKER}, {STEPWISE}, or the folder "
             "of one that 'longsum train' wrote."
@@ -34,7 +37,7 @@ def planner(name: str) -> Callable[[Table], Plan]:
     from longsum.models.folders import check_model
     from longsum.systems.planning.neural_planner import NeuralPlanner
 
-    folder = shipped_weights(name) if name == RANKER or name == STEPWISE else Path(name)
+    folder = Path(name) if shipped is None else shipped_weights(shipped)
     trained = NeuralPlanner.of(check_model(folder))
 
     def plan(table: Table) -> Plan:
