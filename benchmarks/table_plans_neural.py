@@ -13,8 +13,8 @@ Printed are, of plans alone, content selection (precision, recall, F1) and order
 oracle plans of the references, without names, cities and dates (Stepwise, §7, Table 2, "planning
 only"); and of their reports by the templates, as the matcher reads them, the precision and the
 number of right relations, and again selection and ordering. `truncated` plans end where they have
-as many entries as the reference's. The ranker, which does not end a plan, takes as many there, and else
-as many as references have on the mean.
+as many entries as the reference's. The ranker, which does not end a plan, takes as many there, and
+else as many as references have on the mean.
 """
 
 import argparse

@@ -2,10 +2,10 @@
 
 Run: LONGSUM_DATA=… python benchmarks/table_policy.py
 
-A planner that learns from invented games can become as good as their plans are. Here plans are drawn
-for the 60 real games as for invented ones, and scored against the oracle plans of the references:
-content selection and ordering, without names, cities and dates. Below stands how often plans of both
-kinds say a record of each type.
+A planner that learns from invented games can become as good as their plans are. Here plans are
+drawn for the 60 real games as for invented ones, and scored against the oracle plans of the
+references: content selection and ordering, without names, cities and dates, of the plans and of
+their reports. Below stands how often plans of both kinds say a record of each type.
 """
 
 from collections import Counter

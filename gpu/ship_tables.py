@@ -3,9 +3,10 @@
 Run: PYTHONPATH=src python gpu/ship_tables.py NAME FOLDER [BASE …]
 
 NAME is table-stepwise, table-ranker or relations. FOLDER is what `longsum train` of
-informed-hibert-planner, hibert-planner or relation-extractor-small wrote, and each BASE a run that it went on from. Of the model card beside the weights (README.md)
-the part on documents is written anew from the runs' records; the rest is written by hand: change it
-too. What learned from documents that may not ship is refused.
+informed-hibert-planner, hibert-planner or relation-extractor-small wrote, and each BASE a run that
+it went on from. Of the model card beside the weights (README.md) the part on documents is written
+anew from the runs' records; the rest is written by hand: change it too. What learned from documents
+that may not ship is refused.
 """
 
 import argparse

@@ -5,8 +5,8 @@ Run: PYTHONPATH=src python gpu/train_planners.py OUTPUT [--steps N] [--games N] 
 Each system gets a folder in OUTPUT, and a run that was broken off goes on from its last checkpoint.
 It takes no data: games are generated where it runs. `benchmarks/table_plans_neural.py OUTPUT` then
 trains them on the real games of four folds at a time and scores them, where the shared data are.
-Stepwise planners are tried as in the paper, and told whose entries are. `--set` replaces further
-settings in all systems.
+Stepwise planners are tried as in the paper, and told whose entries are. `--set` replaces settings
+in all systems.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from train_extractor import state
@@ -62,7 +63,7 @@ def main() -> None:
         command = [sys.executable, "-m", "longsum", "train", name, "-o", options.output / name]
         log = (options.output / f"{name}.log").open("a", encoding="utf-8")
         running[name] = subprocess.Popen(
-            [*map(str, command), *common, *own, *options.settings],
+            [*map(str, command), *last_of_each((*common, *own, *options.settings))],
             stdout=log,
             stderr=log,
             env={"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ,
@@ -75,6 +76,11 @@ def main() -> None:
         if process.returncode:
             text = (options.output / f"{name}.log").read_text(encoding="utf-8")
             print(f"{name} stopped:\n{text[-1500:]}", flush=True)
+
+
+def last_of_each(assignments: Iterable[str]) -> list[str]:
+    """Return assignments, of those to one name the last."""
+    return list({each.partition("=")[0]: each for each in assignments}.values())
 
 
 if __name__ == "__main__":
