@@ -56,7 +56,7 @@ class Report:
         """The sentences by whom they are about.
 
         Of a game, that is the match and the teams, or one team's players; of another table, what
-        belongs to one group. The first sentence may stand alone; any other joins those before it.
+        belongs to one group. Only the first paragraph and the last may be a single sentence.
         """
         found: list[list[ReportSentence]] = []
         topic: str | None = None
@@ -64,7 +64,7 @@ class Report:
             own = self._group(sentence)
             if not found or (own != topic and (len(found[-1]) > 1 or len(found) == 1)):
                 found.append([])
-                topic = own
+            topic = own
             found[-1].append(sentence)
         return tuple(map(tuple, found))
 
