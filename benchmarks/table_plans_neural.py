@@ -1,18 +1,20 @@
 """Trained planners against the rules, on the plans that the references of 60 real games follow.
 
 Run: LONGSUM_DATA=… python benchmarks/table_plans_neural.py FOLDER [--systems NAME …]
-[--base K=V …] [--fold K=V …] [--games N]
+[--base K=V …] [--fold K=V …] [--games N] [--invented]
 
 Each planner is trained on generated games in FOLDER/NAME, and then five times on real ones, in
 FOLDER/NAME-fold1 to -fold5: 48 games each, so that no game scores a model that saw it. What is
 there already is not trained again. `--base` and `--fold` are settings of `longsum train` for the
-two; `--games` scores only so many games of each fold.
+two; `--games` scores only so many games of each fold, and `--invented` scores what has learned from
+generated games alone.
 
 Printed are, of plans alone, content selection (precision, recall, F1) and ordering against the
 oracle plans of the references, without names, cities and dates (Stepwise, §7, Table 2, "planning
 only"); and of their reports by the templates, as the matcher reads them, the precision and the
 number of right relations, and again selection and ordering. `truncated` plans end where they have
-as many entries as the reference's; the ranker, which does not end a plan, takes as many.
+as many entries as the reference's. The ranker, which does not end a plan, takes as many there, and
+else as many as references have on the mean.
 """
 
 import argparse
@@ -34,6 +36,7 @@ from longsum.evaluation.table_relations import (
 )
 from longsum.models.folders import ModelFolder
 from longsum.recipes import load_recipe
+from longsum.recipes.recipe import merged
 from longsum.systems.planning.neural_planner import NeuralPlanner
 from longsum.tables.generated import real_games
 from longsum.tables.plan import Plan
@@ -45,13 +48,17 @@ from longsum.tables.triples import plan_triples, same_in_league, stated_triples
 from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 
 GENERATED, REAL = "generated_games", "rotowire_games"
-STEPWISE = ("stepwise-hibert-planner", "stepwise-etcsum-planner")
-RANKER = "hibert-planner"
+SYSTEMS = (
+    "informed-hibert-planner",
+    "informed-etcsum-planner",
+    "hibert-planner",
+    "stepwise-hibert-planner",
+)
 # A few passes over the 48 games of four folds.
 ON_REAL_GAMES = (
     "training.steps=60",
-    "training.warmup_steps=5",
-    "training.learning_rate=0.0005",
+    "training.warmup_steps=6",
+    "training.learning_rate=0.0006",
     "save_every=1000",
     "evaluate_every=1000",
 )
@@ -64,10 +71,11 @@ def main() -> None:
     """Train what is not there, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--systems", nargs="*", default=[*STEPWISE, RANKER])
+    parser.add_argument("--systems", nargs="*", default=SYSTEMS)
     parser.add_argument("--base", nargs="*", default=[])
     parser.add_argument("--fold", nargs="*", default=list(ON_REAL_GAMES))
     parser.add_argument("--games", type=int)
+    parser.add_argument("--invented", action="store_true")
     options = parser.parse_args()
     folds = {fold: list(planned(fold, options.games)) for fold in FOLDS}
     games = [game for fold in folds.values() for game in fold]
@@ -80,18 +88,20 @@ def main() -> None:
     for name in options.systems:
         train(options.folder / name, name, options.base, None)
         scored: list[Scored] = []
+        short: list[Scored] = []
         seconds = 0.0
         for fold, held_out in folds.items():
-            train(options.folder / f"{name}-{fold}", name, options.fold, fold)
-            planner = NeuralPlanner.of(
-                ModelFolder.of(options.folder / f"{name}-{fold}"), precision="fp32", runtime="torch"
-            )
+            folder = options.folder / (name if options.invented else f"{name}-{fold}")
+            if not options.invented:
+                train(folder, name, options.fold, fold)
+            planner = NeuralPlanner.of(ModelFolder.of(folder), precision="fp32", runtime="torch")
             began = time.process_time()
-            scored += [(game, plan_of(planner, game)) for game in held_out]
+            found = [(game, planner.plan(game.table)) for game in held_out]
             seconds += time.process_time() - began
+            scored += found
+            short += cut(found) if planner.network.stepwise else as_long(planner, held_out)
         show(name, scored)
-        if name in STEPWISE:
-            show(f"{name}, truncated", cut(scored))
+        show(f"{name}, truncated", short)
         print(f"  {seconds / len(games):.2f} s of CPU a plan", flush=True)
 
 
@@ -105,23 +115,24 @@ def train(folder: Path, name: str, given: Sequence[str], fold: str | None) -> No
     """Train a planner: on generated games, or from there on the real ones of the other folds."""
     if (folder / "config.json").is_file():
         return
+    from longsum.training.frame import SHORTHANDS
     from longsum.training.planning.run_planning import PLANNING
 
     recipe = load_recipe(name)
-    settings: Mapping[str, Any] = parse_assignments(given)
+    settings: Mapping[str, Any] = parse_assignments(given, SHORTHANDS)
     if fold is not None:
         others = "+".join(f"{REAL}/{other}" for other in FOLDS if other != fold)
         base = folder.with_name(name)
         data = {"names": others, "validation": f"{REAL}/{fold}", "limit": None}
-        settings = {**settings, "checkpoint": str(base), "vocabulary": None, "data": data}
+        settings = merged(settings, {"checkpoint": str(base), "vocabulary": None, "data": data})
     PLANNING.train(recipe, PLANNING.settings_of(recipe, settings), folder)
 
 
-def plan_of(planner: NeuralPlanner, game: PlannedGame) -> Plan:
-    """Return the plan of a game; of a ranker as long as the reference's."""
-    if not planner.network.stepwise:
-        planner.config = replace(planner.config, ranked=entries(game.plan))
-    return planner.plan(game.table)
+def as_long(ranker: NeuralPlanner, games: Sequence[PlannedGame]) -> Iterator[Scored]:
+    """Yield games with plans of as many entries as the reference's."""
+    for game in games:
+        ranker.config = replace(ranker.config, ranked=entries(game.plan))
+        yield game, ranker.plan(game.table)
 
 
 def cut(scored: Iterator[Scored] | Sequence[Scored]) -> list[Scored]:

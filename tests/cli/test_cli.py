@@ -113,9 +113,10 @@ def test_systems_lists_every_recipe(run):
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}
     fields = {"name", "title", "paper", "recipe", "state", "needs", "tasks"}
     assert all(set(row) == fields for row in rows)
-    ready, trained, compared, _ = run("systems")[1].split("\n\n")[1::2]
+    ready, trained, compared, _, *tables = run("systems")[1].split("\n\n")[1::2]
     by_state = {"ready": ready, "train first": trained, "evaluation only": compared}
-    for row in rows:
+    assert all(f"  {row['name']} " in "".join(tables) for row in rows if row["recipe"] is None)
+    for row in (row for row in rows if row["recipe"] is not None):
         named = f"  {row['name']} "
         assert [state for state, text in by_state.items() if named in text] == [row["state"]]
     assert "stepwise (default)" in ready
@@ -131,6 +132,10 @@ def test_systems_says_what_to_install_for_each(run):
         "(pip install 'longsum[train]' to train, 'longsum[models]' to run)",
         "(nothing else to install)",
         "Other tasks: longsum train NAME -o FOLDER, and",
+        "(nothing else to install)",
+        "(pip install 'longsum[models]' to run)",
+        "(nothing else to install)",
+        "(nothing else to install)",
     ]
 
 

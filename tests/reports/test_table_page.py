@@ -25,7 +25,7 @@ def hostile_report() -> Report:
 
 
 def text_of(page: str) -> str:
-    (found,) = re.findall(r'<p id="text">(.*?)</p>', page, re.DOTALL)
+    (found,) = re.findall(r'<div id="text">\n<p>(.*?)</p>\n</div>', page, re.DOTALL)
     return unescape(re.sub(r"<[^>]*>", "", found))
 
 

@@ -8,7 +8,15 @@ import pytest
 from longsum.tables.generated import Season, season_games
 from longsum.tables.plan import Plan, plan_from_json
 from longsum.tables.rotowire import game_table
-from longsum.tasks.planning.table_units import BREAK, BREAK_UNIT, TableUnits, unit_texts
+from longsum.tasks.planning.table_units import (
+    BREAK,
+    BREAK_UNIT,
+    KINDS,
+    PLACES,
+    TableUnits,
+    entry_places,
+    unit_texts,
+)
 from longsum.tasks.planning.vocabulary import train_vocabulary
 
 GAMES = list(islice(season_games(Season(seed=5, teams=4, rounds=3)), 4))
@@ -24,7 +32,8 @@ def test_a_plan_without_repeats_is_the_same_after_a_round_trip(place):
     distinct = [
         [each for each in s if not (each in once or once.add(each))] for s in plan.sentences
     ]
-    kept = Plan(tuple(tuple(sentence) for sentence in distinct))
+    named = team_names(table)
+    kept = Plan(tuple(tuple(each) for each in distinct if set(each) - named))
     assert units.plan(units.choices(kept)) == kept
 
 
@@ -36,14 +45,7 @@ def test_choices_keep_what_may_be_repeated_and_nothing_else(place):
     chosen = units.choices(twice)
     types = [table.records[units.records[unit]].type.name for unit in chosen if unit]
     first = [name for name in types if name not in REPEATABLE]
-    names = {
-        table.records[index].type.name: index
-        for sentence in plan.sentences
-        for index in sentence
-        if table.records[index].type.name not in REPEATABLE
-    }
     assert len(first) == len({index for s in plan.sentences for index in s} - team_names(table))
-    assert names
     assert len(types) > len(first)
     assert chosen[0] != BREAK_UNIT
     assert all(one != other for one, other in pairwise(chosen))
@@ -64,6 +66,7 @@ def test_what_may_follow():
     assert after[name]
     assert not after[[points, BREAK_UNIT]].any()
     assert units.allowed([name, points])[BREAK_UNIT]
+    assert not units.allowed([name, points, BREAK_UNIT, name])[BREAK_UNIT]
     assert not units.allowed([points, name])[name]
 
 
@@ -93,3 +96,38 @@ def test_a_vocabulary_of_a_table_reads_its_strings_and_the_break():
     encoded = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
     assert not np.isin(unknown, np.concatenate(encoded))
     assert len({tuple(ids) for ids in encoded}) == len(texts)
+
+
+def test_what_a_model_is_told_of_an_entry():
+    table = TABLES[1]
+    units = TableUnits.of(table, 200)
+    places = entry_places(table, units)
+    assert places.shape == (len(units.records), len(PLACES))
+    assert not places[0].any()
+    assert (places < list(PLACES.values())).all()
+    for unit, index in list(enumerate(units.records))[1:]:
+        record = table.records[index]
+        kind, rank, number, entity, group = places[unit]
+        assert KINDS[kind] == record.type.name
+        assert (rank > 0) == (record.rank is not None)
+        assert number == min(record.number or 0, 127)
+        if entity:
+            assert table.entities[entity - 1] == record.entity
+            assert table.entities[group - 1].name == (record.entity.of or record.entity.name)
+        else:
+            assert record.entity.kind == "match"
+
+
+def test_of_too_many_entries_those_of_the_best_players_are_kept():
+    table = TABLES[1]
+    kept = TableUnits.of(table, 150)
+    named = {table.records[index].entity for index in kept.records[1:]}
+    points = {
+        player: table.record(player.name, "PLAYER-PTS").number or 0
+        for player in table.of_kind("player")
+    }
+    dropped = points.keys() - named
+    assert dropped
+    assert min(points[player] for player in points.keys() & named) >= max(
+        points[player] for player in dropped
+    )

@@ -178,3 +178,13 @@ def test_ordinals():
         ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
     )
     assert [ordinal_word(number) for number in (2, 10, 11)] == ["second", "tenth", "11th"]
+
+
+def test_paragraphs_are_about_the_teams_or_the_players_of_one(say):
+    ash, dogwood = pts("Ann Ash"), pts("Di Dogwood")
+    report = say(both("TEAM-PTS"), both("TEAM-REB"), ash, ash, dogwood, ash, ash)
+    sizes = [len(paragraph) for paragraph in report.paragraphs]
+    assert sizes == [2, 2, 3]
+    assert [each for paragraph in report.paragraphs for each in paragraph] == list(report.sentences)
+    assert len(say(both("TEAM-PTS"), ash, dogwood).paragraphs) == 2
+    assert say().paragraphs == ()

@@ -21,6 +21,7 @@ _GROUPS = {
     "evaluation only": "For comparison: longsum evaluate --data SET --system NAME",
 }
 """The heading above the systems of each state, in the order in which they are shown."""
+_TABLES = "Reports of tables: longsum table INPUT"
 _TASKS = "Other tasks: longsum train NAME -o FOLDER, and"
 
 
@@ -41,9 +42,9 @@ def systems(
     """
     rows = _published() if published else _systems()
     if form is ListFormat.json:
-        write_json(rows)
+        write_json(rows if published else [*rows, *_table_systems()])
         return
-    write_result(_scores(rows) if published else _grouped(rows), None)
+    write_result(_scores(rows) if published else _grouped(rows) + _for_tables(), None)
 
 
 def _systems() -> list[dict[str, Any]]:
@@ -61,6 +62,23 @@ def _systems() -> list[dict[str, Any]]:
             "tasks": dict(recipe.tasks),
         }
         for recipe in recipes()
+    ]
+
+
+def _table_systems() -> list[dict[str, Any]]:
+    from longsum.systems.planning.table_systems import TABLE_SYSTEMS
+
+    return [
+        {
+            "name": each.name,
+            "state": "ready" if each.option else "evaluation only",
+            "title": each.title,
+            "paper": each.paper,
+            "recipe": None,
+            "needs": asdict(each.needs),
+            "tasks": {},
+        }
+        for each in TABLE_SYSTEMS
     ]
 
 
@@ -94,6 +112,18 @@ def _grouped(rows: list[dict[str, Any]]) -> str:
     if tasks:
         parts.append(f"{_TASKS}\n\n{entries(tasks.items())}")
     return "\n".join(parts)
+
+
+def _for_tables() -> str:
+    """Lay out what plans and words reports of tables without being trained, by its option."""
+    from longsum.systems.planning.table_systems import TABLE_SYSTEMS
+
+    groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    for each in TABLE_SYSTEMS:
+        use = f"{_TABLES} {each.option} NAME" if each.option else "For comparison, in benchmarks"
+        heading = f"{use}\n{_installed(**asdict(each.needs))}"
+        groups.setdefault(heading, []).append((each.name, (each.title, each.paper)))
+    return "".join(f"\n{heading}\n\n{entries(listed)}" for heading, listed in groups.items())
 
 
 def _installed(to_train: str | None, to_run: str | None) -> str:

@@ -16,6 +16,7 @@ EXAMPLES = (
     "longsum table games.jsonl --game 12 --format html -o game.html",
     "longsum table game.json --plan-only -o plan.json",
     "longsum table game.json --plan plan.json",
+    "longsum table game.json --planner table-ranker",
     "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
     "longsum table game.json --check report.txt",
@@ -57,21 +58,23 @@ def table(
         typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
     ] = None,
     planner: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--planner",
-            metavar="FOLDER",
-            help="Let a trained model plan what a game's report says (longsum train "
-            "stepwise-hibert-planner).",
+            metavar="NAME",
+            help="What plans the report: table-rules (default); table-ranker or table-stepwise, "
+            "which are trained on games; or the folder of one of your own (longsum train "
+            "informed-hibert-planner).",
         ),
     ] = None,
     realizer: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--realizer",
-            metavar="FOLDER",
-            help="Let a trained model word the sentences (longsum train table-realizer); where it "
-            "says what the plan does not, the templates do.",
+            metavar="NAME",
+            help="What words the sentences: table-templates (default), or the folder of a trained "
+            "model (longsum train table-realizer); where it says what the plan does not, the "
+            "templates do.",
         ),
     ] = None,
     check: Annotated[
@@ -108,7 +111,8 @@ def table(
     if check is not None and form not in (Format.text, Format.json):
         raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
-    from longsum.systems.planning.planners import planner_in
+    from longsum.systems.planning import table_systems
+    from longsum.systems.planning.planners import planner as planner_of
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.read import read_schema, read_table, read_text
 
@@ -127,7 +131,7 @@ def table(
             write_result(check_to_text(found), output)
         return
     if plan is None:
-        chosen = planner_in(planner)(read)
+        chosen = planner_of(planner or table_systems.RULES)(read)
     else:
         text, name = read_text(plan, limits)
         chosen = parse_plan(text, read, name)
@@ -135,10 +139,12 @@ def table(
     if plan_only:
         write_json(plan_to_json(chosen, read), output)
     else:
-        write_result(_written(_report(read, chosen, realizer), form), output)
+        by_templates = realizer in (None, table_systems.TEMPLATES)
+        report = _report(read, chosen, None if by_templates else realizer)
+        write_result(_written(report, form), output)
 
 
-def _report(table: "Table", plan: "Plan", realizer: Path | None) -> "Report":
+def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":
     if realizer is None:
         from longsum.tables.templates import realize
 

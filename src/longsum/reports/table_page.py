@@ -1,6 +1,7 @@
 """The page of a report: a table beside the text that says it, and the plan, which can be edited."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -9,12 +10,19 @@ from longsum.reports.page import asset, fill, render_page
 from longsum.reports.page_data import embed_json
 from longsum.reports.page_wording import counted
 from longsum.tables.plan import SCHEMA, entry_to_json
-from longsum.tables.report import Report, ReportSentence
+from longsum.tables.report import Report, ReportSentence, Writer
 from longsum.tables.table import Entity, Table
 from longsum.tables.worded import Span
 
 MOST_ROWS = 300
 """Rows of a table that are shown beside those that are said."""
+
+
+_WRITERS: Mapping[Writer, str] = {
+    "template": "written by the templates",
+    "model": "written by the model",
+    "repaired": "written by the model, with a number put right",
+}
 
 
 def render_table(report: Report) -> str:
@@ -32,7 +40,7 @@ def render_table(report: Report) -> str:
         title=escape(title),
         facts=escape(_facts(report, len(shown))),
         tables="\n".join(_tables(report, shown)),
-        text=" ".join(_sentence(sentence) for sentence in report.sentences),
+        text="\n".join(map(_paragraph, report.paragraphs)),
         plan="\n".join(_planned(table, sentence.records) for sentence in report.sentences),
         data=embed_json(_data(table, shown)),
         script=asset("table.js"),
@@ -48,10 +56,19 @@ def _facts(report: Report, shown: int) -> str:
         counted(report.words, "word"),
         counted(len(report.sentences), "sentence"),
         f"{report.plan.entries:,} in the plan of {counted(len(table.records), 'cell')}",
+        *_written_by(report),
     ]
     if shown < len(table.entities):
         facts.append(f"{shown:,} of {len(table.entities):,} rows shown")
     return " · ".join(filter(None, facts))
+
+
+def _written_by(report: Report) -> Iterator[str]:
+    """Yield how many sentences each writer wrote."""
+    counts = Counter(sentence.writer for sentence in report.sentences)
+    for writer, said in _WRITERS.items():
+        if counts[writer]:
+            yield f"{counts[writer]:,} {said}"
 
 
 def _shown(report: Report) -> list[Entity]:
@@ -106,6 +123,15 @@ def _cell(table: Table, index: int | None, said: set[int]) -> str:
     # Tab leads to the cells that are said, the arrow keys to all.
     marks = ' class="said" tabindex="0"' if index in said else ' tabindex="-1"'
     return f'<td data-records="{index}"{marks}>{escape(table.records[index].value)}</td>'
+
+
+def _paragraph(sentences: Sequence[ReportSentence]) -> str:
+    said = (
+        f'<span class="by-{sentence.writer}" title="{_WRITERS[sentence.writer]}">'
+        f"{_sentence(sentence)}</span>"
+        for sentence in sentences
+    )
+    return f"<p>{' '.join(said)}</p>"
 
 
 def _sentence(sentence: ReportSentence) -> str:

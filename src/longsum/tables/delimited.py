@@ -2,19 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
-from datetime import date
+from collections.abc import Iterator
 
 from longsum.errors import LongsumError
-from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
+from longsum.tables.rows import table_of_rows
+from longsum.tables.table import Table
 from longsum.tables.table_schema import TableSchema
-from longsum.wording import did_you_mean, quote
 
-MOST_CELLS = 1_000_000
-LONGEST_VALUE = 500
-"""Characters of a cell; a table of longer ones is a document."""
-
-_ABSENT = frozenset({"", "n/a", "na", "nan", "null", "none", "-", "–", "—"})
 _SEPARATORS = ("\t", ";", ",")
 
 
@@ -29,26 +23,7 @@ def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> T
             rows share a name, or a value is not of its column's kind.
     """
     rows = _rows(text, name)
-    header = next(rows, (0, []))[1]
-    _check_header(header, schema, name)
-    places = {column: place for place, column in enumerate(header)}
-    types = {column: each.record_type(column) for column, each in schema.columns.items()}
-    cells: list[tuple[Entity, RecordType, str]] = []
-    for line, row in rows:
-        if len(row) != len(header):
-            raise LongsumError(
-                f"{name} has {len(row)} cells in line {line}, but {len(header)} columns; "
-                "put cells that hold the separator in quotes."
-            )
-        values = {column: " ".join(row[place].split()) for column, place in places.items()}
-        entity = _entity(values, schema, name, line)
-        for column, type_ in types.items():
-            cells.append((entity, type_, _value(values[column], type_, name, line)))
-        if len(cells) > MOST_CELLS:
-            raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
-    if not cells:
-        raise LongsumError(f"{name} has no rows below its header.")
-    return make_table(cells, date=schema.date, title=schema.title, kind="table")
+    return table_of_rows(next(rows, (0, []))[1], rows, schema, name)
 
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -65,60 +40,3 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
         raise LongsumError(
             f"{name} is not valid CSV in line {reader.line_num} ({error}); check the quotes."
         ) from None
-
-
-def _check_header(header: list[str], schema: TableSchema, name: str) -> None:
-    header[:] = [column.strip() for column in header]
-    twice = next((column for column in header if header.count(column) > 1), None)
-    if twice is not None:
-        raise LongsumError(f"{name} has two columns {quote(twice)}; rename one of them.")
-    named = [*schema.entity_columns, *schema.columns]
-    named += [column for column in (schema.group, schema.side) if column]
-    for column in named:
-        if column not in header:
-            raise LongsumError(
-                f"{name} has no column {quote(column)}, which the schema names; it has "
-                f"{quote(', '.join(header), 200)}.{did_you_mean(column, header)}"
-            )
-
-
-def _entity(values: Mapping[str, str], schema: TableSchema, name: str, line: int) -> Entity:
-    full = " ".join(filter(None, (values[column] for column in schema.entity_columns)))
-    if not full or len(full) > LONGEST_VALUE:
-        problem = "no name" if not full else f"a name of more than {LONGEST_VALUE} characters"
-        raise LongsumError(f"{name} has {problem} for the row in line {line}; correct it.")
-    side: Side | None = None
-    if schema.side:
-        given = values[schema.side].casefold()
-        if given not in ("home", "away"):
-            raise LongsumError(
-                f"{name} has {quote(given)} in line {line} as {schema.side}; "
-                "it must be home or away."
-            )
-        side = "home" if given == "home" else "away"
-    group = values[schema.group] if schema.group else ""
-    return Entity(full, schema.kind, side, group or None)
-
-
-def _value(value: str, type_: RecordType, name: str, line: int) -> str:
-    if value.casefold() in _ABSENT:
-        return MISSING
-    if len(value) > LONGEST_VALUE:
-        raise LongsumError(
-            f"{name} has more than {LONGEST_VALUE} characters in line {line}, column "
-            f"{quote(type_.name)}; leave the column out of the schema."
-        )
-    if type_.kind == "number" and as_number(value) is None:
-        raise LongsumError(
-            f"{name} has {quote(value)} in line {line}, column {quote(type_.name)}, which is not a "
-            "number such as 1,234.5; correct it, or let the schema say kind: text."
-        )
-    if type_.kind == "date":
-        try:
-            return date.fromisoformat(value).isoformat()
-        except ValueError:
-            raise LongsumError(
-                f"{name} has {quote(value)} in line {line}, column {quote(type_.name)}, which is "
-                "not a date; write it as YYYY-MM-DD."
-            ) from None
-    return value

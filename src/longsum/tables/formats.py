@@ -7,8 +7,8 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|"})
 
 
 def report_to_text(report: Report) -> str:
-    """Return the sentences of a report as one paragraph."""
-    return f"{report.text}\n"
+    """Return the sentences of a report, with an empty line between paragraphs."""
+    return "\n\n".join(_paragraphs(report)) + "\n"
 
 
 def report_to_markdown(report: Report) -> str:
@@ -20,7 +20,12 @@ def report_to_markdown(report: Report) -> str:
         f"{number}. {_cells(report, sentence).translate(_MARKS)}\n"
         for number, sentence in enumerate(report.sentences, start=1)
     )
-    return f"{head}{day}{report.text.translate(_MARKS)}\n\n## Cells of each sentence\n\n{cells}"
+    text = "\n\n".join(_paragraphs(report)).translate(_MARKS)
+    return f"{head}{day}{text}\n\n## Cells of each sentence\n\n{cells}"
+
+
+def _paragraphs(report: Report) -> list[str]:
+    return [" ".join(each.text for each in paragraph) for paragraph in report.paragraphs]
 
 
 def _cells(report: Report, sentence: ReportSentence) -> str:

@@ -1,16 +1,20 @@
-"""Reads a table from a file: a game of Rotowire, or a delimited file with a schema."""
+"""Reads a table from a file: a game of Rotowire, records, or rows with a schema."""
 
 import gzip
+import json
 import lzma
 import zlib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
 from longsum.errors import LongsumError
 from longsum.tables.delimited import read_delimited
+from longsum.tables.parquet import MAGIC, read_parquet
+from longsum.tables.record_list import is_record_list, read_record_list
 from longsum.tables.rotowire import choose_game, game_table, read_games
 from longsum.tables.table import Table
 from longsum.tables.table_schema import TableSchema, parse_schema
@@ -29,9 +33,10 @@ def read_table(
     """Read a table from a file, or from standard input where `source` is `-`.
 
     Args:
-        source: The JSON of one game or of several, or with a schema a CSV or TSV file; also
+        source: The JSON of one game or of several, or of a list of records
+            (`record_list.read_record_list`), or with a schema a CSV, TSV or Parquet file; also
             compressed, as `.gz` or `.xz`.
-        schema: What the columns of a delimited file mean.
+        schema: What columns mean.
         game: The id or the number of a game, where there are several.
         limits: The most that is read.
 
@@ -43,7 +48,14 @@ def read_table(
     """
     if schema is not None and game is not None:
         raise LongsumError("A table with a schema has no games; leave out --game or --schema.")
-    text, name, warnings = _text(source, limits)
+    data, name = _bytes(source, limits)
+    if data.startswith(MAGIC):
+        if schema is None:
+            raise LongsumError(f"Of {name} say with --schema what its columns mean.")
+        return read_parquet(data, schema, name), []
+    text, warnings = _decoded(data, name, limits)
+    if game is None and text.lstrip().startswith("[") and is_record_list(values := _json(text)):
+        return read_record_list(values, schema, name), warnings
     if schema is not None:
         return read_delimited(text, schema, name), warnings
     if not text.lstrip().startswith(("{", "[")):
@@ -73,16 +85,35 @@ def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:
     return text, name
 
 
+def _json(text: str) -> Any:
+    """Return the value of a JSON text; None if it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _text(source: str | Path, limits: ReadLimits) -> tuple[str, str, list[str]]:
+    data, name = _bytes(source, limits)
+    text, warnings = _decoded(data, name, limits)
+    return text, name, warnings
+
+
+def _bytes(source: str | Path, limits: ReadLimits) -> tuple[bytes, str]:
+    """Return the content of a file, unpacked, and its name."""
     data, name = load(source, limits)
     if data.startswith((_GZIP, _XZ)):
         data = _unpacked(data, name, limits)
     if not data.strip():
         raise LongsumError(f"{name} is empty; there is nothing to report.")
+    return data, name
+
+
+def _decoded(data: bytes, name: str, limits: ReadLimits) -> tuple[str, list[str]]:
     text, warnings = decode(data, name)
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
-    return text, name, warnings
+    return text, warnings
 
 
 def _unpacked(data: bytes, name: str, limits: ReadLimits) -> bytes:

@@ -1,5 +1,6 @@
 """A report of a table: sentences, each with the records that it says and where it says them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -51,9 +52,32 @@ class Report:
         return " ".join(sentence.text for sentence in self.sentences)
 
     @property
+    def paragraphs(self) -> tuple[tuple[ReportSentence, ...], ...]:
+        """The sentences by whom they are about.
+
+        Of a game, that is the match and the teams, or one team's players; of another table, what
+        belongs to one group. Only the first paragraph and the last may be a single sentence.
+        """
+        found: list[list[ReportSentence]] = []
+        topic: str | None = None
+        for sentence in self.sentences:
+            own = self._group(sentence)
+            if not found or (own != topic and (len(found[-1]) > 1 or len(found) == 1)):
+                found.append([])
+            topic = own
+            found[-1].append(sentence)
+        return tuple(map(tuple, found))
+
+    @property
     def words(self) -> int:
         """How many words it has, as white space divides them."""
         return len(self.text.split())
+
+    def _group(self, sentence: ReportSentence) -> str | None:
+        """Return what most records of a sentence belong to; None for what belongs to nothing."""
+        owned = (self.table.records[index].entity.of for index in sentence.records)
+        counts = Counter(each for each in owned if each)
+        return counts.most_common(1)[0][0] if counts else None
 
 
 def report_to_json(report: Report) -> dict[str, Any]:
@@ -73,10 +97,12 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "sentences": [
             {
                 "text": sentence.text,
+                "paragraph": number,
                 "written_by": sentence.writer,
                 "cells": list(_cells(sentence, table)),
             }
-            for sentence in report.sentences
+            for number, paragraph in enumerate(report.paragraphs, start=1)
+            for sentence in paragraph
         ],
         "plan": plan_to_json(report.plan, table),
     }

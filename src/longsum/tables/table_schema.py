@@ -68,6 +68,12 @@ class TableSchema:
     side: _Text | None = None
 
     @property
+    def named_columns(self) -> frozenset[str]:
+        """All columns that it names."""
+        others = (column for column in (self.group, self.side) if column)
+        return frozenset((*self.entity_columns, *self.columns, *others))
+
+    @property
     def entity_columns(self) -> tuple[str, ...]:
         """The columns whose values are an entity's name."""
         return (self.entity,) if isinstance(self.entity, str) else self.entity

@@ -199,3 +199,28 @@ def test_plans_that_stray_are_taken_as_often_as_asked(split: ExtractionSplit) ->
 
     assert plans(1.0) - plans(0.0)
     assert plans(0.5) > plans(0.0)
+
+
+@pytest.mark.parametrize("draws", [0, 2])
+def test_every_step_of_a_plan_is_learned_from_at_once(split: ExtractionSplit, draws: int) -> None:
+    made = dataset(split, "selection", beginnings=None, draws=draws)
+    for place in range(len(split)):
+        histories = split[place].histories
+        plan = histories.plans[0, : histories.lengths[0]].tolist()
+        steps = made[place].steps
+        assert [list(step.plan) for step in steps] == [
+            plan[:count] for count in range(len(plan) + 1)
+        ]
+        assert [int(step.candidates[0]) for step in steps] == [*plan, -1]
+
+
+def test_where_a_document_has_fewer_steps_the_others_have_no_targets(
+    split: ExtractionSplit,
+) -> None:
+    made = dataset(split, "selection", beginnings=None)
+    items = [made[place] for place in range(len(split))]
+    lengths = [len(item.steps) for item in items]
+    assert len(set(lengths)) > 1
+    targets = collate(items, 0)["targets"]
+    assert targets.shape[:2] == (len(items), max(lengths))
+    assert (targets.sum(-1) > 0).sum(-1).tolist() == lengths

@@ -16,7 +16,7 @@ from longsum.systems.planning.neural_planner import NeuralPlanner
 from longsum.tables.plan import Plan
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.tasks.planning.games import game_of, planned_game
-from longsum.tasks.planning.table_units import BREAK_UNIT, TableUnits
+from longsum.tasks.planning.table_units import BREAK_UNIT, KINDS, PLACES, TableUnits
 from longsum.training.planning.run_planning import PLANNING
 from longsum.training.planning.start_planner import spread_weights
 
@@ -25,11 +25,15 @@ TINY: dict[str, dict[str, Any]] = {
         "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
         "document_encoder": {"layers": 2, "feed_forward": 16},
     },
+    "informed-hibert-planner": {
+        "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
+        "document_encoder": {"layers": 2, "feed_forward": 16},
+    },
     "hibert-planner": {
         "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
         "document_encoder": {"layers": 2, "feed_forward": 16},
     },
-    "stepwise-etcsum-planner": {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16},
+    "informed-etcsum-planner": {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16},
 }
 SETTINGS: dict[str, Any] = {
     "vocabulary": 300,
@@ -92,6 +96,14 @@ def test_a_stepwise_planner_learns_plans_in_order_and_a_ranker_what_they_have(
         labels = all_at_once.plans[0][: all_at_once.lengths[0]].tolist()
         assert len(labels) == len(set(labels))
         assert set(labels) == set(wanted) - {BREAK_UNIT}
+
+
+def test_recipes_know_all_kinds_of_entries() -> None:
+    for name in ("informed-hibert-planner", "hibert-planner", "informed-etcsum-planner"):
+        model = load_recipe(name).settings["model"]
+        encoder = model.get("document_encoder") or model
+        assert encoder.get("kinds", len(KINDS)) == len(KINDS)
+        assert tuple(encoder.get("places", ())) in ((), tuple(PLACES.values())[:3])
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from longsum.models.extractive.extractor_settings import (
     DocumentEncoderConfig,
     SentenceEncoderConfig,
 )
+from longsum.models.extractive.following import OWNER, Following
 from longsum.models.extractive.units import with_decision
 
 
@@ -109,6 +110,8 @@ class DocumentEncoder(nn.Module):
             self.begin = nn.Parameter(torch.zeros(size))
             self.end = nn.Parameter(torch.zeros(size))
         self.pointer = nn.Linear(size, size) if stepwise and config.points else None
+        self.following = Following(config.kinds) if stepwise and config.kinds else None
+        self.owner = nn.Linear(size, size, bias=False) if config.owners else None
         self.layers = nn.ModuleList(
             DocumentLayer(config, encoder, number >= self.summary_from)
             for number in range(config.layers)
@@ -136,6 +139,8 @@ class DocumentEncoder(nn.Module):
         states = vectors if self.config.positions == "none" else vectors + self._placed(places)
         if self.heading is not None and headings is not None:
             states = states + project(self.heading, headings)
+        if self.owner is not None:
+            states = states + project(self.owner, _of_owners(vectors, places[..., OWNER], real))
         # ∅ stands in each document, but only a stepwise model has a vector for it.
         ends = torch.full_like(real[:, :1], self.stepwise)
         end = self.end if self.stepwise else states.new_zeros(states.shape[-1])
@@ -167,6 +172,8 @@ class DocumentEncoder(nn.Module):
             states, last = self._conditioned(reading, plans)
         scores = self.scores(states, last)
         scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
+        if self.following is not None:
+            scores = scores + self.following(reading.places, plans)
         scores = scores.masked_fill(~reading.real[:, None], -torch.inf)
         if self.stepwise and self.config.end == "decision":
             return with_decision(scores[..., :-1], scores[..., -1])
@@ -251,3 +258,10 @@ class DocumentEncoder(nn.Module):
         numbers = torch.arange(places.shape[1], device=places.device)
         rows: Tensor = self.positions[0](numbers.clamp_max(self.config.sentences - 1))
         return rows[None]
+
+
+def _of_owners(vectors: Tensor, owners: Tensor, real: Tensor) -> Tensor:
+    """Return the mean of the vectors of each entry's entity, `[b, n, D]`; 0 where it has none."""
+    one = (owners[:, :, None] == owners[:, None]) & (owners > 0)[:, None] & real[:, None]
+    shares = one.to(vectors.dtype)
+    return shares @ vectors / shares.sum(-1, keepdim=True).clamp_min(1)

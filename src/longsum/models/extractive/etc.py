@@ -14,6 +14,7 @@ from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
 from longsum.models.extractive.extractor_layers import FeedForward, all_rows, initialise, score
 from longsum.models.extractive.extractor_settings import EtcConfig
+from longsum.models.extractive.following import Following
 from longsum.models.extractive.units import ExtractiveModel, Units
 
 
@@ -140,12 +141,14 @@ class EtcReading:
         lengths: `[m + 1]`, tokens of each.
         sentences: `[b, n]`, rows of the sentences that are read; −1 for others and for padding.
         scores: `[b, n]`, of a model that is not stepwise; of another None.
+        places: `[b, n, F]`, see `Units.places`.
     """
 
     texts: Tensor
     lengths: Tensor
     sentences: Tensor
     scores: Tensor | None
+    places: Tensor
 
     @property
     def sentences_read(self) -> Tensor:
@@ -171,6 +174,7 @@ class EtcSum(ExtractiveModel):
         self.stepwise = config.stepwise
         self.encoder = EtcEncoder(config)
         self.salience = nn.Linear(config.size, 1)
+        self.following = Following(config.kinds) if config.stepwise and config.kinds else None
         initialise(self.salience)
 
     def read(self, units: Units) -> EtcReading:
@@ -183,7 +187,7 @@ class EtcSum(ExtractiveModel):
         scores = None
         if not self.stepwise:
             scores = self._score(lay_out(texts, lengths, sentences), units.real.shape[1])
-        return EtcReading(texts, lengths, sentences, scores)
+        return EtcReading(texts, lengths, sentences, scores, units.places)
 
     def scored(self, units: Units, plans: Tensor) -> Tensor:
         """Return which sentences fit."""
@@ -200,6 +204,8 @@ class EtcSum(ExtractiveModel):
         count = reading.sentences.shape[1]
         if reading.scores is None:
             scores = self._conditioned(reading, plans).view(rows, steps, count + 1)
+            if self.following is not None:
+                scores = scores + self.following(reading.places, plans)
         else:
             scores = pad(reading.scores, (0, 1))[:, None].expand(-1, steps, -1)
         real = pad(reading.sentences >= 0, (0, 1), value=self.stepwise)

@@ -61,8 +61,12 @@ class DocumentEncoderConfig:
         counted: Whether positions in the summary are counted from its beginning, as in the paper,
             or back from its end, so that the choice made last is always at the same one.
         headings: Whether a sentence is read together with the heading that it stands under.
+        owners: Whether an entry of a table is read together with the mean of those of its entity
+            (`following.OWNER`). Not in the paper, as the next two.
+        kinds: Kinds of entries of which it is learned what follows what (`following.Following`); 0
+            for none.
         points: Whether a sentence is also scored by its product with the state of the choice made
-            last, as in pointer networks, beside the score of its own state, as in the paper.
+            last, as in pointer networks, beside the score of its own state.
         end: What the end of the plan is: a `unit` that competes with each sentence, as in the paper
             (§4); or a `decision` of its own, whose log-odds do not depend on how many sentences are
             as good as the best.
@@ -79,6 +83,8 @@ class DocumentEncoderConfig:
     places: tuple[int, ...] = ()
     plan: int = 64
     counted: Counted = "begin"
+    owners: bool = False
+    kinds: int = 0
     points: bool = False
     headings: bool = False
     end: End = "unit"
@@ -144,6 +150,7 @@ class EtcConfig:
         summary_sentences: Part of `global_tokens` kept likewise; not stated in the paper.
         radius: Tokens that each token sees on either side.
         relative: Distance from which all further ones count alike (12 or 24 in A.2).
+        kinds: As in `DocumentEncoderConfig`.
         separate: Whether long and global tokens have projections of their own for each of the four
             parts of attention, which gives the 165.8 million parameters of A.2. Shared ones are
             those of a Transformer of the same size.
@@ -170,6 +177,7 @@ class EtcConfig:
     summary_sentences: int = 64
     radius: int = 84
     relative: int = 12
+    kinds: int = 0
     separate: bool = True
     segments: bool = True
     representation: Representation = "first"

@@ -63,6 +63,9 @@ def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -
     """Say why ONNX Runtime cannot run an extractor; empty if it can."""
     if not isinstance(config, HibertConfig):
         return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
+    encoder = config.document_encoder
+    if encoder.owners or encoder.kinds:
+        return f"ONNX Runtime runs only extractors of documents, and '{folder}' plans tables."
     if precision == "bf16":
         return "ONNX Runtime does not compute in bf16; choose fp32 or int8."
     if precision == "int8" and not multiplies_bytes():

@@ -66,7 +66,7 @@ class TorchReading:
         if not (isinstance(model, Hibert) and model.stepwise):
             return None
         encoder = model.document_encoder
-        if encoder.summary_from + 1 < len(encoder.layers):
+        if encoder.summary_from + 1 < len(encoder.layers) or encoder.following is not None:
             return None
         narrowed = replace(
             read,

@@ -1,30 +1,43 @@
-"""What plans the reports of tables: the rules, or a trained planner in a folder."""
+"""Planners by name: the rules, the one that ships, or one in a folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from longsum.errors import LongsumError
+from longsum.systems.planning.table_systems import RANKER, RULES, STEPWISE
+from longsum.systems.shipped_weights import Shipped, shipped_weights
 from longsum.tables.plan import Plan
 from longsum.tables.rotowire import GAME
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table
+from longsum.wording import quote
+
+_SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 
 
-def planner_in(folder: Path | None) -> Callable[[Table], Plan]:
+def planner(name: str) -> Callable[[Table], Plan]:
     """Return what plans reports of tables.
 
     Args:
-        folder: A planner that `longsum train` wrote; None for the rules.
+        name: `table-rules`; `table-ranker` or `table-stepwise`, for those trained ones that ship;
+            or a folder that `longsum train` wrote.
 
     Raises:
-        LongsumError: The folder contains no planner. What is returned raises one for a table of
-            which the planner knows nothing.
+        LongsumError: There is no such planner, or what it needs is not installed. What is returned
+            raises one for a table of which the planner knows nothing.
     """
-    if folder is None:
+    if name == RULES:
         return plan_by_rules
+    shipped = _SHIPPED.get(name)
+    if shipped is None and not Path(name).is_dir():
+        raise LongsumError(
+            f"There is no planner {quote(name)}; give {RULES}, {RANKER}, {STEPWISE}, or the folder "
+            "of one that 'longsum train' wrote."
+        )
     from longsum.models.folders import check_model
     from longsum.systems.planning.neural_planner import NeuralPlanner
 
+    folder = Path(name) if shipped is None else shipped_weights(shipped)
     trained = NeuralPlanner.of(check_model(folder))
 
     def plan(table: Table) -> Plan:

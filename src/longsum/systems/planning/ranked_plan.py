@@ -13,7 +13,8 @@ def ranked_plan(table: Table, units: TableUnits, scores: Array, entries: int) ->
 
     A model that scores all entries at once says neither their order nor where sentences end. Here
     those of teams stand first, in one sentence, then each other entity in one of its own, those
-    with the highest score first; within a sentence the order is the table's.
+    with the highest score first; within a sentence the order is the table's. Whoever would be named
+    and no more is left out.
 
     Args:
         table: The table.
@@ -27,4 +28,9 @@ def ranked_plan(table: Table, units: TableUnits, scores: Array, entries: int) ->
         record = table.records[units.records[unit]]
         group = "team" if record.entity.kind in ("team", "match") else record.entity.name
         sentences.setdefault(group, []).append(units.records[unit])
-    return Plan(tuple(tuple(sorted(sentence)) for sentence in sentences.values()))
+    told = [
+        tuple(sorted(sentence))
+        for sentence in sentences.values()
+        if any(table.records[record].type.kind == "number" for record in sentence)
+    ]
+    return Plan(tuple(told))

@@ -111,6 +111,8 @@ class ExtractionDataset(Dataset[Item]):
         return Item(example.document, steps, vectors)
 
     def _drawn(self, histories: Histories, generator: np.random.Generator) -> list[Step]:
+        if self.task.beginnings is None:
+            return self._every(histories)
         steps = []
         perturbed = len(histories.lengths) - 1
         for _ in range(self.task.beginnings):
@@ -122,11 +124,17 @@ class ExtractionDataset(Dataset[Item]):
 
     def _even(self, histories: Histories, place: int) -> list[Step]:
         length, count = int(histories.lengths[0]), self.task.beginnings
+        if count is None:
+            return self._every(histories)
         if count == 1:
             # Prefixes of different lengths are measured, document by document.
             return [self._step(histories, 0, place % (length + 1))]
         chosen = np.linspace(0, length, count).round().astype(int)
         return [self._step(histories, 0, int(each)) for each in chosen]
+
+    def _every(self, histories: Histories) -> list[Step]:
+        length = int(histories.lengths[0])
+        return [self._step(histories, 0, chosen) for chosen in range(length + 1)]
 
     def _step(self, histories: Histories, plan: int, chosen: int) -> Step:
         """Return the step after the first `chosen` sentences of a plan."""
@@ -157,7 +165,7 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join items to a batch.
 
     Args:
-        items: Documents, with the same number of steps each.
+        items: Documents with their steps; where one has fewer, the others have no targets.
         pad: Id of the padding token.
 
     Returns:
@@ -165,7 +173,7 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
         with −1; and `targets`, `[b, k, n + 1]`.
     """
     units = join([item.document for item in items], pad)
-    steps = len(items[0].steps)
+    steps = max(len(item.steps) for item in items)
     longest = max(len(step.plan) for item in items for step in item.steps)
     plans = np.full((len(items), steps, longest), -1, dtype=np.int64)
     targets = np.zeros((len(items), steps, units.sentences.shape[1] + 1), dtype=np.float32)

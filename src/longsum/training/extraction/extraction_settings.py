@@ -39,7 +39,8 @@ class ExtractionTaskConfig(UnitsConfig):
             `gains`.
         temperature: `gains`: a gain that is smaller by this share of the best one is e times less
             probable.
-        beginnings: Number of partial plans of each document in a batch.
+        beginnings: Number of partial plans of each document in a batch; None for every prefix of
+            its best plan, all learned from at once.
         strayed: Share of them that are prefixes of perturbed plans.
         positive_weight: Loss weight of a sentence that is to be selected, for a model that is not
             stepwise.
@@ -49,7 +50,7 @@ class ExtractionTaskConfig(UnitsConfig):
     own_sections: float = 0.0
     target: Target = "gains"
     temperature: float = 0.1
-    beginnings: int = 4
+    beginnings: int | None = 4
     strayed: float = 0.5
     positive_weight: float = 1.0
 

@@ -52,7 +52,8 @@ class ExtractionTrainer(LengthGroupedTrainer):
         the highest, so that the best choice counts 1; and 1.
         """
         found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
-        steps = torch.tensor(targets.shape[0] * targets.shape[1], device=targets.device)
+        # A document with fewer steps than others has rows of no target.
+        steps = (targets.sum(-1) > 0).sum()
         # A decision of its own does not compete with the sentences.
         units = slice(-1) if model.extractor.decides_end else slice(None)
         best, shares = found.logits[..., units].argmax(-1, keepdim=True), targets[..., units]

@@ -19,14 +19,15 @@ class PlanningTaskConfig(ExtractionTaskConfig):
         sentence_tokens: Maximum number of tokens of an entry.
         entries: Maximum number of entries of a table (B.3).
         target: The plan's next entry; nothing else is learned.
-        beginnings: Number of prefixes of each plan in a batch.
+        beginnings: Number of prefixes of each plan in a batch; None for all, which costs little
+            more where only the top layer reads the plan.
         strayed: 0: plans are learned as they are.
     """
 
     sentence_tokens: int = 32
     entries: int = MOST_ENTRIES
     target: Target = "selection"
-    beginnings: int = 32
+    beginnings: int | None = None
     strayed: float = 0.0
 
 

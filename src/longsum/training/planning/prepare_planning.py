@@ -15,7 +15,14 @@ from longsum.models.folders import find_folder
 from longsum.tasks.extraction.histories import Histories
 from longsum.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
 from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
-from longsum.tasks.planning.table_units import BREAK_UNIT, TableUnits, encode_table, unit_texts
+from longsum.tasks.planning.table_units import (
+    BREAK_UNIT,
+    KINDS,
+    PLACES,
+    TableUnits,
+    encode_table,
+    unit_texts,
+)
 from longsum.tasks.planning.vocabulary import train_vocabulary
 from longsum.training.documents import Tally
 from longsum.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
@@ -67,7 +74,8 @@ def planned_split(
     task, tokenizer = settings.task, tokens.tokenizer
     stepwise = bool(settings.model.get("stepwise", True))
     identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
-    described = [task.sentence_tokens, task.entries, task.history.steps, stepwise, identity]
+    read = [task.sentence_tokens, task.entries, KINDS, PLACES]
+    described = [*read, task.history.steps, stepwise, identity]
 
     def make(tally: Tally) -> ExtractionSplit:
         games = (game for game in _games(tally.documents()) if game.plan.sentences)

@@ -1,0 +1,59 @@
+"""What plans and words the reports of tables without being trained first."""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from longsum.extras import requirement
+from longsum.systems.needs import Needs
+
+RULES: Final = "table-rules"
+STEPWISE: Final = "table-stepwise"
+RANKER: Final = "table-ranker"
+TEMPLATES: Final = "table-templates"
+ORACLE: Final = "table-oracle"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSystem:
+    """A planner or a realizer; those that have to be trained are recipes.
+
+    Attributes:
+        name: Its name for users.
+        title: One line on what it does.
+        paper: The paper, with the place.
+        option: The option of `longsum table` that takes its name; None if none does.
+        needs: What has to be installed for it.
+    """
+
+    name: str
+    title: str
+    paper: str
+    option: Literal["--planner", "--realizer"] | None
+    needs: Needs = field(default_factory=Needs)
+
+
+TABLE_SYSTEMS = (
+    TableSystem(RULES, "Plans a report by rules, of any table", "ours", "--planner"),
+    TableSystem(
+        RANKER,
+        "Plans a game's report by all its entries at once; hibert-planner, trained",
+        "Stepwise (Narayan et al. 2020), §4, §7, changed",
+        "--planner",
+        Needs(to_run=requirement("torch")),
+    ),
+    TableSystem(
+        STEPWISE,
+        "Plans a game's report entry by entry; informed-hibert-planner, trained",
+        "Stepwise (Narayan et al. 2020), §7, B.3, changed",
+        "--planner",
+        Needs(to_run=requirement("torch")),
+    ),
+    TableSystem(TEMPLATES, "Words any plan by templates", "ours", "--realizer"),
+    TableSystem(
+        ORACLE,
+        "The plan that the reference of a game follows, in benchmarks/table_plans_neural.py",
+        "Stepwise (Narayan et al. 2020), B.2",
+        None,
+    ),
+)
+"""In the order in which they are listed."""
