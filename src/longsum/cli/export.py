@@ -25,8 +25,8 @@ def export(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Write the extractor's sentence encoder here instead, as a checkpoint of BERT that "
-            "other trainings begin with (checkpoint=FOLDER).",
+            help="Write the extractor's sentence encoder here instead, as a checkpoint of BERT "
+            "that other trainings begin with (checkpoint=FOLDER).",
             show_default=False,
         ),
     ] = None,

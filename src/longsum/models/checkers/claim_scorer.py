@@ -80,8 +80,8 @@ def sentences_of(config: Any, folder: str | Path) -> int | None:
     if found is None or (isinstance(found, int) and found >= 1):
         return found
     raise LongsumError(
-        f"The config.json in '{folder}' has {found!r} for {CONTEXT_SENTENCES}; write a whole number "
-        "from 1 there, or null."
+        f"The config.json in '{folder}' has {found!r} for {CONTEXT_SENTENCES}; write a whole "
+        "number from 1 there, or null."
     )
 
 

@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 from itertools import combinations
+from random import Random
 from typing import Literal
 
 from longsum.language.entities import Entity, entities
@@ -80,9 +80,7 @@ def exchange(sentence: str, rng: Random) -> Corrupted | None:
         return None
     one, other = rng.choice(pairs)
     between = sentence[one.end : other.start]
-    return _changed(
-        sentence, one.start, other.end, f"{other.text}{between}{one.text}", "role_swap"
-    )
+    return _changed(sentence, one.start, other.end, f"{other.text}{between}{one.text}", "role_swap")
 
 
 class Swaps:

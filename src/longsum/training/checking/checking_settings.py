@@ -30,8 +30,8 @@ class CheckingSettings(RunSettings):
         model: Fields of `transformers.BertConfig`, of a model trained from scratch.
         checkpoint: Folder or Hub id of the encoder to start from; None trains from scratch.
         frozen_layers: How many layers at the bottom keep their weights, and the embeddings with
-            them; 0 for none, where the embeddings learn too. Only the weights above need a gradient,
-            so that updates take less time.
+            them; 0 for none, where the embeddings learn too. Updates take less time, since only
+            the weights above need a gradient.
         tokenizer: The tokenizer, where no checkpoint provides one.
         task: What is read.
     """
