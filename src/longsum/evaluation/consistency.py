@@ -11,13 +11,12 @@ from longsum.evaluation.context import Contexts
 
 
 class ClaimChecker(Protocol):
-    """A model that says how likely a claim is consistent with a text.
+    """A model that says how likely a claim is consistent with a text."""
 
-    Attributes:
-        sentences: Most sentences of a text that it reads; None for as many as there are.
-    """
-
-    sentences: int | None
+    @property
+    def sentences(self) -> int | None:
+        """Most sentences of a text that it reads; None for as many as there are."""
+        ...
 
     def consistency(self, claim: str, context: str) -> float:
         """Return the probability, in [0, 1]."""

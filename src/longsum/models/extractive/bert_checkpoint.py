@@ -63,14 +63,13 @@ def write_bert(folder: ModelFolder, to: Path) -> int:
         )
     encoder = extractor.sentence_encoder
     tokenizer = Tokenizer.from_file(str(folder.path / "tokenizer.json"))
-    if encoder.config.position_offset or any(
-        tokenizer.token_to_id(each) is None for each in _SPECIAL.values()
-    ):
+    padding, *others = (tokenizer.token_to_id(each) for each in _SPECIAL.values())
+    if encoder.config.position_offset or padding is None or None in others:
         raise LongsumError(
             f"The sentence encoder in '{folder}' began as another model than BERT; give that of an "
             "extractor that began as a BERT."
         )
-    config = bert_config(encoder.config, int(tokenizer.token_to_id(_SPECIAL["pad_token"])))
+    config = bert_config(encoder.config, padding)
     model = BertModel(config, add_pooling_layer=False)
     model.load_state_dict(bert_state_dict(encoder.state_dict()))
     wrapped = PreTrainedTokenizerFast(

@@ -1,7 +1,7 @@
 """The tokenizer, the encoded splits and the first weights of models that check summaries."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
 from torch import nn
 from transformers import BertConfig, PreTrainedModel, PreTrainedTokenizerBase
@@ -128,7 +128,7 @@ def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
     """
     if not layers:
         return model
-    base = cast(nn.Module, model.base_model)
+    base = model.base_model
     stack = next(part for part in base.modules() if isinstance(part, nn.ModuleList))
     if layers > len(stack):
         raise LongsumError(
