@@ -10,7 +10,6 @@ checkpoint. `--small` trains what a CPU trains in minutes: the models of docs/fa
 """
 
 import argparse
-import sys
 import time
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from longsum.cli.assignments import parse_assignments
 from longsum.models.extractive.bert_checkpoint import write_bert
 from longsum.models.folders import ModelFolder
 from longsum.recipes import load_recipe
+from longsum.recipes.recipe import merged
 from longsum.systems.extractive.shipped import shipped_folder
 from longsum.training.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
 from longsum.training.prepared_cache import PreparedCache
@@ -84,9 +84,8 @@ def main() -> None:
         own = (SMALL if options.small else FULL)[name]
         places = f"checkpoint={start}", f"data.prepared={prepared}"
         recipe = load_recipe(recipe_name)
-        settings = run.settings_of(
-            recipe, parse_assignments([*places, *common, *own, *options.settings])
-        )
+        given = parse_assignments([*places, *common, *own])
+        settings = run.settings_of(recipe, merged(given, parse_assignments(options.settings)))
         if options.prepare:
             run.prepare(settings, PreparedCache(settings.data, prepared, print))
             continue
@@ -96,4 +95,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
