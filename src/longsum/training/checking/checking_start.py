@@ -34,7 +34,10 @@ def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTraine
     source = settings.checkpoint or settings.tokenizer.path
     if source is None:
         source = str(trained_tokenizer(settings.tokenizer, cache))
-    return load_tokenizer(find_folder(source, TOKENIZER_FILES))
+    tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
+    # Who loads the model reads windows of the size that it learned from.
+    tokenizer.model_max_length = settings.task.tokens
+    return tokenizer
 
 
 def encoded_split(
