@@ -343,7 +343,7 @@ def models(options: argparse.Namespace) -> tuple[Answerer | None, ClaimChecker |
     if options.qa_model:
         from longsum.models.checkers.span_answerer import SpanAnswerer
 
-        answerer = SpanAnswerer.load(options.qa_model)
+        answerer = Remembered(SpanAnswerer.load(options.qa_model))
     if options.claim_model:
         from longsum.models.checkers.claim_scorer import ClaimScorer
 
@@ -371,6 +371,21 @@ def show_agreement(
             )
         )
         row(name, *cells)
+
+
+class Remembered:
+    """Asks a model each question of a text once: the source's answers serve all systems."""
+
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
+        self._answers: dict[tuple[str, str], str] = {}
+
+    def answer(self, question: str, context: str) -> str:
+        """Return what the model answers."""
+        asked = question, context
+        if asked not in self._answers:
+            self._answers[asked] = self._answerer.answer(question, context)
+        return self._answers[asked]
 
 
 def measured(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from longsum.evaluation.apes import ApesScorer, unigram_f1
 from longsum.evaluation.cloze import BLANK, ClozeMaker
 from longsum.evaluation.consistency import factcc
-from longsum.evaluation.context import rouge2_context
+from longsum.evaluation.context import Contexts
 from longsum.evaluation.rouge import rouge
 
 REFERENCE = "The agency hired Alice Smith in 2019.\nShe built 40 bridges."
@@ -90,7 +90,7 @@ WORDS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=7).map(" ".join
 
 @given(st.lists(WORDS, max_size=6), WORDS)
 def test_a_context_is_the_greedy_one(sentences: list[str], reference: str) -> None:
-    assert rouge2_context(sentences, reference) == sorted(_by_definition(sentences, reference))
+    assert Contexts(sentences).choose(reference) == sorted(_by_definition(sentences, reference))
 
 
 def _by_definition(sentences: Sequence[str], reference: str) -> list[int]:
@@ -115,9 +115,20 @@ def _by_definition(sentences: Sequence[str], reference: str) -> list[int]:
 class Overlap:
     """Says that a claim is as consistent as the share of its words in the context."""
 
+    sentences = None
+
     def consistency(self, claim: str, context: str) -> float:
         words = claim.split()
         return sum(word in context.split() for word in words) / len(words)
+
+
+def test_a_context_has_at_most_so_many_sentences_and_none_that_are_left_out() -> None:
+    contexts = Contexts(["One two three four.", "Three four five.", "Five six.", "Nothing."])
+    reference = "One two three four five six."
+    assert contexts.choose(reference) == [0, 1, 2]
+    assert contexts.choose(reference, 1) == [0]
+    assert contexts.choose(reference, without=[0]) == [1, 2]
+    assert contexts.text("Seven eight.") == ""
 
 
 def test_factcc_is_the_mean_over_sentences() -> None:

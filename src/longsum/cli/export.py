@@ -6,23 +6,53 @@ from typing import Annotated
 import typer
 
 from longsum.cli.streams import table, write_result
+from longsum.errors import LongsumError
 
-EXAMPLES = ("longsum export runs/extractor",)
+EXAMPLES = ("longsum export runs/extractor", "longsum export --bert runs/start")
 
 
 def export(
     folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="The extractor that 'longsum train' wrote."),
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="The extractor that 'longsum train' wrote; with --bert by default the one that "
+            "ships with longsum.",
+            show_default=False,
+        ),
+    ] = None,
+    bert: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write the extractor's sentence encoder here instead, as a checkpoint of BERT "
+            "that other trainings begin with (checkpoint=FOLDER).",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Let an extractor run without PyTorch.
+    """Let an extractor run without PyTorch, or write its sentence encoder as a BERT.
 
     Writes graphs for ONNX Runtime, some kilobytes each, beside the weights of a HiBERT. From then
     on it runs on them where there is no GPU, as the extractor does that ships with longsum.
     """
-    from longsum.models.extractive.light.export import export_extractor
     from longsum.models.folders import check_model
+
+    if bert is not None:
+        from longsum.systems.extractive.shipped import shipped_folder
+
+        source = check_model(shipped_folder() if folder is None else folder)
+        from transformers.utils.logging import disable_progress_bar
+
+        from longsum.models.extractive.bert_checkpoint import write_bert
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        parameters = write_bert(source, bert)
+        write_result(table(("written to", str(bert)), [("parameters", f"{parameters:,}")]), None)
+        return
+    if folder is None:
+        raise LongsumError("Name the folder of an extractor, or a new one with --bert.")
+    from longsum.models.extractive.light.export import export_extractor
 
     written = export_extractor(check_model(folder))
     rows = [(path.name, f"{path.stat().st_size:,} bytes") for path in written]

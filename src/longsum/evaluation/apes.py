@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from longsum.evaluation.cloze import ClozeMaker
-from longsum.evaluation.context import context_of
+from longsum.evaluation.context import Contexts
 from longsum.evaluation.rouge_tokens import rouge_tokens
 
 
@@ -55,12 +55,13 @@ class ApesScorer:
             summary: The summary. An empty one answers nothing, which scores 0.
             references: The references that questions are made of.
             source: The document's sentences; the source is asked in those of them that
-                `rouge2_context` chooses for the reference.
+                `Contexts` chooses for the reference.
         """
         by_reference: list[float] = []
         by_source: list[float] = []
+        contexts = Contexts(source)
         for reference in references:
-            context = context_of(source, reference)
+            context = contexts.text(reference)
             for each in self.cloze.questions(reference):
                 answer = self._answer(each.question, summary)
                 by_reference.append(unigram_f1(answer, each.answer))

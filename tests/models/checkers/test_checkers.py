@@ -124,6 +124,17 @@ def test_the_label_is_the_checkpoints(classifier: Path) -> None:
     assert turned == pytest.approx(1 - probability, abs=1e-6)
 
 
+def test_the_sentences_of_a_context_are_those_of_its_settings(classifier: Path) -> None:
+    assert ClaimScorer.load(classifier).sentences is None
+    path = classifier / "config.json"
+    config = json.loads(path.read_text())
+    path.write_text(json.dumps({**config, "context_sentences": 3}))
+    assert ClaimScorer.load(classifier).sentences == 3
+    path.write_text(json.dumps({**config, "context_sentences": "all"}))
+    with pytest.raises(LongsumError, match="'all' for context_sentences"):
+        ClaimScorer.load(classifier)
+
+
 def test_a_long_text_is_cut_and_not_the_claim(classifier: Path) -> None:
     scorer = ClaimScorer.load(classifier)
     one, other = (

@@ -7,7 +7,13 @@ from transformers import PreTrainedTokenizerFast
 from longsum.datasets import Example
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.cloze import BLANK, ClozeMaker
-from longsum.tasks.checking.check_items import CLAIM_KINDS, claim_items, span_items
+from longsum.tasks.checking.check_items import (
+    CLAIM_KINDS,
+    ClaimPlan,
+    claim_items,
+    span_items,
+)
+from longsum.tasks.checking.corruptions import PAPER_KINDS
 from longsum.tasks.checking.prepared_pairs import PreparedPairs, encode_claims, encode_spans
 
 
@@ -30,24 +36,36 @@ def test_questions_have_their_answer_where_it_stands(paid: Example) -> None:
 
 def test_claims_of_each_kind_share_a_context(paid: Example) -> None:
     items = list(claim_items(paid, seed=0))
-    assert [item.kind for item in items] == list(CLAIM_KINDS)
+    assert [item.kind for item in items] == ["original", *PAPER_KINDS]
     assert len({item.context for item in items}) == 1
     assert items[0].claim == paid.references[0]
-    assert len({item.claim for item in items}) == len(CLAIM_KINDS)
+    assert len({item.claim for item in items}) == len(items)
     assert items == list(claim_items(paid, seed=0))
+
+
+def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Example) -> None:
+    plan = ClaimPlan(copies=2, unsupported=1.0, per_claim=1, sentences=1, own_contexts=True)
+    items = list(claim_items(paid, 0, plan))
+    kinds = [item.kind for item in items]
+    assert kinds.count("original") == 3
+    assert kinds.count("unsupported") == 2
+    assert len(kinds) == 8
+    for item in items:
+        assert item.context in [sentence.text for sentence in paid.document.sentences]
+        assert (item.claim == item.context) <= (item.kind == "original")
 
 
 def test_tokens_of_the_answer_are_those_of_its_words(
     paid: Example, tokenizer: PreTrainedTokenizerFast
 ) -> None:
     encoded = [
-        pair for pair in encode_spans(span_items(paid, ClozeMaker()), tokenizer, 200) if pair
+        pair for pair in encode_spans(span_items(paid, ClozeMaker()), tokenizer, 200, 25) if pair
     ]
     assert len(encoded) == 2
     for pair, answer in zip(encoded, ("Alice Smith", "$40"), strict=True):
         first, last = pair.targets
         assert tokenizer.decode(pair.ids[first : last + 1]).strip() == answer
-    assert list(encode_spans(span_items(paid, ClozeMaker()), tokenizer, 20)) == [None] * 3
+    assert list(encode_spans(span_items(paid, ClozeMaker()), tokenizer, 20, 2)) == [None] * 3
 
 
 def test_pairs_are_saved_as_they_were(
@@ -63,6 +81,6 @@ def test_pairs_are_saved_as_they_were(
     for place, pair in enumerate(pairs):
         assert np.array_equal(loaded[place]["input_ids"], pair.ids)
     counts = Counter(CLAIM_KINDS[int(loaded[place]["targets"][0])] for place in range(4))
-    assert counts == dict.fromkeys(CLAIM_KINDS, 1)
+    assert counts == dict.fromkeys(["original", *PAPER_KINDS], 1)
     with pytest.raises(IndexError):
         loaded[4]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longsum.language.values import figures
 from longsum.language.words import terms
-from longsum.tasks.checking.corruptions import NAMED, NUMERIC, Swaps, negate
+from longsum.tasks.checking.corruptions import NAMED, NUMERIC, Swaps, exchange, negate
 
 DOCUMENT = [
     "Alice Smith paid $40 in 2019 for the Acme Bank.",
@@ -60,3 +60,24 @@ def test_only_one_place_changes_and_the_seed_decides(seed: int, kind) -> None:
 
 def test_nothing_to_put_there_changes_nothing() -> None:
     assert Swaps(["Boats came."]).swap(CLAIM, NAMED, Random(0)) is None
+
+
+@given(st.integers())
+def test_names_or_numbers_that_change_places_are_still_there(seed: int) -> None:
+    claim = "Alice Smith sold 17 boats to Bob Jones for $40."
+    found = exchange(claim, Random(seed))
+    assert found is not None
+    assert found.text == "Bob Jones sold 17 boats to Alice Smith for $40."
+    assert found.text[found.start : found.end] == "Bob Jones sold 17 boats to Alice Smith"
+    assert exchange("Alice Smith sold 17 boats.", Random(seed)) is None
+
+
+@given(st.integers())
+def test_a_predicate_is_that_of_another_sentence(seed: int) -> None:
+    swaps = Swaps(["The law was renewed by both houses.", "The bridge was closed in May."])
+    found = swaps.with_other_predicate("The old bridge was closed in May.", Random(seed))
+    assert found is not None
+    assert found.text == "The old bridge was renewed by both houses."
+    assert found.text[found.start :] == "was renewed by both houses."
+    assert swaps.with_other_predicate("It was closed.", Random(seed)) is None
+    assert swaps.with_other_predicate("The old bridge has no name.", Random(seed)) is None

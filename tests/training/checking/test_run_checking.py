@@ -14,7 +14,7 @@ from longsum.evaluation.apes import ApesScorer
 from longsum.models.checkers.claim_scorer import ClaimScorer
 from longsum.models.checkers.span_answerer import SpanAnswerer
 from longsum.recipes import Recipe, load_recipe
-from longsum.tasks.checking.check_items import CLAIM_KINDS
+from longsum.tasks.checking.corruptions import PAPER_KINDS
 from longsum.tasks.checking.prepared_pairs import EncodedPair
 from longsum.training.checking.checking_start import encoded_split
 from longsum.training.checking.checking_trainer import ClaimTrainer, collate_claims, collate_spans
@@ -118,6 +118,22 @@ def test_the_head_of_a_checkpoint_is_new_and_the_rest_is_not(
     assert model.config.id2label == {0: "CORRECT", 1: "INCORRECT"}
 
 
+@pytest.mark.usefixtures("corpus")
+def test_frozen_layers_do_not_learn(tokenizer: PreTrainedTokenizerFast, prepared: Path) -> None:
+    sizes = {"model": {**SIZES, "num_hidden_layers": 3}}
+    recipe = recipe_of("claim_checking", prepared, **sizes, frozen_layers=2)
+    model = CLAIM_CHECKING.build(CLAIM_CHECKING.settings_of(recipe, {}), tokenizer)
+    learning = {name for name, weight in model.named_parameters() if weight.requires_grad}
+    assert {name.split(".")[1] for name in learning if name.startswith("bert.")} == {
+        "encoder",
+        "pooler",
+    }
+    assert all(name.startswith("bert.encoder.layer.2.") for name in learning if "layer" in name)
+    recipe = recipe_of("claim_checking", prepared, **sizes, frozen_layers=4)
+    with pytest.raises(LongsumError, match="has 3 layers, fewer than the 4"):
+        CLAIM_CHECKING.build(CLAIM_CHECKING.settings_of(recipe, {}), tokenizer)
+
+
 def test_batches_are_padded_on_the_right() -> None:
     one = {"input_ids": [5, 6, 7], "token_type_ids": [0, 1, 1], "targets": [1, 2]}
     other = {"input_ids": [5], "token_type_ids": [0], "targets": [0, 0]}
@@ -133,10 +149,12 @@ def test_batches_are_padded_on_the_right() -> None:
 
 def test_accuracy_is_balanced_over_labels() -> None:
     # Of 4 original claims 1 is judged rightly; of 6 corrupted ones 3 of 3, 0 of 1 and 1 of 2.
-    rightly, total = [1, 3, 0, 1], [4, 3, 1, 2]
+    rightly, total = [1, 3, 0, 1, 0, 0, 0], [4, 3, 1, 2, 0, 0, 0]
     named = ClaimTrainer.named(None, [0.5, *(n / 10 for n in (*rightly, *total))])  # type: ignore[arg-type]
     assert named["balanced_accuracy"] == pytest.approx((1 / 4 + 4 / 6) / 2)
-    assert [named[f"accuracy_{kind}"] for kind in CLAIM_KINDS] == pytest.approx([0.25, 1, 0, 0.5])
+    found = [named[f"accuracy_{kind}"] for kind in ("original", *PAPER_KINDS)]
+    assert found == pytest.approx([0.25, 1, 0, 0.5])
+    assert "accuracy_predicate" not in named
 
 
 def test_the_recipes_that_ship() -> None:

@@ -52,7 +52,8 @@ def load_checker(
         )
     model = load_model(kind, source, config, spare=UNUSED)
     nn.Module.to(model, "cuda" if torch.cuda.is_available() else "cpu")
-    return model, tokenizer, tokens_of(config)
+    # Positions beyond those that a model learned from exist, but mean nothing to it.
+    return model, tokenizer, min(tokens_of(config), tokenizer.model_max_length)
 
 
 def tokens_of(config: Any) -> int:

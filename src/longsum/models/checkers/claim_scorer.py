@@ -15,6 +15,9 @@ CONSISTENT = "CORRECT"
 INCONSISTENT = "INCORRECT"
 """The labels of FactCC's released checkpoint, and of those that are trained here."""
 
+CONTEXT_SENTENCES = "context_sentences"
+"""The setting of a model that holds the most sentences of a text that it learned from."""
+
 _CONSISTENT = frozenset({CONSISTENT, "CONSISTENT", "ENTAILMENT", "SUPPORTED", "FAITHFUL"})
 
 
@@ -27,12 +30,14 @@ class ClaimScorer:
         tokenizer: Its tokenizer.
         tokens: Most tokens that the model reads, text and claim together.
         label: Number of the label that stands for consistency.
+        sentences: Most sentences of a text that it learned from; None for no limit.
     """
 
     model: Any
     tokenizer: PreTrainedTokenizerBase
     tokens: int
     label: int
+    sentences: int | None = None
 
     @classmethod
     def load(cls, folder: str | Path) -> "ClaimScorer":
@@ -44,7 +49,8 @@ class ClaimScorer:
         """
         kind = AutoModelForSequenceClassification
         model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
-        return cls(model, tokenizer, tokens, consistent_label(model.config.id2label, folder))
+        label = consistent_label(model.config.id2label, folder)
+        return cls(model, tokenizer, tokens, label, sentences_of(model.config, folder))
 
     @torch.inference_mode()
     def consistency(self, claim: str, context: str) -> float:
@@ -62,6 +68,21 @@ class ClaimScorer:
         )
         logits = self.model(**read.to(self.model.device)).logits[0].float()
         return float(logits.softmax(dim=-1)[self.label])
+
+
+def sentences_of(config: Any, folder: str | Path) -> int | None:
+    """Return the most sentences of a text that a model learned from, if its settings say so.
+
+    Raises:
+        LongsumError: They say so, and it is no number of sentences.
+    """
+    found = getattr(config, CONTEXT_SENTENCES, None)
+    if found is None or (isinstance(found, int) and found >= 1):
+        return found
+    raise LongsumError(
+        f"The config.json in '{folder}' has {found!r} for {CONTEXT_SENTENCES}; write a whole "
+        "number from 1 there, or null."
+    )
 
 
 def consistent_label(labels: Mapping[int, str], folder: str | Path) -> int:

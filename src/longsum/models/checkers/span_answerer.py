@@ -51,7 +51,7 @@ class SpanAnswerer:
             context,
             truncation="only_second",
             max_length=self.tokens,
-            stride=min(STRIDE, self.tokens // 8),
+            stride=window_stride(self.tokens),
             return_overflowing_tokens=True,
             return_offsets_mapping=True,
             padding=True,
@@ -83,6 +83,11 @@ class SpanAnswerer:
             return_offsets_mapping=True,
         )["offset_mapping"]
         return question[: found[-1][1]] if found else question
+
+
+def window_stride(tokens: int) -> int:
+    """Return how many tokens two windows of a context share, in a model that reads so many."""
+    return min(STRIDE, tokens // 8)
 
 
 def _spans(start: Tensor, end: Tensor, inside: Tensor) -> Tensor:

@@ -1,25 +1,31 @@
 """Sentences made to say something else, by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
 
 A sentence is negated, or a name, or a number, is swapped for another of the same document and type.
+Two more ways are ours: two of its names or numbers change places, or it gets the predicate of
+another sentence.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
-from typing import Literal, get_args
+from typing import Literal
 
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
 from longsum.language.values import figures
 from longsum.language.words import stop_words, terms
 
-CorruptionKind = Literal["negation", "entity_swap", "number_swap"]
-CORRUPTION_KINDS: tuple[CorruptionKind, ...] = get_args(CorruptionKind)
+CorruptionKind = Literal["negation", "entity_swap", "number_swap", "role_swap", "predicate"]
+PAPER_KINDS: tuple[CorruptionKind, ...] = ("negation", "entity_swap", "number_swap")
 
 NAMED: frozenset[EntityKind] = frozenset({"name", "acronym"})
 NUMERIC: frozenset[EntityKind] = frozenset({"number", "quantity", "money", "date"})
+
+FEWEST_AROUND = 2
+"""Fewest words before and after the verb at which predicates are exchanged."""
 
 _AUXILIARY = re.compile(
     r"(?<!\w)(is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|do|does"
@@ -61,8 +67,24 @@ def negate(sentence: str, rng: Random) -> Corrupted | None:
     return _changed(sentence, match.start(), match.end(), changed, "negation")
 
 
+def exchange(sentence: str, rng: Random) -> Corrupted | None:
+    """Let two names, or two numbers, of a sentence change places; None if there are no two."""
+    own = entities(sentence)
+    pairs = [
+        (one, other)
+        for one, other in combinations(own, 2)
+        if _group(one.kind) == _group(other.kind)
+        and not _identity(one.text, one.kind) & _identity(other.text, other.kind)
+    ]
+    if not pairs:
+        return None
+    one, other = rng.choice(pairs)
+    between = sentence[one.end : other.start]
+    return _changed(sentence, one.start, other.end, f"{other.text}{between}{one.text}", "role_swap")
+
+
 class Swaps:
-    """The names and numbers of a document, for swapping with those of its summary.
+    """The names, numbers and predicates of a document, to put into sentences of its summary.
 
     Args:
         sentences: The document's sentences.
@@ -70,7 +92,10 @@ class Swaps:
 
     def __init__(self, sentences: Iterable[str]) -> None:
         found: dict[EntityKind, set[str]] = defaultdict(set)
+        self._predicates: dict[str, list[str]] = defaultdict(list)
         for sentence in sentences:
+            for verb in _verbs(sentence):
+                self._predicates[verb.group().lower()].append(sentence[verb.start() :])
             for entity in entities(sentence):
                 found[entity.kind].add(entity.text)
         self._found = {
@@ -112,11 +137,43 @@ class Swaps:
                 return _changed(sentence, entity.start, entity.end, rng.choice(others), kind)
         return None
 
+    def with_other_predicate(self, sentence: str, rng: Random) -> Corrupted | None:
+        """Replace all from an auxiliary verb on by what follows the same verb in another sentence.
+
+        None if no verb stands in the middle, or no other sentence of the document has it there.
+        """
+        verbs = list(_verbs(sentence))
+        rng.shuffle(verbs)
+        for verb in verbs:
+            own = sentence[verb.start() :]
+            others = [each for each in self._predicates[verb.group().lower()] if each != own]
+            if others:
+                other = rng.choice(others)
+                return _changed(sentence, verb.start(), len(sentence), other, "predicate")
+        return None
+
     def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
-        """Change a sentence in one of the three ways; None if it does not lend itself to it."""
+        """Change a sentence in one of the ways; None if it does not lend itself to it."""
         if kind == "negation":
             return negate(sentence, rng)
+        if kind == "role_swap":
+            return exchange(sentence, rng)
+        if kind == "predicate":
+            return self.with_other_predicate(sentence, rng)
         return self.swap(sentence, NAMED if kind == "entity_swap" else NUMERIC, rng)
+
+
+def _verbs(sentence: str) -> Iterator[re.Match[str]]:
+    """Yield auxiliary verbs with words on both sides."""
+    for verb in _AUXILIARY.finditer(sentence):
+        sides = sentence[: verb.start()], sentence[verb.end() :]
+        if min(len(side.split()) for side in sides) >= FEWEST_AROUND:
+            yield verb
+
+
+def _group(kind: EntityKind) -> str:
+    """Return what may change places with what: all names, and numbers of a kind."""
+    return "name" if kind in NAMED else kind
 
 
 def _identity(text: str, kind: EntityKind) -> frozenset[object]:

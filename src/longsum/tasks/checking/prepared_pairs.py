@@ -12,6 +12,8 @@ from longsum.tasks.checking.check_items import CLAIM_KINDS, ClaimItem, SpanItem
 from longsum.tasks.columns import Columns, entry, joined
 from longsum.tasks.tokens import check_offsets
 
+_COLUMNS = ("input_ids", "token_type_ids")
+
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
@@ -80,9 +82,21 @@ class PreparedPairs(Columns):
 
 
 def encode_spans(
-    items: Iterable[SpanItem | None], tokenizer: PreTrainedTokenizerBase, tokens: int
+    items: Iterable[SpanItem | None],
+    tokenizer: PreTrainedTokenizerBase,
+    tokens: int,
+    stride: int,
 ) -> Iterable[EncodedPair | None]:
-    """Yield questions with their contexts, cut to a number of tokens; None where no answer is left.
+    """Yield questions with their contexts; None where no answer is left.
+
+    A context that does not fit is parted, and the part taken that has most on both sides of the
+    answer, as for SQuAD in the released code of BERT.
+
+    Args:
+        items: The questions.
+        tokenizer: The tokenizer.
+        tokens: Most tokens of a pair.
+        stride: Tokens that two parts of a context share.
 
     Raises:
         LongsumError: The tokenizer does not know the offsets of tokens.
@@ -96,11 +110,32 @@ def encode_spans(
         if len(tokenizer(item.question)["input_ids"]) > tokens // 2:
             yield None
             continue
-        read = _read(tokenizer, item.question, item.context, "only_second", tokens)
-        first = read.char_to_token(item.start, sequence_index=1)
-        last = read.char_to_token(item.end - 1, sequence_index=1)
-        found = first is not None and last is not None
-        yield _pair(read, [first, last]) if found else None
+        yield _window(tokenizer, item, tokens, stride)
+
+
+def _window(
+    tokenizer: PreTrainedTokenizerBase, item: SpanItem, tokens: int, stride: int
+) -> EncodedPair | None:
+    read = _read(
+        tokenizer,
+        item.question,
+        item.context,
+        "only_second",
+        tokens,
+        stride=stride,
+        return_overflowing_tokens=True,
+    )
+    found: list[tuple[int, int, int, int]] = []
+    for number, ids in enumerate(read["input_ids"]):
+        first = read.char_to_token(number, item.start, sequence_index=1)
+        last = read.char_to_token(number, item.end - 1, sequence_index=1)
+        if first is not None and last is not None:
+            before = first - read.sequence_ids(number).index(1)
+            found.append((min(before, len(ids) - last), number, first, last))
+    if not found:
+        return None
+    _, number, first, last = max(found, key=lambda each: (each[0], -each[1]))
+    return _pair({name: read[name][number] for name in _COLUMNS}, [first, last])
 
 
 def encode_claims(
@@ -113,7 +148,12 @@ def encode_claims(
 
 
 def _read(
-    tokenizer: PreTrainedTokenizerBase, one: str, other: str, truncation: str, tokens: int
+    tokenizer: PreTrainedTokenizerBase,
+    one: str,
+    other: str,
+    truncation: str,
+    tokens: int,
+    **more: Any,
 ) -> Any:
     return tokenizer(
         one,
@@ -122,6 +162,7 @@ def _read(
         max_length=tokens,
         return_token_type_ids=True,
         split_special_tokens=True,
+        **more,
     )
 
 

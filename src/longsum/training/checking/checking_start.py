@@ -1,8 +1,9 @@
 """The tokenizer, the encoded splits and the first weights of models that check summaries."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
+from torch import nn
 from transformers import BertConfig, PreTrainedModel, PreTrainedTokenizerBase
 
 from longsum.datasets import Example
@@ -15,7 +16,7 @@ from longsum.training.documents import Tally
 from longsum.training.prepare_tokens import identity, trained_tokenizer
 from longsum.training.prepared_cache import PreparedCache
 
-FORMAT = 1
+FORMAT = 2
 """Changes whenever items are made or encoded otherwise, so that older files are not used."""
 
 # Heads of what a checkpoint was trained for before, and of what it is to be trained for.
@@ -33,7 +34,10 @@ def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTraine
     source = settings.checkpoint or settings.tokenizer.path
     if source is None:
         source = str(trained_tokenizer(settings.tokenizer, cache))
-    return load_tokenizer(find_folder(source, TOKENIZER_FILES))
+    tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
+    # Who loads the model reads windows of the size that it learned from.
+    tokenizer.model_max_length = settings.task.tokens
+    return tokenizer
 
 
 def encoded_split(
@@ -110,10 +114,36 @@ def start_model(
             pad_token_id=tokenizer.pad_token_id,
             **{"max_position_embeddings": settings.task.tokens, **fields, **settings.model},
         )
-        return cast(PreTrainedModel, kind.from_config(scratch))
+        return _frozen(kind.from_config(scratch), settings.frozen_layers)
     folder = ModelFolder.at(settings.checkpoint)
     config = load_config(folder)
     for name, value in {**fields, **settings.model}.items():
         setattr(config, name, value)
     loaded = load_model(kind, folder, config, new=_HEADS, spare=_HEADS)
-    return cast(PreTrainedModel, loaded.train())
+    return _frozen(loaded.train(), settings.frozen_layers)
+
+
+def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
+    """Return a model whose embeddings and bottom layers do not learn, if any are to be frozen.
+
+    Raises:
+        LongsumError: It has fewer layers.
+    """
+    if not layers:
+        return model
+    base = model.base_model
+    stack = next(part for part in base.modules() if isinstance(part, nn.ModuleList))
+    if layers > len(stack):
+        raise LongsumError(
+            f"The model has {len(stack)} layers, fewer than the {layers} that are to stay as they "
+            "are; set 'frozen_layers' to fewer."
+        )
+    for part in (model.get_input_embeddings(), *_embeddings(base), *stack[:layers]):
+        part.requires_grad_(False)
+    return model
+
+
+def _embeddings(base: nn.Module) -> Iterator[nn.Module]:
+    """Yield what embeds tokens and places, under the name that BERT and its kin give it."""
+    if isinstance(found := getattr(base, "embeddings", None), nn.Module):
+        yield found

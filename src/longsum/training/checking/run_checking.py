@@ -14,7 +14,8 @@ from transformers import (
 
 from longsum.datasets import Example
 from longsum.evaluation.cloze import ClozeMaker
-from longsum.models.checkers.claim_scorer import CONSISTENT, INCONSISTENT
+from longsum.models.checkers.claim_scorer import CONSISTENT, CONTEXT_SENTENCES, INCONSISTENT
+from longsum.models.checkers.span_answerer import window_stride
 from longsum.tasks.checking.check_items import CLAIM_KINDS, claim_items, span_items
 from longsum.tasks.checking.prepared_pairs import (
     EncodedPair,
@@ -22,7 +23,7 @@ from longsum.tasks.checking.prepared_pairs import (
     encode_claims,
     encode_spans,
 )
-from longsum.training.checking.checking_settings import CheckingSettings
+from longsum.training.checking.checking_settings import CheckingSettings, ClaimSettings
 from longsum.training.checking.checking_start import encoded_split, run_tokenizer, start_model
 from longsum.training.checking.checking_trainer import (
     ClaimTrainer,
@@ -35,6 +36,7 @@ from longsum.training.prepare_tokens import save_tokens
 from longsum.training.prepared_cache import PreparedCache
 
 Checked = Started[CheckingSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
+ClaimsChecked = Started[ClaimSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
 
 LABELS = {0: CONSISTENT, 1: INCONSISTENT}
 """FactCC's labels, in the order of its released checkpoint."""
@@ -49,7 +51,7 @@ def span_split(
     def encode(
         example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
     ) -> Iterable[EncodedPair | None]:
-        return encode_spans(span_items(example, maker), tokenizer, tokens)
+        return encode_spans(span_items(example, maker), tokenizer, tokens, window_stride(tokens))
 
     return encoded_split(
         settings, tokenizer, name, cache, encode=encode, described=["cloze", maker.variant]
@@ -57,7 +59,7 @@ def span_split(
 
 
 def claim_split(
-    settings: CheckingSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
+    settings: ClaimSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
 ) -> PreparedPairs:
     """Return the claims of a split; say how many there are of each kind (see `encoded_split`)."""
     seed = settings.training.seed
@@ -65,15 +67,29 @@ def claim_split(
     def encode(
         example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
     ) -> Iterable[EncodedPair | None]:
-        return encode_claims(claim_items(example, seed), tokenizer, tokens)
+        return encode_claims(claim_items(example, seed, settings.claims), tokenizer, tokens)
 
     split = encoded_split(
-        settings, tokenizer, name, cache, encode=encode, described=["claims", seed]
+        settings, tokenizer, name, cache, encode=encode, described=["claims", seed, settings.claims]
     )
     counts = np.bincount(split.targets[:, 0], minlength=len(CLAIM_KINDS))
     told = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))
     cache.say(f"{name}: {', '.join(told)}")
     return split
+
+
+def start_classifier(
+    settings: ClaimSettings, tokenizer: PreTrainedTokenizerBase
+) -> PreTrainedModel:
+    """Make the classifier that training starts from; see `start_model`."""
+    return start_model(
+        settings,
+        tokenizer,
+        AutoModelForSequenceClassification,
+        id2label=LABELS,
+        label2id={name: number for number, name in LABELS.items()},
+        **{CONTEXT_SENTENCES: settings.claims.sentences},
+    )
 
 
 def span_trainer(run: Checked) -> SpanTrainer:
@@ -82,7 +98,7 @@ def span_trainer(run: Checked) -> SpanTrainer:
     return run.trainer(SpanTrainer, run.data.train, run.data.validation, collate)
 
 
-def claim_trainer(run: Checked) -> ClaimTrainer:
+def claim_trainer(run: ClaimsChecked) -> ClaimTrainer:
     """Make the trainer of a classifier."""
     numbers = {name: number for number, name in LABELS.items()}
     collate = partial(
@@ -110,15 +126,10 @@ SPAN_ANSWERING = Run(
 
 CLAIM_CHECKING = Run(
     kind="claim_checking",
-    form=CheckingSettings,
+    form=ClaimSettings,
     tokens=run_tokenizer,
     split=claim_split,
-    build=partial(
-        start_model,
-        kind=AutoModelForSequenceClassification,
-        id2label=LABELS,
-        label2id={name: number for number, name in LABELS.items()},
-    ),
+    build=start_classifier,
     trainer=claim_trainer,
     save=save_tokens,
 )
