@@ -1,6 +1,7 @@
 """Reader of HTML."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
 
@@ -9,67 +10,23 @@ from lxml import etree, html
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.elements import (
+    BLOCKS,
+    HEADINGS,
+    LISTINGS,
+    NAVIGATION,
+    OMITTED,
+    SKIPPED,
+    is_unseen,
+    kinds,
+    stated_kind,
+)
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.page_parts import parts_around, title_beside
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
-_HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
-# Block elements of the HTML standard (§15.3). All others are inline, as in a browser: phrasing
-# content, obsolete elements and custom elements.
-_BLOCKS = {
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
-    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
-    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
-    "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
-    "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
-    "thead", "tr", "ul", "xmp",
-}  # fmt: skip
-_SKIPPED = {
-    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "form", "head", "iframe",
-    "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
-    "search", "select", "style", "svg", "template", "textarea", "video",
-}  # fmt: skip
-_OMITTED = {
-    "pre": "code block",
-    "listing": "code block",
-    "xmp": "code block",
-    "figure": "figure",
-    "math": "formula",
-    # The pronunciation of the word before; without ruby markup it would appear twice.
-    "rt": "ruby annotation",
-}
-_NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
-_LISTINGS = frozenset(
-    {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
-)
-# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
-_STATED: dict[str, Kind] = {
-    "li": "list_item",
-    "dd": "list_item",
-    "address": "contact",
-    "caption": "caption",
-    "figcaption": "caption",
-    "footnote": "footnote",
-    "footnotes": "footnote",
-    "endnote": "footnote",
-    "endnotes": "footnote",
-    "rearnotes": "footnote",
-    "doc-footnote": "footnote",
-    "doc-endnote": "footnote",
-    "doc-endnotes": "footnote",
-    "bibliography": "reference",
-    "doc-bibliography": "reference",
-    "doc-biblioentry": "reference",
-    "copyright-page": "boilerplate",
-    "colophon": "boilerplate",
-    "doc-colophon": "boilerplate",
-    "acknowledgments": "boilerplate",
-    "doc-acknowledgments": "boilerplate",
-    "contentinfo": "boilerplate",
-}
-EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
-"""The attribute `epub:type`, as parsed XML names it."""
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
 _STEPS = frozenset(
@@ -93,9 +50,10 @@ _TITLE_PATHS = ("head/title", "title")
 def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
 
-    Only the page's `main` (or its only `article`) is read if there is one. Navigation, forms,
-    scripts and figures are skipped; data tables and code blocks are left out with a warning.
-    Nothing is fetched or executed.
+    Menus, mastheads, sidebars, footers and hidden parts are left out
+    (`longsum.documents.readers.page_parts`), as is everything outside the page's `main` or only
+    `article`; so are data tables, code blocks and figures. A warning counts them. Forms and scripts
+    are skipped. Nothing is fetched or executed.
 
     Raises:
         LongsumError: There are no elements, or they are nested more than 2,000 deep.
@@ -103,17 +61,20 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     # An encoding declaration in text that is already decoded makes lxml refuse it.
     plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
     root = parse_html(plain, source.name or "The input")
-    walk = HtmlWalk()
-    walk.builder.warnings.extend(warnings)
+    page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
     body = _main(root)
+    parts = parts_around(root, body, page_title)
+    walk = HtmlWalk(parts)
+    walk.builder.warnings.extend(warnings)
     whole = root.find("body") if body is root else body
     walk.builder.language = stated_language(root if whole is None else whole)
-    walk.read(body)
+    walk.read(root)
     walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
-    page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
-    has_title = next(body.iter("h1"), None) is not None or not clean(page_title)
-    return walk.builder.build(None if has_title else page_title, source, otherwise=page_title)
+    title = None
+    if next(body.iter("h1"), None) is None and clean(page_title):
+        title = title_beside(parts, page_title) or page_title
+    return walk.builder.build(title, source, otherwise=page_title)
 
 
 def parse_html(text: str, name: str) -> html.HtmlElement:
@@ -214,8 +175,14 @@ class _Text:
 class HtmlWalk:
     """Walks the tree once, without recursion, collecting text until a block ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, parts: Mapping[html.HtmlElement, str] | None = None) -> None:
+        """Start a walk.
+
+        Args:
+            parts: Elements to leave out, each with what it is.
+        """
         self.omitted = Omitted()
+        self._parts = parts or {}
         self.builder = ListingsBuilder(self.omitted)
         self._text = _Text()
         self._heading: int | None = None
@@ -242,26 +209,33 @@ class HtmlWalk:
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
             self._text.add(" ", False)
-        elif tag in _BLOCKS:
+        elif tag in BLOCKS:
             self._flush()
+        if part := self._parts.get(element):
+            self.omitted.count(part)
+            walker.skip_subtree()
+            return
+        if is_unseen(element):
+            walker.skip_subtree()
+            return
         stated = kinds(element)
-        if kind := _kind(tag, stated):
+        if kind := stated_kind(element, stated):
             self._stated.append((element, kind))
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             self._end_terms()
-            self._heading = _HEADINGS[tag]
+            self._heading = HEADINGS[tag]
         elif tag == "dl":
             self._end_terms()
         if tag in ("dl", "dt", "dd"):
             self._in_term = tag == "dt"
-        if stated & _LISTINGS:
+        if stated & LISTINGS:
             self._end_part()
             self.builder.listing(sum(1 for _ in element.iter("a")))
             walker.skip_subtree()
-        elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
-            self.omitted.count(_OMITTED.get(tag, "table"))
+        elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
+            self.omitted.count(OMITTED.get(tag, "table"))
             walker.skip_subtree()
-        elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
+        elif tag in SKIPPED or stated & NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()
         else:
             if tag == "a" and leads_within(element.get("href")):
@@ -274,9 +248,9 @@ class HtmlWalk:
         """End an element, possibly a skipped one."""
         if self._links and self._links[-1] is element:
             self._links.pop()
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._flush()
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             self._heading = None
         elif tag == "dt":
             self._in_term = False
@@ -344,22 +318,6 @@ class HtmlWalk:
         )
 
 
-def _kind(tag: str, stated: frozenset[str]) -> Kind | None:
-    """Return what an element says of its text."""
-    for name in stated:
-        if kind := _STATED.get(name):
-            return kind
-    return _STATED.get(tag)
-
-
-def kinds(element: html.HtmlElement) -> frozenset[str]:
-    """Return the declared types of an element: its role and `epub:type`."""
-    if not isinstance(element.tag, str):
-        return frozenset()
-    stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
-    return frozenset(word for words in stated if words for word in words.split())
-
-
 def stated_language(element: html.HtmlElement) -> str | None:
     """Return the declared language of an element, its own or inherited."""
     for above in (element, *element.iterancestors()):
@@ -379,7 +337,7 @@ def _is_layout(table: html.HtmlElement) -> bool:
 
     Such a table has headings or paragraphs, and no header or caption of its own.
     """
-    if next(table.iter(*_HEADINGS), None) is not None:
+    if next(table.iter(*HEADINGS), None) is not None:
         return True
     heads = (head for head in table.iter("th", "thead", "caption"))
     own = any(next(head.iterancestors("table")) is table for head in heads)
