@@ -219,12 +219,11 @@ class _Page:
         return _FOOTER if stated & _FOOTERS or (element.tag == "footer" and of_page) else ""
 
     def _named(self, element: html.HtmlElement, *, outside: bool) -> str:
-        """Return what its names say that an element is; in the text it must also be links."""
+        """Return what its names say that an element is; in the text it must also have links and no prose."""
         name = _name(element)
         own = self._measures[element]
-        if outside or (own.prose == 0 and own.is_links and own.rank == _NO_RANK):
-            return name
-        return ""
+        links = own.links > 0 and own.prose == 0 and own.rank == _NO_RANK
+        return name if outside or links else ""
 
     def _by_place(self, element: html.HtmlElement, place: str) -> str:
         """Return what an element beside the text is: without prose, it is no text."""
