@@ -8,7 +8,15 @@ from itertools import pairwise
 
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.kinds import with_kinds
-from longsum.documents.model import Document, Kind, Paragraph, Section, Sentence, Source
+from longsum.documents.model import (
+    Document,
+    Kind,
+    Omission,
+    Paragraph,
+    Section,
+    Sentence,
+    Source,
+)
 from longsum.documents.speakers import Label, find_labels
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
@@ -99,6 +107,16 @@ class TextBlock:
 Block = Heading | TextBlock
 
 
+@dataclass(slots=True)
+class _Left:
+    """A part that is left out: what it is, what it says, its page, and the block it follows."""
+
+    kind: str
+    text: str
+    page: int | None
+    after: Block | None
+
+
 class DocumentBuilder:
     """Collects blocks in reading order, then lays out text, offsets and the section tree.
 
@@ -109,6 +127,7 @@ class DocumentBuilder:
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
+        self._left_out: list[_Left] = []
         self.warnings: list[str] = []
         self.language: str | None = None
         """The language that the source declares."""
@@ -137,6 +156,19 @@ class DocumentBuilder:
     def sentences(self, sentences: Iterable[str]) -> None:
         """Add a paragraph whose sentences are already known; they are not split further."""
         self._pieces(((clean(sentence), None) for sentence in sentences), divided=True)
+
+    def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
+        """Leave out a part of the source here; it becomes an `Omission` of the document.
+
+        Args:
+            kind: What it is, in the singular.
+            text: What it says; line breaks divide rows, tabs cells.
+            page: The page it stands on.
+        """
+        rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
+        kept = "\n".join(row for row in rows if row.strip())
+        after = self._blocks[-1] if self._blocks else None
+        self._left_out.append(_Left(kind, kept, page, after))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
         """Add a paragraph of sentences of another document, of the same kinds and speakers."""
@@ -195,7 +227,11 @@ class DocumentBuilder:
         document = layout.document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
         )
-        document = replace(document, language=language_tag(self.language) or document.language)
+        document = replace(
+            document,
+            language=language_tag(self.language) or document.language,
+            omitted=layout.omissions(self._left_out),
+        )
         return with_kinds(document, layout.stated, layout.known)
 
 
@@ -224,6 +260,8 @@ class _Layout:
         """Kinds that the format states, by the start of the sentence."""
         self.known: dict[int, Kind] = {}
         """Kinds taken from another document, likewise."""
+        # Where each block ends, by identity.
+        self._ends: dict[int, int] = {}
         if title:
             self._append(title)
 
@@ -237,8 +275,18 @@ class _Layout:
                 self._start_section(block.rank, block.title)
             else:
                 self._add_paragraph(block, label)
+            self._ends[id(block)] = self._position
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
+
+    def omissions(self, left_out: Iterable[_Left]) -> tuple[Omission, ...]:
+        """Return what is left out, each after the block before it, or the last one that stayed."""
+        found: list[Omission] = []
+        place = 0
+        for part in left_out:
+            place = max(place, self._ends.get(id(part.after), 0))
+            found.append(Omission(part.kind, part.text, place, part.page))
+        return tuple(found)
 
     def _append(self, text: str) -> int:
         """Add one block of text after a blank line; return where it starts."""

@@ -4,7 +4,7 @@ import sys
 from typing import Any, get_args
 
 from longsum.documents.builder import DEEPEST_LEVEL, clean
-from longsum.documents.model import Document, Kind, Paragraph, Section, Sentence, Source
+from longsum.documents.model import Document, Kind, Omission, Paragraph, Section, Sentence, Source
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.language.identify import language_tag
@@ -41,6 +41,10 @@ def document_to_json(document: Document) -> dict[str, Any]:
             for paragraph in section.paragraphs
         ],
         "warnings": list(document.warnings),
+        "omitted": [
+            {"kind": part.kind, "text": part.text, "place": part.place, "page": part.page}
+            for part in document.omitted
+        ],
     }
 
 
@@ -91,6 +95,17 @@ def _document(data: Any) -> Document:
         ),
         warnings=tuple(clean(_string(warning)) for warning in _list(data["warnings"])),
         language=None if language is None else language_tag(_string(language)),
+        omitted=tuple(_omission(text, part) for part in _list(data.get("omitted", []))),
+    )
+
+
+def _omission(text: str, data: Any) -> Omission:
+    rows = [row.split("\t") for row in _string(data["text"]).split("\n")]
+    return Omission(
+        _line(data["kind"]),
+        "\n".join("\t".join(map(_line, row)) for row in rows),
+        _whole(data["place"], 0, len(text)),
+        None if data["page"] is None else _whole(data["page"], 1, sys.maxsize),
     )
 
 

@@ -17,6 +17,7 @@ from longsum.language.forms import (
     is_note,
     is_pointer,
     is_reference,
+    is_run_in_title,
     is_stage_direction,
     is_table_row,
     lacks_words,
@@ -114,6 +115,8 @@ class _Judge:
         self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
+        # Whether a sentence that ends in a colon leads into the items that follow.
+        self._led = False
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -129,6 +132,8 @@ class _Judge:
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
+            leads = paragraph[-1].text.endswith(":")
+            self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(
         self, paragraph: Paragraph, place: Kind | None, before: Kind, after: Sentence | None
@@ -162,6 +167,8 @@ class _Judge:
             return "footnote"
         if self._captioned and is_note(text):
             return "caption"
+        if self._english and not self._lower and is_run_in_title(text):
+            return "heading"
         if stated := self._stated.get(sentence.start):
             return stated
         if _is_item(text):
@@ -196,7 +203,9 @@ class _Judge:
         text = sentence.text
         if form == "list_item":
             found = _ITEM.match(text)
-            return "list_item" if count_words(found["text"] if found else text) >= 3 else "fragment"
+            item = found["text"] if found else text
+            says = ends_as_sentence(item) or self._led or not self._english or has_verb(item)
+            return "list_item" if says and count_words(item) >= 3 else "fragment"
         leads_in = text.endswith(":") and after is not None and self._is_listed(after)
         if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
             return "prose"

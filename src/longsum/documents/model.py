@@ -116,6 +116,25 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """A part of the source that is no part of the text: a table, a footnote, a running head.
+
+    Attributes:
+        kind: What it is, in the singular and in English: `table`, `footnote`, `contents or index
+            line`.
+        text: What it says; the rows of a table on lines of their own, its cells between tabs. Empty
+            where there is nothing to quote.
+        place: Offset in `Document.text` after which it stands; 0 where it has no place.
+        page: Page it stands on, counted from 1; None if the format has no pages.
+    """
+
+    kind: str
+    text: str
+    place: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document, immutable. Make one with `longsum.read` or `DocumentBuilder`.
 
@@ -127,6 +146,8 @@ class Document:
         source: Where it came from.
         warnings: Problems met while reading, one sentence each.
         language: Its language as a BCP 47 tag (`en`, `pt-BR`); None if unknown.
+        omitted: What the source has besides the text, in reading order, where the reader of its
+            format keeps it.
     """
 
     title: str
@@ -135,6 +156,7 @@ class Document:
     source: Source = Source()
     warnings: tuple[str, ...] = ()
     language: str | None = None
+    omitted: tuple[Omission, ...] = ()
     _sentences: tuple[Sentence, ...] = field(init=False, repr=False, compare=False)
     _section_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _all_sections: tuple[Section, ...] = field(init=False, repr=False, compare=False)

@@ -10,6 +10,7 @@ from lxml import etree, html
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.element_text import lines_of
 from longsum.documents.readers.elements import (
     BLOCKS,
     HEADINGS,
@@ -212,7 +213,7 @@ class HtmlWalk:
         elif tag in BLOCKS:
             self._flush()
         if part := self._parts.get(element):
-            self.omitted.count(part)
+            self.builder.omit(part, lines_of(element))
             walker.skip_subtree()
             return
         if is_unseen(element):
@@ -230,10 +231,10 @@ class HtmlWalk:
             self._in_term = tag == "dt"
         if stated & LISTINGS:
             self._end_part()
-            self.builder.listing(sum(1 for _ in element.iter("a")))
+            self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
-            self.omitted.count(OMITTED.get(tag, "table"))
+            self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
             walker.skip_subtree()
         elif tag in SKIPPED or stated & NAVIGATION or self._is_link_mark(element, tag):
             walker.skip_subtree()

@@ -1,6 +1,7 @@
 """Leaves tables of contents and indexes out of marked-up documents."""
 
 import re
+from collections.abc import Sequence
 
 from longsum.documents.builder import Block, DocumentBuilder, Heading, TextBlock, clean
 from longsum.documents.model import Document, Kind, Source
@@ -11,7 +12,9 @@ from longsum.language.words import count_words
 FEWEST_LINKS = 3
 """Fewest links in consecutive blocks of nothing but links that count as a listing."""
 
-_KIND = "contents or index line"
+LISTED = "contents or index line"
+"""What a line of a listing is called where it is left out."""
+
 _TITLES = {
     # Tables of contents.
     "contents", "table of contents", "list of figures", "list of tables", "inhalt",
@@ -123,28 +126,34 @@ class ListingsBuilder(DocumentBuilder):
         if self._rank is None:
             super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
-            self._omitted.count(_KIND)
+            self.omit(LISTED, text, page)
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
                 self._leave()
             super().paragraph(text, page, kind)
 
+    def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
+        """Leave out a part, and count it; see `DocumentBuilder.omit`."""
+        self._omitted.count(kind)
+        super().omit(kind, text, page)
+
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
-            self._omitted.count(_KIND)
+            self.omit(LISTED, text)
         else:
             self._waiting_links.append(text)
             self._link_count += count
 
-    def listing(self, lines: int) -> None:
-        """Count the lines of a listing that is marked up as one.
+    def listing(self, lines: Sequence[str]) -> None:
+        """Leave out the lines of a listing that is marked up as one.
 
         The heading just read is left out too if nothing else follows.
         """
         self._settle()
-        self._omitted.count(_KIND, max(lines, 1))
+        for line in lines:
+            self.omit(LISTED, line)
         if self._blocks and isinstance(self._blocks[-1], Heading):
             self._emptied.append(self._blocks[-1])
 
@@ -184,7 +193,8 @@ class ListingsBuilder(DocumentBuilder):
         count, self._link_count = self._link_count, 0
         sentences = sum(is_prose(clean(block)) for block in blocks)
         if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
-            self._omitted.count(_KIND, len(blocks))
+            for block in blocks:
+                self.omit(LISTED, block)
         else:
             for block in blocks:
                 super().paragraph(block)

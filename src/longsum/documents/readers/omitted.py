@@ -2,9 +2,27 @@
 
 from collections import Counter
 
+# Parts that have sentences, but none of the body; all others have none at all.
+_APART = frozenset(
+    {
+        "caption",
+        "comment",
+        "deleted passage",
+        "endnote",
+        "footnote",
+        "hidden passage",
+        "included file",
+        "note to the editor",
+        "reference",
+        "running head",
+        "reply to the article",
+        "translated abstract",
+    }
+)
+
 
 class Omitted:
-    """A tally of parts without sentences (code, tables, pictures)."""
+    """A tally of parts that are no body text (code, tables, pictures, notes)."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -14,10 +32,24 @@ class Omitted:
         self._counts[kind] += number
 
     def warnings(self) -> list[str]:
-        """Return one sentence that lists everything left out, or no sentence."""
-        if not self._counts:
-            return []
-        parts = [
-            f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in self._counts.items()
+        """Return a sentence that lists what has no sentences, and one that lists what else is out.
+
+        There is none for what there is nothing of.
+        """
+        groups = (
+            ("have no sentences", [kind for kind in self._counts if kind not in _APART]),
+            ("stand apart from the text", [kind for kind in self._counts if kind in _APART]),
+        )
+        return [
+            f"Left out, as they {reason}: {', '.join(map(self._counted, kinds))}."
+            for reason, kinds in groups
+            if kinds
         ]
-        return [f"Left out, as they have no sentences: {', '.join(parts)}."]
+
+    def _counted(self, kind: str) -> str:
+        number = self._counts[kind]
+        plural = kind if number == 1 else _PLURALS.get(kind, f"{kind}s")
+        return f"{number} {plural}"
+
+
+_PLURALS = {"reply to the article": "replies to the article"}

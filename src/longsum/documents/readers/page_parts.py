@@ -219,7 +219,7 @@ class _Page:
         return _FOOTER if stated & _FOOTERS or (element.tag == "footer" and of_page) else ""
 
     def _named(self, element: html.HtmlElement, *, outside: bool) -> str:
-        """Return what its names say that an element is; in the text it must also have links and no prose."""
+        """Return what its names say that an element is; in the text it must hold links alone."""
         name = _name(element)
         own = self._measures[element]
         links = own.links > 0 and own.prose == 0 and own.rank == _NO_RANK
