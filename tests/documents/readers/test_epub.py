@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from longsum.documents import Document
-from longsum.documents.readers import ReadLimits, epub_archive, read_bytes
+from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
@@ -217,7 +217,7 @@ def _encryption(algorithm: str) -> str:
 
 def test_an_encrypted_book_is_refused_and_scrambled_fonts_are_not() -> None:
     aes = "http://www.w3.org/2001/04/xmlenc#aes256-cbc"
-    assert "is encrypted (DRM)" in _says(_book(encryption=_encryption(aes)))
+    assert "is encrypted (DRM or a password)" in _says(_book(encryption=_encryption(aes)))
     fonts = _encryption("http://www.idpf.org/2008/embedding")
     assert len(read_bytes(_book(encryption=fonts), "a.epub").sentences) == 4
 
@@ -265,7 +265,7 @@ def test_a_part_that_unpacks_to_too_much_is_refused() -> None:
     bomb = _page("<p>" + "a" * (2 * 2**20) + "</p>")
     data = _book(one=bomb)
     assert len(data) < 10_000
-    assert "unpacks to more text than a book can have" in _says(data)
+    assert "unpacks to more text than a document can have" in _says(data)
 
 
 def test_a_book_beyond_a_limit_is_refused() -> None:
@@ -276,7 +276,7 @@ def test_a_book_beyond_a_limit_is_refused() -> None:
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(epub_archive, "MAX_ENTRIES", 6)
+    monkeypatch.setattr(zip_archive, "MAX_ENTRIES", 6)
     assert "more than 6 files" in _says(_book())
 
 

@@ -10,12 +10,13 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.element_text import lines_of
 from longsum.documents.readers.elements import kinds
-from longsum.documents.readers.epub_archive import Archive, parse_xml
+from longsum.documents.readers.epub_archive import Archive
 from longsum.documents.readers.epub_package import Entry, read_package
 from longsum.documents.readers.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.xml_tree import parse_xml
 
 _PICTURES = frozenset({"img", "svg", "image"})
 _NOTE = frozenset({"footnote", "endnote", "rearnote", "note", "doc-footnote", "doc-endnote"})

@@ -7,7 +7,8 @@ from urllib.parse import unquote
 
 from longsum.documents.builder import clean
 from longsum.documents.readers.elements import EPUB_TYPE
-from longsum.documents.readers.epub_archive import Archive, resolve
+from longsum.documents.readers.epub_archive import Archive
+from longsum.documents.readers.zip_archive import resolve
 
 _TEXT = frozenset({"application/xhtml+xml", "text/html"})
 _NCX = "application/x-dtbncx+xml"

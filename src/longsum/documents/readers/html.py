@@ -25,6 +25,7 @@ from longsum.documents.readers.elements import (
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_parts import parts_around, title_beside
+from longsum.documents.readers.xml_tree import ENCODING
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
@@ -38,8 +39,6 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 # signatures, become paragraphs.
 _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
-ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
-"""An encoding declaration, which is obsolete once the text is decoded."""
 # A document type with an internal subset, and the marks that delimit its parts.
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")

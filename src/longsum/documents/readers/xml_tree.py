@@ -1,0 +1,83 @@
+"""XML of untrusted files as trees: no entities, nothing fetched, limited depth."""
+
+import re
+from collections.abc import Iterator
+from html.entities import html5
+from typing import Any
+
+from lxml import etree
+
+ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
+"""An encoding declaration, which is obsolete once the text is decoded."""
+# A named reference, or a bare ampersand.
+_REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
+_CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+# The document element: after the declaration, comments, instructions and the document type.
+_ROOT = re.compile(
+    r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*'|\[.*?\]\s*>)*>?\s*+)*"
+    r"<(?P<name>[A-Za-z_][\w.:-]*+)(?P<attributes>[^<>]*+)>",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def parse_xml(text: str) -> Any:
+    """Parse XML into its root element, tags without namespaces.
+
+    Returns None if it is not well formed, or exceeds limits of depth (256) and size. Nothing is
+    fetched, and entities that a document defines are dropped. HTML entities, bare ampersands and
+    undeclared prefixes are accepted, since many files have them.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=False,
+        # Recovers from undeclared prefixes, and from fatal errors too, which the log shows.
+        recover=True,
+        encoding="utf-8",
+    )
+    plain = "".join(_numbered(ENCODING.sub("", text)))
+    try:
+        root = etree.fromstring(plain.encode("utf-8", "replace"), parser=parser)
+        if root is None or parser.error_log.filter_from_fatals():
+            return None
+        etree.strip_tags(root, etree.Entity)
+        for element in root.iter("*"):
+            element.tag = re.split("[}:]", element.tag)[-1]
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+    return root
+
+
+def root_of(text: str) -> tuple[str, str]:
+    """Return the local name and the attributes of the document element as they are written.
+
+    Both are empty if the text does not open like XML.
+    """
+    found = _ROOT.match(text)
+    if found is None:
+        return "", ""
+    return found["name"].rpartition(":")[2], found["attributes"]
+
+
+def attribute(element: Any, name: str) -> str | None:
+    """Return an attribute by its name without namespace, None if there is none."""
+    for key, value in element.attrib.items():
+        if key == name or key.endswith((f"}}{name}", f":{name}")):
+            return str(value)
+    return None
+
+
+def _numbered(text: str) -> Iterator[str]:
+    """Yield the text with named references as numbers, except in CDATA, which has none."""
+    for part in _CDATA.split(text):
+        yield part if part.startswith("<![CDATA[") else _REFERENCE.sub(_by_number, part)
+
+
+def _by_number(found: re.Match[str]) -> str:
+    characters = "&" if found[1] is None else html5.get(f"{found[1]};")
+    if characters is None:
+        return found[0]
+    return "".join(f"&#{ord(character)};" for character in characters)
