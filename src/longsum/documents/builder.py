@@ -223,6 +223,8 @@ class DocumentBuilder:
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
+        elif title and blocks and _repeats(blocks[0], title):
+            blocks = blocks[1:]
         layout = _Layout(clean(title) or clean(otherwise))
         document = layout.document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
@@ -243,6 +245,15 @@ def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
     if first.title and all(heading.rank > first.rank for heading in rest):
         return first.title, blocks[1:]
     return "", blocks
+
+
+def _repeats(block: Block, title: str) -> bool:
+    """Return whether a block is a heading that says the title again, perhaps with a word more."""
+    if not isinstance(block, Heading):
+        return False
+    own, stated = ("".join(filter(str.isalnum, text.casefold())) for text in (block.title, title))
+    longer = len(block.title.split()) - len(title.split())
+    return bool(stated) and own.endswith(stated) and longer <= 1
 
 
 class _Layout:

@@ -44,6 +44,11 @@ _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
 _REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
+_BYLINE = re.compile(
+    r"(?:(?:written|edited|translated|compiled) )?by:?\s+(?:(?-i:[A-Z])[\w.’'-]*,?\s?|and\s){1,8}"
+    r"|(?:[\w-]+ ){1,2}edition\.?",
+    re.IGNORECASE,
+)
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -279,7 +284,10 @@ class HtmlWalk:
         if not text or is_navigation:
             return
         if self._heading is not None:
-            self.builder.heading(self._heading, text)
+            if _is_title(text):
+                self.builder.heading(self._heading, text)
+            else:
+                self.builder.paragraph(text, kind=self._kind)
             self._heading = None
         elif self._in_term and count_words(text) <= _LONGEST_TERM:
             self._terms.append((text, links))
@@ -330,6 +338,11 @@ def stated_language(element: html.HtmlElement) -> str | None:
 def leads_within(reference: str | None) -> bool:
     """Return whether a link leads into the document, or to a neighbouring file."""
     return bool(reference) and not _ELSEWHERE.match(reference or "")
+
+
+def _is_title(text: str) -> bool:
+    """Return whether the text of a heading is a title: no number of a note, byline or edition."""
+    return any(map(str.isalpha, text)) and not _BYLINE.fullmatch(text)
 
 
 def _is_layout(table: html.HtmlElement) -> bool:

@@ -110,8 +110,14 @@ class ListingsBuilder(DocumentBuilder):
         self._emptied: list[Heading] = []
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section; a single letter only divides the index around it."""
+        """Start a section; a single letter only divides the index around it.
+
+        A heading that says the same as the one just before is dropped.
+        """
         self._settle()
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and (last.rank, last.title) == (rank, clean(title)):
+            return
         letter = len(clean(title)) == 1
         if self._rank is not None and rank <= self._rank and not letter:
             self._close()
