@@ -26,6 +26,7 @@ from longsum.language.forms import (
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
+_GOES_ON = (",", ";", " and", " or")
 _LEAST_MATERIAL = 1 / 3
 # Of speech much is broken off.
 _LEAST_SPOKEN = 1 / 10
@@ -204,8 +205,8 @@ class _Judge:
         if form == "list_item":
             found = _ITEM.match(text)
             item = found["text"] if found else text
-            says = ends_as_sentence(item) or self._led or not self._english or has_verb(item)
-            return "list_item" if says and count_words(item) >= 3 else "fragment"
+            stands = self._led or not self._english or self._stands(item)
+            return "list_item" if stands and count_words(item) >= 3 else "fragment"
         leads_in = text.endswith(":") and after is not None and self._is_listed(after)
         if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
             return "prose"
@@ -213,6 +214,17 @@ class _Judge:
             return "fragment"
         complete = is_complete(text, lower=self._lower, english=self._english)
         return "prose" if complete else "fragment"
+
+    @staticmethod
+    def _stands(item: str) -> bool:
+        """Return whether an item says something without the sentence that leads into its list."""
+        if ends_as_sentence(item):
+            return True
+        return (
+            not item.endswith(_GOES_ON)
+            and has_verb(item)
+            and (self._lower or not opens_lower(item))
+        )
 
     def _is_listed(self, sentence: Sentence) -> bool:
         return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)

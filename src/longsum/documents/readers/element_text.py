@@ -5,6 +5,7 @@ import re
 from lxml import etree, html
 
 from longsum.documents.readers.elements import BLOCKS
+from longsum.documents.readers.plain_layout import tabbed
 
 _CODE = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
 _CELLS = frozenset({"td", "th"})
@@ -36,17 +37,8 @@ def lines_of(element: html.HtmlElement) -> str:
         parts.append("\t" if tag in _CELLS else "\n" if tag in BLOCKS else "")
         if inner is not element:
             parts.append(_spaced(inner.tail, code))
-    return "\n".join(filter(str.strip, _indented("".join(parts).split("\n"))))
+    return "\n".join(filter(str.strip, tabbed("".join(parts)).split("\n")))
 
 
 def _spaced(text: str | None, code: int) -> str:
     return (text or "") if code else _SPACE.sub(" ", text or "")
-
-
-def _indented(lines: list[str]) -> list[str]:
-    """Return lines with tabs for the indentation, one for the least that any has."""
-    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
-    step = min(filter(None, depths), default=1)
-    return [
-        "\t" * (depth // step) + line.strip(" ") for line, depth in zip(lines, depths, strict=True)
-    ]

@@ -183,3 +183,13 @@ def parts_by_indent(lines: Sequence[str]) -> Iterator[list[str]]:
         part.append(line)
     if part:
         yield part
+
+
+def tabbed(text: str) -> str:
+    """Return lines with tabs for their indentation, one for the least that any line has."""
+    lines = text.split("\n")
+    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
+    step = min(filter(None, depths), default=1)
+    return "\n".join(
+        "\t" * (depth // step) + line.strip(" ") for line, depth in zip(lines, depths, strict=True)
+    )

@@ -30,6 +30,7 @@ from longsum.documents.readers.plain_layout import (
     is_table,
     layout_of,
     parts_by_indent,
+    tabbed,
 )
 from longsum.documents.speakers import split_turns
 from longsum.language.prose import ends_as_sentence
@@ -221,7 +222,7 @@ class _Reading:
 
     def _leave_out(self, kind: str, text: str) -> None:
         self._omitted.count(kind)
-        self._builder.omit(kind, text)
+        self._builder.omit(kind, tabbed(text))
 
 
 def _without_listings(blocks: list[list[str]]) -> list[_Block]:
