@@ -218,13 +218,7 @@ class _Judge:
     @staticmethod
     def _stands(item: str) -> bool:
         """Return whether an item says something without the sentence that leads into its list."""
-        if ends_as_sentence(item):
-            return True
-        return (
-            not item.endswith(_GOES_ON)
-            and has_verb(item)
-            and (self._lower or not opens_lower(item))
-        )
+        return ends_as_sentence(item) or (has_verb(item) and not item.endswith(_GOES_ON))
 
     def _is_listed(self, sentence: Sentence) -> bool:
         return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)
