@@ -26,6 +26,7 @@ from longsum.language.spacing import join_pieces, space_between
 DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
+_MOST_LONGER = 2
 # Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -223,8 +224,8 @@ class DocumentBuilder:
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
-        elif title and blocks and _repeats(blocks[0], title):
-            blocks = blocks[1:]
+        elif title:
+            blocks = _without_title(blocks, title)
         layout = _Layout(clean(title) or clean(otherwise))
         document = layout.document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
@@ -247,13 +248,26 @@ def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
     return "", blocks
 
 
-def _repeats(block: Block, title: str) -> bool:
-    """Return whether a block is a heading that says the title again, perhaps with a word more."""
-    if not isinstance(block, Heading):
-        return False
-    own, stated = ("".join(filter(str.isalnum, text.casefold())) for text in (block.title, title))
-    longer = len(block.title.split()) - len(title.split())
-    return bool(stated) and own.endswith(stated) and longer <= 1
+def _without_title(blocks: list[Block], title: str) -> list[Block]:
+    """Return blocks without headings that only say the title again.
+
+    They open the document, perhaps with a word or two more, or have nothing below them.
+    """
+    stated = _letters(title)
+    following = [*blocks, None][1:]
+    kept: list[Block] = []
+    for block, after in zip(blocks, following, strict=True):
+        if isinstance(block, Heading) and (own := _letters(block.title)):
+            longer = len(block.title.split()) - len(title.split())
+            opens = not kept and own.endswith(stated) and longer <= _MOST_LONGER
+            if opens or (own == stated and isinstance(after, Heading)):
+                continue
+        kept.append(block)
+    return kept
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
 
 
 class _Layout:

@@ -120,8 +120,10 @@ class _BookBuilder(ListingsBuilder):
         super().heading(_INNER_RANK + rank, title)
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
+        announced = self._announced[-1].title if self._announced else ""
         self._announced.clear()
-        super().paragraph(text, page, kind)
+        if _WORDS.findall(clean(text)) != _WORDS.findall(announced):
+            super().paragraph(text, page, kind)
 
 
 class _BookWalk(HtmlWalk):

@@ -18,6 +18,7 @@ from longsum.documents.readers.elements import (
     NAVIGATION,
     OMITTED,
     SKIPPED,
+    classes,
     is_unseen,
     kinds,
     stated_kind,
@@ -44,6 +45,9 @@ _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
 _REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
+_LABELS = frozenset(
+    {"note", "tip", "warning", "important", "caution", "hint", "danger", "attention", "admonition"}
+)
 _BYLINE = re.compile(
     r"(?:(?:written|edited|translated|compiled) )?by:?\s+(?:(?-i:[A-Z])[\w.’'-]*,?\s?|and\s){1,8}"
     r"|(?:[\w-]+ ){1,2}edition\.?",
@@ -77,7 +81,8 @@ def read_html(text: str, source: Source, warnings: list[str]) -> Document:
     walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
     title = None
-    if next(body.iter("h1"), None) is None and clean(page_title):
+    around = {heading for part in parts for heading in part.iter("h1")}
+    if clean(page_title) and all(heading in around for heading in body.iter("h1")):
         title = title_beside(parts, page_title) or page_title
     return walk.builder.build(title, source, otherwise=page_title)
 
@@ -195,6 +200,8 @@ class HtmlWalk:
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
+        # Whether the open heading is in a box whose class says what it is, such as a warning.
+        self._in_note = False
         # The open elements that say what their text is, the innermost last.
         self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
@@ -229,6 +236,8 @@ class HtmlWalk:
         if tag in HEADINGS:
             self._end_terms()
             self._heading = HEADINGS[tag]
+            above = element.getparent()
+            self._in_note = above is not None and bool(_LABELS.intersection(classes(above)))
         elif tag == "dl":
             self._end_terms()
         if tag in ("dl", "dt", "dd"):
@@ -240,13 +249,18 @@ class HtmlWalk:
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
             walker.skip_subtree()
-        elif tag in SKIPPED or stated & NAVIGATION or self._is_link_mark(element, tag):
+        elif (
+            tag in SKIPPED
+            or stated & NAVIGATION
+            or self._is_link_mark(element, tag)
+            or _is_number(element, tag)
+        ):
             walker.skip_subtree()
         else:
             if tag == "a" and leads_within(element.get("href")):
                 self._links.append(element)
                 self._text.links += 1
-                self._text.leads_on |= bool(_STEPS.intersection((element.get("rel") or "").split()))
+                self._text.leads_on |= _is_step(element)
             self._text.add(element.text or "", bool(self._links))
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
@@ -278,13 +292,14 @@ class HtmlWalk:
         """End a block; only the first in a heading is its title, even if a tag is left open."""
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
-        # Skipped like `nav` elements, which are not counted either.
         is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
+        if is_navigation:
+            self.builder.omit("menu", text)
         if not text or is_navigation:
             return
         if self._heading is not None:
-            if _is_title(text):
+            if _is_title(text) and not (self._in_note and text.casefold() in _LABELS):
                 self.builder.heading(self._heading, text)
             else:
                 self.builder.paragraph(text, kind=self._kind)
@@ -338,6 +353,17 @@ def stated_language(element: html.HtmlElement) -> str | None:
 def leads_within(reference: str | None) -> bool:
     """Return whether a link leads into the document, or to a neighbouring file."""
     return bool(reference) and not _ELSEWHERE.match(reference or "")
+
+
+def _is_step(link: html.HtmlElement) -> bool:
+    """Return whether a link leads to the next or previous page, or to the contents."""
+    names = [link.get("rel") or "", *classes(link)]
+    return any(_STEPS.intersection(re.split(r"[\s_-]+", name.lower())) for name in names)
+
+
+def _is_number(element: html.HtmlElement, tag: str) -> bool:
+    """Return whether an element is the number of a paragraph, such as a label without words."""
+    return tag == "label" and not any(map(str.isalpha, "".join(element.itertext())))
 
 
 def _is_title(text: str) -> bool:
