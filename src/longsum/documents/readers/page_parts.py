@@ -29,7 +29,7 @@ _MENU, _HEADER, _FOOTER, _HIDDEN = "menu", "page header", "page footer", "hidden
 
 _LEAST_PROSE = 50
 """Fewest words of prose for position to say anything; on shorter pages only statements count."""
-_NEARLY_ALL = 0.9
+_NEARLY_ALL = 0.8
 _MUCH = 1 / 3
 _FEWEST_LINKS = 3
 _NO_RANK = 7

@@ -17,6 +17,7 @@ _MOST_OFF_CENTRE = 10
 _LONGEST_CENTRED = 14
 
 _GAP = re.compile(r"(?<=[^\s.?!:;])\s{2,}(?=\S)|(?<=\S)\s{4,}(?=\S)")
+_WIDE_GAP = re.compile(r"\S\s{6,}\S|\A\s{24,}\S")
 _RULE = re.compile(r"[\s|+:]*[-=_]{3,}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
 _FEWEST_NAMES = 5
@@ -102,6 +103,12 @@ def is_table(lines: Sequence[str]) -> bool:
     if rules >= 2 and rules + cells >= _LEAST_ALIGNED * len(lines):
         return True
     return _is_aligned(lines)
+
+
+def is_masthead(lines: Sequence[str]) -> bool:
+    """Return whether lines are set at both margins, as at the head of a memo or standard."""
+    wide = sum(_WIDE_GAP.search(line) is not None for line in lines)
+    return len(lines) >= 2 and wide >= _LEAST_ALIGNED * len(lines)
 
 
 def _is_name(line: str) -> bool:

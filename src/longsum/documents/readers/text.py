@@ -27,6 +27,7 @@ from longsum.documents.readers.plain_layout import (
     indent,
     is_centred,
     is_code,
+    is_masthead,
     is_table,
     layout_of,
     parts_by_indent,
@@ -205,8 +206,10 @@ class _Reading:
     def _body(self, lines: list[str]) -> None:
         """Add the text of a block, or leave it out if it is a table or code."""
         for part in parts_by_indent(lines):
-            if is_table(part):
-                self._leave_out("table" if self._opened else "masthead", "\n".join(part))
+            if not self._opened and is_masthead(part):
+                self._leave_out("masthead", "\n".join(part))
+            elif is_table(part):
+                self._leave_out("table", "\n".join(part))
             elif is_code(part, self._layout):
                 self._leave_out("code block", "\n".join(part))
             elif not self._man_page and (term := hanging_term(part)):
