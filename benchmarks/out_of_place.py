@@ -15,10 +15,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from real_documents import fetch, real_documents
+
 import longsum
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-from real_documents import fetch, real_documents
 
 LENGTHS = ("60w", "200w", "600w")
 _APART = frozenset(
@@ -29,11 +30,13 @@ _FORMS = {
     "leaders": re.compile(r"(?:[.…·]\s?){4,}\s*\w{1,5}\Z"),
     "page number": re.compile(r"\[Page \d+\]|\bPage \d+ of \d+|\A\d+\Z"),
     "navigation": re.compile(
-        r"\A(?:next|prev(?:ious)?|up|home|back|contents?|index)\s*[:|»«→←]|\bskip to\b|\bedit this\b"
-        r"|\bavailable languages\b|\btable of contents\b",
+        r"\A(?:next|prev(?:ious)?|up|home|back|contents?|index)\s*[:|»«→←]|\bskip to\b"
+        r"|\bedit this\b|\bavailable languages\b|\btable of contents\b",
         re.IGNORECASE,
     ),
-    "notice": re.compile(r"\bcopyright\b|©|all rights reserved|\blast updated\b", re.IGNORECASE),
+    "notice": re.compile(
+        r"\bcopyright (?:\(c\)|©|\d{4})|©|all rights reserved|\blast updated\b", re.IGNORECASE
+    ),
     "entries of an index": re.compile(r"(?:\w[\w ]*, \d+(?:[-–]\d+)?[;,.]?\s*){3,}"),
 }
 
@@ -67,6 +70,7 @@ def main() -> None:
     """Summarize the documents and print what is out of place."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--format", nargs="*", help="such as html or epub; all by default")
+    parser.add_argument("--names", nargs="*", help="only these documents")
     parser.add_argument("--keep", type=Path, help="folder where packages stay")
     parser.add_argument("--print", action="store_true", help="print the summaries")
     options = parser.parse_args()
@@ -74,10 +78,12 @@ def main() -> None:
         for real in real_documents():
             if options.format and real.format not in options.format:
                 continue
+            if options.names and real.name not in options.names:
+                continue
             data = fetch(real.origin, options.keep or Path(temporary))
             document = read_bytes(data, f"{real.name}.{real.format}")
             found = [fault for length in LENGTHS for fault in out_of_place(document, length)]
-            print(f"{real.name:28}{len(found):3} out of place")
+            print(f"{real.name:28}{len(found):3} out of place", flush=True)
             for reason, text in found:
                 print(f"    {reason}: {text}")
             if options.print:

@@ -128,12 +128,11 @@ class _Reading:
             after_index |= block.is_index
             if not block.lines or (position == 0 and self._is_mail(block.lines)):
                 continue
+            rank, below = self._heading(position)
+            heading = block.lines[0]
             if clause := self._clauses.get(position):
                 rank, below = MARGIN_RANK, [clause.rest] if clause.rest else []
                 heading = clause.title
-            else:
-                rank, below = self._heading(position)
-                heading = block.lines[0]
             if rank is not None:
                 self._builder.heading(rank, heading)
                 last_rank, self._opened = rank, True
