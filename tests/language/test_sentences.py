@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from linear_time import assert_linear
+from longsum.language.prose import is_complete
 from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
 
 
@@ -52,6 +53,61 @@ def test_sentences_part_where_a_reader_parts_them(sentences: list[str]) -> None:
 )
 def test_chinese_and_japanese(text: str, sentences: list[str]) -> None:
     assert _split(text) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        # The first two articles of the Universal Declaration of Human Rights, or parts of them.
+        [
+            "人人生而自由，在尊严和权利上一律平等。",
+            "他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+        ],
+        [
+            "すべての人間は、生まれながらにして自由であり、尊厳と権利とについて平等である。",
+            "人間は、理性と良心とを授けられており、互いに同胞の精神をもって行動する。",
+        ],
+        [
+            "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ",
+            "ต่างมีเหตุผลและมโนธรรม และควรปฏิบัติต่อกันด้วยเจตนารมณ์แห่งภราดรภาพ",
+        ],
+        [
+            "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+            "인간은 천부적으로 이성과 양심을 부여받았으며 형제애의 정신으로 행동하여야 한다.",
+        ],
+        [
+            "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता प्राप्त है।",
+            "उन्हें बुद्धि और अन्तरात्मा की देन प्राप्त है।",
+        ],
+        [
+            "يولد جميع الناس أحرارًا متساوين في الكرامة والحقوق.",
+            "وقد وهبوا عقلًا وضميرًا، أليس كذلك؟",
+            "عليهم أن يعامل بعضهم بعضًا بروح الإخاء.",
+        ],
+        [
+            "Все люди рождаются свободными и равными в своём достоинстве и правах.",
+            "Они наделены разумом и совестью и должны поступать в духе братства.",
+        ],
+        [
+            "Alle Menschen sind frei und gleich an Würde und Rechten geboren.",
+            "Sie sind mit Vernunft und Gewissen begabt.",
+        ],
+        [
+            "تمام انسان آزاد اور حقوق و عزت کے اعتبار سے برابر پیدا ہوئے ہیں۔",
+            "انہیں ضمیر اور عقل ودیعت ہوئی ہے۔",
+        ],
+    ],
+    ids=["zh", "ja", "th", "ko", "hi", "ar", "ru", "de", "ur"],
+)
+def test_sentences_of_many_languages(sentences: list[str]) -> None:
+    text = " ".join(sentences)
+    assert _split(text) == sentences
+    assert all(is_complete(sentence, english=False) for sentence in sentences)
+
+
+def test_a_space_divides_no_short_thai_clauses() -> None:
+    assert len(_split("แม่น้ำไหล และลมพัด")) == 1
+    assert len(_split("แม่น้ำสายนี้มีต้นกำเนิดจากเนินเขาทางเหนือของเมืองและไหลไปร้อยไมล์ 3 ครั้ง")) == 1
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t \u3000"])

@@ -23,7 +23,9 @@ _ASCII = st.text(alphabet=st.sampled_from("ab1.,'\"-()  \t\n\r\f\v"), max_size=8
         ("これは日本語", 6),
         ("日本 and 中国", 5),
         ("안녕하세요 세계", 2),  # Hangul is written with spaces
-        ("ภาษา", 4),
+        ("ภาษา", 1),  # words of about four characters
+        ("แม่น้ำสายนี้มีต้นกำเนิด จากเนินเขา", 9),
+        ("มี 3 ภาษา", 3),
         ("Привет, мир.", 2),
         ("😀 😀", 2),
         ("\U00020000\U00020001", 2),

@@ -8,10 +8,12 @@ import typer
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Form, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
+from longsum.wording import shorten
 
 EXAMPLES = (
     "longsum outline report.pdf",
     "longsum outline report.pdf --summaries",
+    "longsum outline report.docx --left-out",
     "longsum outline report.pdf --format json",
 )
 
@@ -29,6 +31,13 @@ def outline(
         typer.Option(
             "--summaries",
             help="Print the best sentence of the document and of each section too.",
+        ),
+    ] = False,
+    left_out: Annotated[
+        bool,
+        typer.Option(
+            "--left-out",
+            help="Print what was left out of the text too: tables, notes, captions and so on.",
         ),
     ] = False,
     read_limit: ReadLimit = None,
@@ -49,6 +58,11 @@ def outline(
     sections = _sections(document)
     if form is ListFormat.json:
         found: dict[str, Any] = {"title": document.title, "sections": sections}
+        if left_out:
+            found["omitted"] = [
+                {"kind": part.kind, "section": section, "page": part.page, "text": part.text}
+                for part, section in document.omitted_by_section()
+            ]
         if tree is not None:
             found["summary"] = best.get(None)
             found["made_by"] = tree.made_by
@@ -56,7 +70,24 @@ def outline(
                 row["summary"] = best.get(row["number"])
         write_json(found)
         return
-    write_result(_text(document, sections, best, tree), None)
+    listed = _left_out(document, sections) if left_out else ""
+    write_result(_text(document, sections, best, tree) + listed, None)
+
+
+def _left_out(document: "Document", sections: list[dict[str, Any]]) -> str:
+    """Return a table of what was left out: where it stands, what it is, how it begins."""
+    rows = [
+        (
+            "" if section is None else str(sections[section]["label"]),
+            "" if part.page is None else str(part.page),
+            part.kind,
+            shorten(part.text.replace("\n", " / ").replace("\t", " | ")),
+        )
+        for part, section in document.omitted_by_section()
+    ]
+    if not rows:
+        return "\nNothing else was kept of the source.\n"
+    return "\n" + table(("section", "page", "left out", "text"), rows) + "\n"
 
 
 def _tree(document: "Document") -> "QuestionSummary":

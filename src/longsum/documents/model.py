@@ -1,6 +1,7 @@
 """The document: plain text, a tree of sections, and sentences with exact offsets."""
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -190,6 +191,16 @@ class Document:
     def section_of(self, sentence: int) -> Section:
         """Return the section that contains the sentence at this position."""
         return self._all_sections[self._section_of[sentence]]
+
+    def omitted_by_section(self) -> Iterator[tuple[Omission, int | None]]:
+        """Yield what is omitted, each with the number of the section that it stands in.
+
+        The number is None before the first section.
+        """
+        starts = [section.start for section in self._all_sections]
+        for part in self.omitted:
+            started = bisect_right(starts, part.place)
+            yield part, started - 1 if started else None
 
     @property
     def sha256(self) -> str:

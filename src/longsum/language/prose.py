@@ -3,17 +3,23 @@
 import re
 from functools import cache
 from importlib.resources import files
+from unicodedata import category
 
-from longsum.language.words import count_words
+from longsum.language.full_stops import OTHER_ENDS
+from longsum.language.words import count_unspaced, count_words
 
 _FEWEST_WORDS = 5
 _MOST_WORDS = 80
+_MOST_CHARACTERS = 200
 _MIN_LETTERS = 0.7
 _MIN_LETTERS_WITH_VERB = 0.5
 _OPENING = "\"'“‘(["
 CLOSING = "\"'”’)]»"
 """Marks that may follow the end of a sentence."""
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
+_ENDS = (".", "!", "?", "…", *OTHER_ENDS)
+# Thai and Lao, which have no full stop.
+_THAI_END = re.compile("[\u0e00-\u0eff]\\Z")
+_FEWEST_THAI_WORDS = 8
 # A sentence that is broken off, as transcripts mark it.
 _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
 _NOTE_MARKS = re.compile(
@@ -37,7 +43,7 @@ _CONTRACTED = ("'m", "'s", "'re", "'ll", "'ve", "'d", "n't")
 def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> bool:
     """Return whether a text has the form of a complete sentence.
 
-    It has at most 80 words (in scripts without spaces: characters), is mostly letters, ends like a
+    It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
     sentence, does not open in lower case, closes its parentheses, and has no hole where a citation
     was cut out. One of fewer than five words needs a verb as well,
     which only English ones are known to have.
@@ -48,16 +54,25 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
         english: Whether it is in English.
     """
     words = count_words(sentence)
-    if not ends_as_sentence(sentence) or not 0 < words <= _MOST_WORDS:
+    most = _MOST_CHARACTERS if 2 * count_unspaced(sentence) > words else _MOST_WORDS
+    if not ends_as_sentence(sentence) or not 0 < words <= most:
         return False
     if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
         return False
     if _HOLE.search(sentence) or sentence.count("(") > sentence.count(")"):
         return False
     least = _MIN_LETTERS_WITH_VERB if english and has_verb(sentence) else _MIN_LETTERS
-    if sum(map(str.isalpha, sentence)) < least * sum(map(len, sentence.split())):
+    if _letters(sentence) < least * sum(map(len, sentence.split())):
         return False
     return words >= _FEWEST_WORDS or not english or has_verb(sentence)
+
+
+def _letters(text: str) -> int:
+    """Count letters, and the vowel signs of the scripts that write them as marks."""
+    letters = sum(map(str.isalpha, text))
+    if text.isascii():
+        return letters
+    return letters + sum(category(character)[0] == "M" for character in text)
 
 
 def opens_lower(text: str) -> bool:
@@ -70,7 +85,10 @@ def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
 
     The marks of footnotes after the end do not count: `It fell. [12]`, `It fell.3`.
     """
-    return _NOTE_MARKS.sub("", text).rstrip(closing + " ").endswith(_ENDS)
+    bare = _NOTE_MARKS.sub("", text).rstrip(closing + " ")
+    if bare.endswith(_ENDS):
+        return True
+    return _THAI_END.search(bare) is not None and count_words(bare) >= _FEWEST_THAI_WORDS
 
 
 def has_verb(text: str) -> bool:

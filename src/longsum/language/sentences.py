@@ -7,12 +7,19 @@ from itertools import pairwise
 from typing import Protocol
 
 from longsum.language.boundaries import opens_with_mark, places, starts_sentence
+from longsum.language.full_stops import OTHER_ENDS
 
 LONGEST_SENTENCE = 2000
 """Most characters of a sentence; a longer run (a table, minified text) is divided."""
 
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_SENTENCE + 1},}}")
-_UNSPACED_END = re.compile(r"[。！？｡][」』”’）)]*")
+# Full stops and question marks of other scripts: Chinese and Japanese, Arabic and Urdu, Hindi,
+# Armenian, Amharic, Burmese, Khmer, Tibetan.
+_OTHER_END = re.compile(rf"[{OTHER_ENDS}][」』”’）)»]*")
+# A space that may divide Thai or Lao sentences, which have no full stop.
+_THAI_SPACE = re.compile(r"(?<=[\u0e00-\u0eff])\s+(?=[\u0e00-\u0eff])(?![ๆฯ])")
+_SHORTEST_THAI = 60
+"""Fewest characters of a Thai sentence that a space ends; within it, spaces divide clauses."""
 
 
 class _Splitter(Protocol):
@@ -37,10 +44,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         space and never empty. Only white space is between two spans.
 
     nupunkt (Bommarito et al. 2025) finds most ends, and the rules of `longsum.language.boundaries`
-    decide after abbreviations, initials and quotes. The full stops of Chinese and Japanese, which
-    neither knows, are split afterwards. A span longer than `LONGEST_SENTENCE` is divided at the
-    last white space before that length (anywhere, if there is none), so that no sentence is too
-    long for a budget.
+    decide after abbreviations, initials and quotes. The full stops of other scripts, which neither
+    knows, are split afterwards; a Thai sentence ends at the first space after 60 characters, since
+    Thai has no full stops and its spaces divide clauses as well as sentences. A span longer than
+    `LONGEST_SENTENCE` is divided at the last white space before that length (anywhere, if there is
+    none), so that no sentence is too long for a budget.
     """
     spans: list[tuple[int, int]] = []
     for start, end in _spaced_sentences(text):
@@ -83,8 +91,14 @@ def _by_rules(text: str) -> list[tuple[int, int]]:
 
 
 def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    cuts = [match.end() for match in _UNSPACED_END.finditer(text, start, end)]
-    edges = [start, *(cut for cut in cuts if cut < end), end]
+    cuts = [match.end() for match in _OTHER_END.finditer(text, start, end)]
+    last = start
+    for space in _THAI_SPACE.finditer(text, start, end):
+        last = max([last, *(cut for cut in cuts if cut <= space.start())])
+        if space.start() - last >= _SHORTEST_THAI:
+            last = space.end()
+            cuts.append(last)
+    edges = [start, *sorted({cut for cut in cuts if start < cut < end}), end]
     return list(pairwise(edges))
 
 

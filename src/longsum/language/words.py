@@ -11,6 +11,13 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+# Of these, the scripts of Thai and Lao, of Burmese and Khmer, and the length of their words: 4.1
+# characters in Thai, 5.1 and 5.2 in the others (the first article of the Universal Declaration of
+# Human Rights, divided by ICU).
+_LONG_WORDS = re.compile(r"[\u0e00-\u0eff]+|[\u1000-\u109f\u1780-\u17ff]+")
+_LONG_WORD_CHARACTER = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_THAI_WORD = 4
+_KHMER_WORD = 5
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _TERM = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['\-][^\W_{_UNSPACED}]+)*")
 _TOKEN = re.compile(rf"{_TERM.pattern}|\S")
@@ -19,13 +26,35 @@ _TOKEN = re.compile(rf"{_TERM.pattern}|\S")
 def count_words(text: str) -> int:
     """Count words, as all budgets, tables and statistics of longsum do.
 
-    A word is a run without white space, as for `wc -w`; in scripts written without spaces (Chinese,
-    Japanese, Thai, …) each character is a word, as in word processors.
+    A word is a run without white space, as for `wc -w`. In Chinese and Japanese each character is a
+    word, as in word processors; Thai, Lao, Khmer and Burmese words have four or five characters (by
+    the word lists of ICU), so that a run of these has as many words as that makes.
     """
     if text.isascii():
         return len(text.split())
-    spaced, characters = _UNSPACED_CHARACTER.subn(" ", text)
-    return characters + len(spaced.split())
+    spaced, long_words = _without_long_words(text)
+    spaced, characters = _UNSPACED_CHARACTER.subn(" ", spaced)
+    return long_words + characters + len(spaced.split())
+
+
+def count_unspaced(text: str) -> int:
+    """Return how many characters are of Chinese or Japanese, in which each counts as a word."""
+    if text.isascii():
+        return 0
+    return len(_UNSPACED_CHARACTER.findall(text)) - len(_LONG_WORD_CHARACTER.findall(text))
+
+
+def _without_long_words(text: str) -> tuple[str, int]:
+    """Return a text without its runs of Thai, Lao, Khmer and Burmese, and their words."""
+    words = 0
+
+    def counted(found: re.Match[str]) -> str:
+        nonlocal words
+        run = found[0]
+        words += max(round(len(run) / (_THAI_WORD if run[0] < "\u1000" else _KHMER_WORD)), 1)
+        return " "
+
+    return _LONG_WORDS.sub(counted, text), words
 
 
 def count_tokens(text: str) -> int:

@@ -1,6 +1,7 @@
 """The result file: one JSON form for every system (schema in `docs/schema/summary-1.json`)."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -149,6 +150,7 @@ def dump_json(value: Any) -> str:
 
 def _document(document: Document) -> dict[str, Any]:
     tree = DocumentTree(document)
+    omitted = Counter(part.kind for part in document.omitted)
     return {
         "title": document.title,
         "language": document.language,
@@ -164,6 +166,7 @@ def _document(document: Document) -> dict[str, Any]:
             }
             for section in document.walk()
         ],
+        **({"omitted": dict(sorted(omitted.items()))} if omitted else {}),
         "sha256": document.sha256,
     }
 

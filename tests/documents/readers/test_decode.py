@@ -81,6 +81,46 @@ def test_bytes_that_a_guess_leaves_over_are_warned_of() -> None:
     assert len(warnings) == 2
 
 
+_RUSSIAN = "Река берёт начало в холмах к северу от города и течёт на сто миль. "
+_CHINESE = "这条河发源于城市以北的山丘，流淌了一百英里。它在三个地方筑有水坝。\n"
+_KOREAN = "이 강은 도시 북쪽의 언덕에서 발원하여 백 마일을 흐른다. 세 곳에 댐이 있다. "
+_POLISH = "Rzeka wypływa ze wzgórz na północ od miasta; źródło świadczy o tym. "
+
+
+@pytest.mark.parametrize("times", [1, 300])
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (_ENGLISH, "utf-16-le"),
+        (_ENGLISH, "utf-32-be"),
+        (_JAPANESE, "utf-16-be"),
+        (_CHINESE, "utf-16-le"),
+        (_CHINESE, "gb18030"),
+        (_JAPANESE, "euc_jp"),
+        (_JAPANESE, "iso2022_jp"),
+        (_KOREAN, "euc_kr"),
+        (_RUSSIAN, "koi8_r"),
+        (_RUSSIAN, "cp1251"),
+        (_RUSSIAN, "cp866"),
+        (_POLISH, "iso8859_2"),
+    ],
+)
+def test_encodings_that_nothing_declares(text: str, encoding: str, times: int) -> None:
+    decoded, warnings = decode((text * times).encode(encoding))
+    assert decoded == text * times
+    assert len(warnings) == (encoding != "iso2022_jp")
+
+
+def test_a_page_with_a_wrong_charset_is_right_or_warned_of() -> None:
+    for declared in ("iso-8859-1", "utf-8", "shift_jis"):
+        page = (
+            f'<html><head><meta charset="{declared}"></head><body><p>{_RUSSIAN}</p></body></html>'
+        )
+        decoded, warnings = decode(page.encode("koi8_r"))
+        assert decoded == page
+        assert warnings
+
+
 def test_a_stray_nul_is_text() -> None:
     assert decode(b"a" * 100 + b"\x00" + b"b" * 100)[0] == "a" * 100 + "\x00" + "b" * 100
 
@@ -91,7 +131,6 @@ def test_a_stray_nul_is_text() -> None:
         bytes(range(256)),
         b"\x00" * 50,
         b"ab\x00\x01\x02\x03",
-        "UTF-16 without a mark".encode("utf-16-le"),
         b"\x80\x81\x00\xff" * 20,
         b"\x7fELF\x02\x01\x01\x00\x00\x00",
     ],

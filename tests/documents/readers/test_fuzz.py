@@ -38,7 +38,52 @@ _RECORD = json.dumps(
     }
 )
 _FILE = json.dumps(document_to_json(read_bytes(_MARKDOWN.encode(), "a.md")))
-_SEEDS = [text.encode() for text in (_MARKDOWN, _HTML, _TEXT, _RECORD, _FILE)]
+_LATEX = (
+    "\\documentclass{article}\\newcommand{\\a}{b}\\title{T}\\begin{document}\\section{A}x \\a"
+    "\\cite{c}$d$\\[e\\]\\footnote{f}\\begin{table}g & h\\end{table}"
+    "\\begin{itemize}\\item i\\end{itemize}"
+)
+_RTF = (
+    "{\\rtf1\\ansi{\\stylesheet{\\s1 heading 1;}}\\pard\\s1 A\\par\\pard x \\'e9\\u8217?"
+    "{\\footnote b}\\par\\intbl c\\cell d\\cell\\row{\\field{\\*\\fldinst TOC}{\\fldrslt e\\par}}}"
+)
+_JATS = (
+    "<article article-type='x'><front><article-meta><title-group><article-title>T</article-title>"
+    "</title-group></article-meta></front><body><sec><title>A</title><p>x<sup>2</sup> y.</p><fig/>"
+    "</sec></body><back><ref-list><ref>r</ref></ref-list></back></article>"
+)
+_TEI = (
+    "<TEI><teiHeader/><text><body><div><head n='1.1'>A</head><p>x <note>n</note></p><pb n='2'/>"
+    "<sp><speaker>B</speaker><l>y</l></sp></div></body></text></TEI>"
+)
+_ODT = (
+    "<office:document xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0'><office:body>"
+    "<office:text><h>A</h><p>x<note><note-body><p>n</p></note-body></note></p><list><p>y</p></list>"
+    "<table><table-row><table-cell/></table-row></table></office:text></office:body></office:document>"
+)
+_DOCLING = json.dumps(
+    {
+        "schema_name": "DoclingDocument",
+        "body": {"children": [{"$ref": "#/texts/0"}, {"$ref": "#/texts/1"}]},
+        "texts": [
+            {"label": "section_header", "text": "A", "level": 1},
+            {"label": "text", "text": "One two.", "prov": [{"page_no": 1}]},
+        ],
+    }
+)
+_ELEMENTS = json.dumps(
+    [
+        {"type": "Title", "text": "A", "metadata": {"category_depth": 0}},
+        {"type": "NarrativeText", "text": "One two.", "metadata": {"page_number": 1}},
+    ]
+)
+_SEEDS = [
+    text.encode()
+    for text in (
+        *(_MARKDOWN, _HTML, _TEXT, _RECORD, _FILE),
+        *(_LATEX, _RTF, _JATS, _TEI, _ODT, _DOCLING, _ELEMENTS),
+    )
+]
 _PARTS = [
     *(
         b"\x00",
@@ -104,7 +149,7 @@ def _changed(data: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
 
 
 @given(seed=st.sampled_from(_SEEDS), changes=_CHANGES, name=_NAMES)
-@settings(max_examples=examples(500), derandomize=True)
+@settings(max_examples=examples(700), derandomize=True)
 def test_files_with_damage(
     check_document: CheckDocument,
     seed: bytes,

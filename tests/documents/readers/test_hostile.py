@@ -113,13 +113,38 @@ _REPEATED = {
         "<!DOCTYPE a [<!-- ' ": 200_000,
         "<table><tr><th>x": 20_000,
     },
+    "a.tex": {
+        "\\section{x}\n\nx.\n\n": 60_000,
+        "{": 200_000,
+        "$": 100_000,
+        "%\n": 200_000,
+        "\\'": 100_000,
+        "\\x": 100_000,
+    },
+    "a.rtf": {
+        "{x}": 200_000,
+        "\\par x.": 60_000,
+        "\\'e9": 200_000,
+        "\\cell ": 200_000,
+        "\\u8217?": 200_000,
+    },
+    "a.xml": {"<p>x. </p>": 60_000, "<fig/>": 60_000, "&amp;": 400_000},
 }
 _CASES = [(name, unit, size) for name, units in _REPEATED.items() for unit, size in units.items()]
-_OPENING = {"a.txt": "", "a.md": "", "a.html": "<html>"}
+_OPENING = {
+    "a.txt": "",
+    "a.md": "",
+    "a.html": "<html>",
+    "a.tex": "\\begin{document} ",
+    "a.rtf": "{\\rtf1 ",
+    "a.xml": "<article article-type='x'><body>",
+}
+_CLOSING = {"a.xml": "</body></article>"}
 
 
 def _repeat(name: str, unit: str, size: int) -> Document | None:
-    return _read(_OPENING[name] + unit * (size // len(unit)), name)
+    whole = _OPENING[name] + unit * (size // len(unit)) + _CLOSING.get(name, "")
+    return _read(whole, name)
 
 
 _repeated = pytest.mark.parametrize(

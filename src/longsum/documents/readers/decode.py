@@ -3,6 +3,7 @@
 import codecs
 import re
 
+from longsum.documents.readers.wide_encodings import wide_encoding
 from longsum.errors import LongsumError
 
 _BYTE_ORDER_MARKS = (
@@ -12,6 +13,20 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# What opens double-byte text in ISO 2022, which is ASCII otherwise.
+_ESCAPES = ((b"\x1b$B", "iso2022_jp_2"), (b"\x1b$@", "iso2022_jp_2"), (b"\x1b$)C", "iso2022_kr"))
+# Encodings that files have besides UTF-8 (WHATWG, "Encoding", §4.2, without those that hardly
+# occur), and those of DOS. Detectors take rare ones for these.
+_LEGACY = (
+    "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
+    "iso8859_2", "iso8859_5", "iso8859_7", "iso8859_9", "koi8_r", "koi8_u", "cp866", "cp852",
+    "cp850", "mac_roman", "mac_cyrillic", "cp874", "cp932", "euc_jp", "gb18030", "big5", "cp949",
+)  # fmt: skip
+_GUESSED = (
+    "The file {}; it was read as {}, which is a guess. Convert it to UTF-8 if letters look wrong."
+)
+_SIGNS = "[¢£¤¥¦§¨©¬®¯°±²³´µ¶·¸¹¼½¾×÷†‡ˆ‰˜˘˙˛˝ˇ]"
+_SIGN_IN_WORD = re.compile(rf"(?<=[^\W\d_]){_SIGNS}|{_SIGNS}(?=[^\W\d_])")
 _SAMPLE = 1 << 16
 _CONTEXT = 256
 _SPACE = re.compile(rb"\s")
@@ -28,8 +43,10 @@ _MOST_WESTERN = 0.08
 def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     """Decode the bytes of a text file.
 
-    A byte-order mark decides; without one, UTF-8 is tried. Otherwise the encoding is guessed from
-    64 KiB around the first byte that is not UTF-8, with a warning.
+    A byte-order mark decides, or the escape sequences of ISO 2022; without them, UTF-8 is tried.
+    Otherwise the encoding is guessed with a warning: UTF-16 or UTF-32 if there are zero bytes, else
+    one of the encodings that legacy files have, from 64 KiB around the first byte that is not
+    UTF-8.
 
     Returns:
         The text with line feeds as line endings, and a list of warnings.
@@ -43,15 +60,26 @@ def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
             text = data[len(mark) if encoding == "utf-8" else 0 :].decode(encoding, "replace")
             break
     else:
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            text = _damaged_utf8(data) or _guess(data, error.start, name, warnings)
+        text = _unmarked(data, name, warnings)
     if _is_binary(text[:_SAMPLE]):
         raise _not_text(name)
     if "\ufffd" in text:
         warnings.append("Some bytes could not be decoded and appear as U+FFFD in the text.")
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
+
+
+def _unmarked(data: bytes, name: str, warnings: list[str]) -> str:
+    """Decode bytes without a byte-order mark."""
+    for sign, encoding in _ESCAPES:
+        if sign in data[:_SAMPLE]:
+            return data.decode(encoding, "replace")
+    if b"\x00" in data[:_SAMPLE] and (wide := wide_encoding(data[:_SAMPLE])):
+        warnings.append(_GUESSED.format("does not say its encoding", wide))
+        return data.decode(wide, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _damaged_utf8(data) or _guess(data, error.start, name, warnings)
 
 
 def _damaged_utf8(data: bytes) -> str | None:
@@ -64,23 +92,33 @@ def _damaged_utf8(data: bytes) -> str | None:
 
 def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
     """Decode by the most likely encoding; the byte at `position` is not UTF-8."""
-    from charset_normalizer import from_bytes
-
-    # NUL bytes mean a binary file here: UTF-16 and UTF-32 without a mark are not guessed.
     sample = _sample_around(data, position)
     if b"\x00" in data[:_SAMPLE]:
         raise _not_text(name)
     if _is_western(sample):
         encoding = "cp1252"
-    elif best := from_bytes(sample).best():
-        encoding = best.encoding
+    elif (best := _detect(sample)) is not None:
+        encoding = best
     else:
         raise _not_text(name)
-    warnings.append(
-        f"The file is not UTF-8; it was read as {encoding}, which is a guess. "
-        "Convert it to UTF-8 if letters look wrong."
-    )
+    warnings.append(_GUESSED.format("is not UTF-8", encoding))
     return data.decode(encoding, "replace")
+
+
+def _detect(sample: bytes) -> str | None:
+    """Return the encoding in which bytes look most like text, None if there is none.
+
+    Of those that charset-normalizer finds equally likely, it is the one with the fewest signs
+    beside letters: `wyp³ywa` is `wypływa` in a wrong encoding.
+    """
+    from charset_normalizer import from_bytes
+
+    found = list(from_bytes(sample, cp_isolation=list(_LEGACY))) or list(from_bytes(sample))
+    if not found:
+        return None
+    least = min(match.chaos for match in found)
+    likely = [match for match in found if match.chaos <= least]
+    return min(likely, key=lambda match: len(_SIGN_IN_WORD.findall(str(match)))).encoding
 
 
 def _is_western(sample: bytes) -> bool:

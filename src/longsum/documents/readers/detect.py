@@ -10,15 +10,15 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
+from longsum.documents.readers.xml_tree import root_of
 from longsum.errors import LongsumError
 from longsum.language.identify import identify_language
 
 _ZIP = b"PK\x03\x04"
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
-    (_ZIP, "a zip archive (a Word or OpenDocument file, perhaps)"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office file"),
-    (b"{\\rtf", "a rich-text file"),
+    (_ZIP, "a zip archive of another kind (a spreadsheet or a presentation, perhaps)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted Microsoft Office file"),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\xfd7zXZ\x00", "xz-compressed"),
     (b"BZh91AY&SY", "bzip2-compressed"),
@@ -42,14 +42,26 @@ _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
 )
+# Comments and document types may come before the document element.
+_ROOT_WITHIN = 1 << 16
+_JATS_ROOTS = frozenset({"article", "pmc-articleset"})
+# HTML has articles too.
+_JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JATS|NLM//DTD")
+_TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+_LATEX_WITHIN = 1 << 16
+_LATEX = re.compile(
+    r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^\s*\\begin\{document\}", re.MULTILINE
+)
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 
 
 def read(path: str | Path, *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
     """Read a document from a file, or from standard input where `path` is `-`.
 
-    Reads plain text, Markdown, HTML, PDF, EPUB, the JSON records of the data sets, and the document
-    file that `longsum read` writes. The format is detected by content first and by name second.
+    Reads plain text, Markdown, HTML, PDF, EPUB, Word (DOCX), OpenDocument (ODT), RTF, LaTeX, the
+    XML of journals (JATS) and editions (TEI), the JSON of Docling, of Unstructured and of the data
+    sets, and the document file that `longsum read` writes. The format is detected by content first
+    and by name second.
 
     Args:
         path: The file, or `-`.
@@ -91,10 +103,13 @@ def read_bytes(
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
-    elif data.startswith(_ZIP) and _is_epub(data):
-        from longsum.documents.readers.epub import read_epub
+    elif (archive := _archive_reader(data)) is not None:
+        document_format, read_archive = archive
+        document = read_archive(data, Source(name, document_format), limits)
+    elif data.lstrip()[:5] == b"{\\rtf":
+        from longsum.documents.readers.rtf import read_rtf
 
-        document = read_epub(data, Source(name, "epub"), limits)
+        document = read_rtf(data, Source(name, "rtf"), limits)
     else:
         document = _read_text_formats(data, name, limits)
     if not document.sentences:
@@ -103,10 +118,30 @@ def read_bytes(
     return replace(document, language=identify_language(document.text, document.language))
 
 
-def _is_epub(data: bytes) -> bool:
-    from longsum.documents.readers.epub_archive import is_epub
+_ArchiveReader = Callable[[bytes, Source, ReadLimits], Document]
 
-    return is_epub(data)
+
+def _archive_reader(data: bytes) -> tuple[str, _ArchiveReader] | None:
+    """Return the format of a zipped document and its reader, None if no reader knows it."""
+    if not data.startswith(_ZIP):
+        return None
+    from longsum.documents.readers.docx_package import is_docx
+    from longsum.documents.readers.epub_archive import is_epub
+    from longsum.documents.readers.odt import is_odt
+
+    if is_epub(data):
+        from longsum.documents.readers.epub import read_epub
+
+        return "epub", read_epub
+    if is_odt(data):
+        from longsum.documents.readers.odt import read_odt
+
+        return "odt", read_odt
+    if is_docx(data):
+        from longsum.documents.readers.docx import read_docx
+
+        return "docx", read_docx
+    return None
 
 
 def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
@@ -126,6 +161,24 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
 _TextReader = Callable[[str, Source, list[str]], Document]
 
 
+def _xml_reader(text: str) -> tuple[str, _TextReader] | None:
+    """Return the format of an XML file and its reader, by its document element."""
+    name, attributes = root_of(text[:_ROOT_WITHIN])
+    if name in _JATS_ROOTS and (name != "article" or _JATS_SIGN.search(attributes + text[:4096])):
+        from longsum.documents.readers.jats import read_jats
+
+        return "jats", read_jats
+    if name in _TEI_ROOTS:
+        from longsum.documents.readers.tei import read_tei
+
+        return "tei", read_tei
+    if name == "document" and "opendocument" in attributes:
+        from longsum.documents.readers.odt import read_fodt
+
+        return "odt", read_fodt
+    return None
+
+
 def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
     start = text[:4096]
     if start.lstrip()[:1] in ("{", "["):
@@ -133,6 +186,12 @@ def _choose(text: str, suffix: str) -> tuple[str, _TextReader]:
 
         if suffix in (".json", ".jsonl") or holds_json(text):
             return "json", read_json
+    if (xml := _xml_reader(text)) is not None:
+        return xml
+    if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):
+        from longsum.documents.readers.latex import read_latex
+
+        return "latex", read_latex
     many_headings = len(_ATX_HEADING.findall(text)) >= 2
     # Markdown may open with a raw HTML block, such as a centred title.
     html = _HTML_START.match(start)

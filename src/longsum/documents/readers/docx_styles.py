@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.documents.readers.xml_tree import attribute
-from longsum.language.numerals import roman
 
 BODY_LEVEL = 9
 """The outline level of text, by ECMA-376 (Part 1, §17.3.1.20); 0 to 8 are those of headings."""
@@ -169,9 +168,23 @@ def _whole(value: str | None, otherwise: int) -> int:
     return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise
 
 
+_ROMAN = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
+    (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+
+
+def _roman(number: int) -> str:
+    written = ""
+    for value, letters in _ROMAN:
+        times, number = divmod(number, value)
+        written += letters * times
+    return written
+
+
 def _written(number: int, form: str) -> str:
     if form in ("upperRoman", "lowerRoman") and 0 < number < 4000:
-        written = roman(number)
+        written = _roman(number)
         return written if form == "upperRoman" else written.lower()
     if form in ("upperLetter", "lowerLetter") and number > 0:
         # A … Z, AA, BB, …

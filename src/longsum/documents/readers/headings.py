@@ -81,6 +81,12 @@ def is_numbered(line: str) -> bool:
     return bool(_NUMBERED.fullmatch(bare) or _ROMAN.fullmatch(bare))
 
 
+def heading_depth(line: str) -> int | None:
+    """Return how deeply a heading is numbered, 2 for `2.1 Methods`; None without a number."""
+    found = _NUMBERED.fullmatch(bare_title(line))
+    return found["number"].count(".") + 1 if found else None
+
+
 def underline_rank(line: str, below: str) -> int | None:
     """Return the rank of `line` if `below` underlines it (at least three of = - ~ ^)."""
     mark = below.strip()

@@ -1,17 +1,23 @@
-"""Reader of JSON: records of the data sets, and longsum's own document file."""
+"""Reader of JSON: records of the data sets, longsum's own document file, what others wrote."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.document_json import SCHEMA, document_from_json
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.docling_json import SCHEMA_NAME, read_docling
 from longsum.documents.readers.text import read_text
+from longsum.documents.readers.unstructured_json import is_unstructured, read_unstructured
 from longsum.errors import LongsumError
 
-_FORM = 'an object with "text" or "sections" [{"level", "title", "paragraphs"}]'
+_FORM = (
+    'an object with "text" or "sections" [{"level", "title", "paragraphs"}], a DoclingDocument or '
+    "a list of Unstructured elements"
+)
 
 
 def holds_json(text: str) -> bool:
@@ -48,11 +54,20 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     if isinstance(value, Mapping) and value.get("schema") == SCHEMA:
         return document_from_json(value)
     try:
-        return document_from_record(value, source, warnings)
-    except (TypeError, AttributeError, ValueError):
+        return _from_value(value, source, warnings)
+    except (TypeError, AttributeError, ValueError, LookupError):
         raise LongsumError(
             f"{name} is JSON, but not of the form that longsum reads: {_FORM}."
         ) from None
+
+
+def _from_value(value: Any, source: Source, warnings: list[str]) -> Document:
+    """Make a document from the output of another reader, or from a record of a data set."""
+    if isinstance(value, Mapping) and value.get("schema_name") == SCHEMA_NAME:
+        return read_docling(value, replace(source, format="docling"), warnings)
+    if is_unstructured(value):
+        return read_unstructured(value, replace(source, format="unstructured"), warnings)
+    return document_from_record(value, source, warnings)
 
 
 def document_from_record(

@@ -14,6 +14,9 @@ FEWEST_LINKS = 3
 
 LISTED = "contents or index line"
 """What a line of a listing is called where it is left out."""
+REFERENCE = "reference"
+"""What an entry of a bibliography is called there."""
+_EMPTYING = frozenset({LISTED, REFERENCE})
 
 _TITLES = {
     # Tables of contents.
@@ -132,7 +135,7 @@ class ListingsBuilder(DocumentBuilder):
         if self._rank is None:
             super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
-            self.omit(LISTED, text, page)
+            self._leave_line(text, page)
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
@@ -140,14 +143,20 @@ class ListingsBuilder(DocumentBuilder):
             super().paragraph(text, page, kind)
 
     def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
-        """Leave out a part, and count it; see `DocumentBuilder.omit`."""
+        """Leave out a part, and count it; see `DocumentBuilder.omit`.
+
+        The heading just read is left out too if all that follows are lines of listings or entries
+        of a bibliography.
+        """
         self._omitted.count(kind)
         super().omit(kind, text, page)
+        if kind in _EMPTYING:
+            self._empty()
 
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
-            self.omit(LISTED, text)
+            self._leave_line(text)
         else:
             self._waiting_links.append(text)
             self._link_count += count
@@ -159,9 +168,19 @@ class ListingsBuilder(DocumentBuilder):
         """
         self._settle()
         for line in lines:
-            self.omit(LISTED, line)
-        if self._blocks and isinstance(self._blocks[-1], Heading):
-            self._emptied.append(self._blocks[-1])
+            self._leave_line(line)
+        self._empty()
+
+    def _leave_line(self, text: str, page: int | None = None) -> None:
+        """Leave out a line of a listing that is recognized by its form; its heading may stay."""
+        self._omitted.count(LISTED)
+        super().omit(LISTED, text, page)
+
+    def _empty(self) -> None:
+        """Mark the heading just read as one that may have nothing below it."""
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and not (self._emptied and self._emptied[-1] is last):
+            self._emptied.append(last)
 
     def end(self) -> None:
         """End the current listing, so that everything is counted."""
@@ -200,7 +219,7 @@ class ListingsBuilder(DocumentBuilder):
         sentences = sum(is_prose(clean(block)) for block in blocks)
         if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
             for block in blocks:
-                self.omit(LISTED, block)
+                self._leave_line(block)
         else:
             for block in blocks:
                 super().paragraph(block)

@@ -7,14 +7,21 @@ from typing import Any
 
 from lxml import etree
 
+from longsum.documents.builder import clean
+
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """An encoding declaration, which is obsolete once the text is decoded."""
 # A named reference, or a bare ampersand.
 _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
+# An attribute that an element states twice loses nothing that is read.
+_DOUBLED = etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED
+# What is said around the rows of a table; identifiers say nothing.
+_NOT_SHOWN = frozenset({"tr", "row", "object-id"})
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 # The document element: after the declaration, comments, instructions and the document type.
 _ROOT = re.compile(
-    r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*'|\[.*?\]\s*>)*>?\s*+)*"
+    r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+"
+    r"|<!DOCTYPE(?>[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*+(?=>))?>\s*+)*"
     r"<(?P<name>[A-Za-z_][\w.:-]*+)(?P<attributes>[^<>]*+)>",
     re.DOTALL | re.IGNORECASE,
 )
@@ -41,7 +48,8 @@ def parse_xml(text: str) -> Any:
     plain = "".join(_numbered(ENCODING.sub("", text)))
     try:
         root = etree.fromstring(plain.encode("utf-8", "replace"), parser=parser)
-        if root is None or parser.error_log.filter_from_fatals():
+        fatal = (e for e in parser.error_log.filter_from_fatals() if e.type != _DOUBLED)
+        if root is None or next(fatal, None) is not None:
             return None
         etree.strip_tags(root, etree.Entity)
         for element in root.iter("*"):
@@ -68,6 +76,30 @@ def attribute(element: Any, name: str) -> str | None:
         if key == name or key.endswith((f"}}{name}", f":{name}")):
             return str(value)
     return None
+
+
+def shown(element: Any) -> str:
+    """Return what an element says: the rows of its tables on lines of their own, or its text."""
+    rows = [
+        "\t".join(clean(" ".join(cell.itertext())) for cell in row.iter("td", "th", "cell"))
+        for row in element.iter("tr", "row")
+        # Rows of tables within cells belong to the cells.
+        if next(row.iterancestors("td", "th", "cell"), None) is None
+    ]
+    around = clean(" ".join(outside(element, _NOT_SHOWN)))
+    return "\n".join(filter(None, [around, *rows]))
+
+
+def outside(element: Any, tags: frozenset[str]) -> Iterator[str]:
+    """Yield the texts of an element that are not within elements of some tags, in order."""
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walker:
+        if event == "start" and inner.tag in tags:
+            walker.skip_subtree()
+        elif event == "start":
+            yield inner.text or ""
+        elif inner is not element:
+            yield inner.tail or ""
 
 
 def _numbered(text: str) -> Iterator[str]:

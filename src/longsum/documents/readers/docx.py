@@ -1,0 +1,385 @@
+"""Reader of Word files (DOCX)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from longsum.documents.builder import clean
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.docx_emphasis import emphasized_levels
+from longsum.documents.readers.docx_package import WordFile, read_package, text_of
+from longsum.documents.readers.docx_styles import Style, heading_level, value_of
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.listings import LISTED, ListingsBuilder, is_listing_title
+from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.xml_tree import attribute
+
+_LISTED_STYLES = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
+_CODE_STYLES = frozenset({"source code", "html preformatted", "macro text"})
+# What the result of a field is, by the first words of its instruction (ECMA-376, Part 1, §17.16.5).
+_FIELDS = {
+    "TOC": LISTED,
+    "INDEX": LISTED,
+    "TOA": LISTED,
+    "BIBLIOGRAPHY": "reference",
+    "ADDIN ZOTERO_BIBL": "reference",
+    "ADDIN EN.REFLIST": "reference",
+    "ADDIN MENDELEY BIBLIOGRAPHY": "reference",
+}
+_GALLERIES = {"Table of Contents": LISTED, "Bibliographies": "reference"}
+_REFERENCES = {
+    "footnoteReference": "footnote",
+    "endnoteReference": "endnote",
+    "commentReference": "comment",
+}
+_REMOVED = frozenset({"del", "moveFrom"})
+_SIGNS = {
+    "tab": " ",
+    "br": " ",
+    "cr": " ",
+    "noBreakHyphen": "-",
+    "den": "/",
+    "sup": "^",
+    "sub": "_",
+}
+_SKIPPED = frozenset({"pPr", "rPr", "sectPr", "tblPr", "sdtPr", "rt", "fldData"})
+_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
+_TITLE_RANK = -1
+_LARGEST_PAGE = 10_000
+"""Most characters of a page, on average."""
+_OFF = ("0", "false", "off", "none")
+
+
+def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
+    """Read a Word file: its heading styles, or the outline levels of its styles, make sections.
+
+    In a file without either, short lines in bold are headings, the larger above the smaller.
+    Headings get the numbers that Word writes before them. Insertions that are tracked belong to the
+    text, deletions do not. Tables, pictures, captions, notes, comments, formulas on lines of their
+    own, code, bibliographies, tables of contents, headers and footers are left out, each as an
+    `Omission`. Pages are those of the last layout in Word, where the file keeps it.
+
+    The parts are read with lxml, since python-docx knows neither notes nor numbers, tracked changes
+    or text boxes, and would unpack pictures too.
+
+    Raises:
+        LongsumError: The file is damaged, encrypted or exceeds a limit.
+    """
+    file = read_package(data, source.name or "The input", limits)
+    walk = _Walk(file)
+    walk.read()
+    builder = walk.builder
+    for head in file.running_heads:
+        builder.omit("running head", head)
+    builder.end()
+    builder.language = file.language
+    builder.warnings.extend(walk.omitted.warnings())
+    return builder.build(walk.title or None, source, otherwise=file.title)
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A paragraph while it is read.
+
+    Attributes:
+        element: Its element.
+        style: Its style, and the id of that.
+        pieces: Its text, and the page that each piece starts on.
+        listed: Texts that are the result of a field that makes a list, by what they are.
+        beside: What is left out in it.
+        within: The paragraphs of text boxes in it, which follow it.
+    """
+
+    element: Any
+    style: Style
+    style_id: str
+    pieces: list[tuple[list[str], int | None]]
+    listed: dict[str, list[str]] = field(default_factory=dict)
+    beside: list[tuple[str, str]] = field(default_factory=list)
+    within: list["_Paragraph"] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return clean("".join("".join(parts) for parts, _ in self.pieces))
+
+
+class _Walk:
+    """Walks the body once, without recursion."""
+
+    def __init__(self, file: WordFile) -> None:
+        self.omitted = Omitted()
+        self.builder = ListingsBuilder(self.omitted)
+        self.title = ""
+        self._file = file
+        self._open: list[_Paragraph] = []
+        # The instructions of the open fields, the innermost last.
+        self._fields: list[str] = []
+        self._code: list[str] = []
+        self._carried: list[tuple[list[str], int | None]] = []
+        self._page = 1 if _is_paged(file.body) else None
+        self._has_title = _title_groups(file) == 1
+        styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
+        self._emphasized = {} if styled else emphasized_levels(file.body)
+
+    def read(self) -> None:
+        """Add everything to the builder."""
+        walker = etree.iterwalk(self._file.body, events=("start", "end"))
+        for event, element in walker:
+            if event == "start":
+                if self._start(element):
+                    walker.skip_subtree()
+            elif element.tag == "p" and self._open and self._open[-1].element is element:
+                self._end_paragraph(self._open.pop())
+        self._flush_code()
+
+    def _start(self, element: Any) -> bool:
+        """Open an element; return whether what is below it is done with."""
+        tag = element.tag
+        if tag == "p":
+            self._open.append(self._paragraph(element))
+        elif tag == "t":
+            self._add(element.text or "")
+        elif tag in _SKIPPED:
+            return True
+        elif tag in _SIGNS:
+            self._add(_SIGNS[tag])
+        elif tag == "lastRenderedPageBreak" and self._page is not None:
+            self._turn_page(self._page + 1)
+        elif tag == "fldChar":
+            self._field(attribute(element, "fldCharType"))
+        elif tag == "instrText":
+            if self._fields:
+                self._fields[-1] += element.text or ""
+        elif tag == "tbl":
+            return self._table(element)
+        elif tag == "sdt":
+            return self._content_control(element)
+        elif tag in _REFERENCES:
+            self._note(_REFERENCES[tag], attribute(element, "id") or "")
+        else:
+            return self._leave_out(element, tag)
+        return False
+
+    def _leave_out(self, element: Any, tag: str) -> bool:
+        """Leave out deletions, hidden runs, formulas and pictures; return whether it is one."""
+        if tag in _REMOVED:
+            texts = [part.text or "" for part in element.iter("delText", "t")]
+            self._beside("deleted passage", "".join(texts))
+            return True
+        if tag == "r" and _is_hidden(element):
+            self._beside("hidden passage", "".join(t.text or "" for t in element.iter("t")))
+            return True
+        if tag == "oMathPara":
+            self._beside("formula", "".join(t.text or "" for t in element.iter("t")))
+            return True
+        if tag in ("pic", "imagedata"):
+            self._beside("picture", _description(element))
+        return False
+
+    def _paragraph(self, element: Any) -> _Paragraph:
+        name = value_of(element, "pPr/pStyle") or self._file.default_style
+        style = self._file.styles.get(name, Style())
+        return _Paragraph(element, style, name, [([], self._page)])
+
+    def _add(self, text: str) -> None:
+        if not self._open:
+            return
+        kind = next(filter(None, map(_field_kind, self._fields)), None)
+        if kind is not None:
+            self._open[-1].listed.setdefault(kind, []).append(text)
+        else:
+            self._open[-1].pieces[-1][0].append(text)
+
+    def _turn_page(self, page: int) -> None:
+        self._page = page
+        if not self._open:
+            return
+        pieces = self._open[-1].pieces
+        before = "".join(pieces[-1][0])
+        if not before.strip():
+            pieces[-1] = (pieces[-1][0], self._page)
+        elif before[-1].isspace():
+            pieces.append(([], self._page))
+
+    def _field(self, mark: str | None) -> None:
+        if mark == "begin":
+            self._fields.append("")
+        elif mark == "end" and self._fields:
+            self._fields.pop()
+
+    def _beside(self, kind: str, text: str) -> None:
+        """Leave something out after the open paragraph, or here."""
+        if self._open:
+            self._open[-1].beside.append((kind, text))
+        else:
+            self.builder.omit(kind, text, self._page)
+
+    def _note(self, kind: str, number: str) -> None:
+        text = self._file.notes.get((kind, number))
+        if text is not None:
+            self._beside(kind, text)
+
+    def _table(self, table: Any) -> bool:
+        """Leave out a table, unless it only lays out the page; return whether it did."""
+        rows = [list(_below(row, "tc")) for row in _below(table, "tr")]
+        lays_out = all(len(row) < 2 for row in rows) or any(
+            self._level(paragraph) is not None for paragraph in table.iter("p")
+        )
+        if not lays_out:
+            self._flush_code()
+            self._beside("table", "\n".join("\t".join(map(text_of, row)) for row in rows))
+        return not lays_out
+
+    def _level(self, paragraph: Any) -> int | None:
+        """Return the outline level of a paragraph from 0, None for text."""
+        stated = value_of(paragraph, "pPr/outlineLvl")
+        if stated is not None and stated.isdecimal():
+            return heading_level(int(stated))
+        name = value_of(paragraph, "pPr/pStyle") or self._file.default_style
+        return self._file.styles.get(name, Style()).level
+
+    def _content_control(self, control: Any) -> bool:
+        """Leave out the tables of contents and bibliographies that Word makes."""
+        gallery = value_of(control, "sdtPr/docPartObj/docPartGallery") or ""
+        kind = _GALLERIES.get(gallery)
+        if kind is None:
+            return False
+        for paragraph in control.iter("p"):
+            if text := text_of(paragraph):
+                self.builder.omit(kind, text, self._page)
+        # Fields may begin within the control and end after it.
+        for mark in control.iter("fldChar"):
+            self._field(attribute(mark, "fldCharType"))
+        return True
+
+    def _end_paragraph(self, paragraph: _Paragraph) -> None:
+        if self._open:
+            self._open[-1].within.append(paragraph)
+            return
+        self._carried, carried = [], self._carried
+        paragraph.pieces[:0] = carried
+        if paragraph.element.find("pPr/rPr/del") is not None:
+            # Its end is deleted: it goes on in the next paragraph.
+            self._carried = paragraph.pieces
+        else:
+            self._emit(paragraph)
+        pending = list(reversed(paragraph.within))
+        while pending:
+            inner = pending.pop()
+            self._emit(inner)
+            pending.extend(reversed(inner.within))
+
+    def _emit(self, paragraph: _Paragraph) -> None:
+        """Add a paragraph, and what is left out in it."""
+        if text := paragraph.text:
+            self._emit_text(paragraph, text)
+        page = paragraph.pieces[0][1]
+        if paragraph.listed or paragraph.beside:
+            self._flush_code()
+        for kind, texts in paragraph.listed.items():
+            if listed := "".join(texts).strip():
+                self.builder.omit(kind, listed, page)
+        for kind, beside in paragraph.beside:
+            if beside.strip() or kind == "picture":
+                self.builder.omit(kind, beside, page)
+
+    def _emit_text(self, paragraph: _Paragraph, text: str) -> None:
+        names = paragraph.style.names
+        page = paragraph.pieces[0][1]
+        if not _CODE_STYLES.isdisjoint(names):
+            self._code.append("".join("".join(parts) for parts, _ in paragraph.pieces))
+            return
+        self._flush_code()
+        level = self._level(paragraph.element)
+        if level is None:
+            level = self._emphasized.get(paragraph.element)
+        label, numbered = self._label(paragraph, level)
+        if any(name.startswith(_LISTED_STYLES) for name in names):
+            self.builder.omit(LISTED, text, page)
+        elif "caption" in names:
+            self.builder.omit("caption", text, page)
+        elif "bibliography" in names:
+            self.builder.omit("reference", text, page)
+        elif "title" in names[:1]:
+            self._add_title(text)
+        elif level is not None:
+            self.builder.heading(level, f"{label} {text}")
+        else:
+            lines = (("".join(parts), page) for parts, page in paragraph.pieces)
+            self.builder.lines(lines, "list_item" if numbered else None)
+
+    def _add_title(self, text: str) -> None:
+        if is_listing_title(text):
+            self.builder.omit(LISTED, text)
+        elif self._has_title:
+            self.title = f"{self.title} {text}".strip()
+        else:
+            self.builder.heading(_TITLE_RANK, text)
+
+    def _label(self, paragraph: _Paragraph, level: int | None) -> tuple[str, bool]:
+        """Count a paragraph in its list; return its number, and whether it is in one."""
+        element, style = paragraph.element, paragraph.style
+        number = value_of(element, "pPr/numPr/numId") or style.numbering[0]
+        if not number or number == "0":
+            return "", False
+        numbering = self._file.numbering
+        depth = value_of(element, "pPr/numPr/ilvl") or style.numbering[1]
+        if depth is None or not depth.isdecimal():
+            depth = str(numbering.level_of_style(paragraph.style_id))
+        return numbering.next_label(number, int(depth)), level is None
+
+    def _flush_code(self) -> None:
+        lines, self._code = self._code, []
+        if lines:
+            self.builder.omit("code block", "\n".join(lines), self._page)
+
+
+def _is_paged(body: Any) -> bool:
+    """Return whether Word has noted its pages, and not just some of them."""
+    breaks = sum(1 for _ in body.iter("lastRenderedPageBreak"))
+    return breaks * _LARGEST_PAGE >= sum(len(t.text or "") for t in body.iter("t")) > 0
+
+
+def _title_groups(file: WordFile) -> int:
+    """Return how many times paragraphs in the style of titles stand together."""
+    groups, before = 0, False
+    for paragraph in file.body.iter("p"):
+        style = file.styles.get(value_of(paragraph, "pPr/pStyle") or "", Style())
+        if not any((t.text or "").strip() for t in paragraph.iter("t")):
+            continue
+        is_title = style.names[:1] == ("title",)
+        groups += is_title and not before
+        before = is_title
+    return groups
+
+
+def _field_kind(instruction: str) -> str | None:
+    words = " ".join(instruction.split()).upper()
+    return next(
+        (kind for name, kind in _FIELDS.items() if f"{words} ".startswith(f"{name} ")), None
+    )
+
+
+def _is_hidden(run: Any) -> bool:
+    vanish = run.find("rPr/vanish")
+    return vanish is not None and attribute(vanish, "val") not in _OFF
+
+
+def _below(element: Any, tag: str) -> Iterator[Any]:
+    """Yield the elements of a tag below another, but not those in tables within it."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag in _TRANSPARENT:
+            yield from _below(child, tag)
+
+
+def _description(picture: Any) -> str:
+    """Return the alternative text of a picture."""
+    for above in picture.iterancestors("inline", "anchor", "shape"):
+        properties = above.find("docPr")
+        stated = above.get("alt") if properties is None else properties.get("descr")
+        return stated or ""
+    return ""

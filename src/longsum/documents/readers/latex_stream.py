@@ -1,0 +1,119 @@
+"""A stream of LaTeX tokens that gives the arguments of commands and the content of environments."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+
+from longsum.documents.readers.latex_tokens import Token, tokens
+
+_LENGTH = re.compile(r"\A\s*=?\s*-?\d*\.?\d+\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b")
+# Tokens that may be looked through in vain for the ends of arguments and environments.
+_MOST_IN_VAIN = 50_000
+
+
+class TokenStream:
+    """Tokens that can be put back, and the arguments they form."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = tokens(text)
+        self._back: deque[Token] = deque()
+        self._in_vain = 0
+
+    def __iter__(self) -> Iterator[Token]:
+        return self
+
+    def __next__(self) -> Token:
+        return self._back.popleft() if self._back else next(self._tokens)
+
+    def put_back(self, found: list[Token]) -> None:
+        """Make tokens the next ones again."""
+        self._back.extendleft(reversed(found))
+
+    def optional(self) -> str:
+        """Take an argument in square brackets, if there is one; return its text."""
+        token = next(self, None)
+        if token is None:
+            return ""
+        if token.kind != "text" or not token.text.lstrip(" ").startswith("["):
+            self.put_back([token])
+            return ""
+        taken: list[str] = []
+        while token is not None:
+            inside, bracket, rest = token.text.partition("]")
+            if token.kind == "text" and bracket:
+                taken.append(inside)
+                if rest:
+                    self.put_back([Token("text", rest)])
+                break
+            taken.append(written([token]))
+            token = next(self, None)
+        return "".join(taken).strip().lstrip("[")
+
+    def argument(self) -> list[Token]:
+        """Take the argument in braces that comes next, after white space; else nothing."""
+        token = next(self, None)
+        while token is not None and token.kind == "text" and not token.text.strip():
+            token = next(self, None)
+        if token is None:
+            return []
+        if token.kind != "open":
+            self.put_back([token])
+            return []
+        return self._until_closed()
+
+    def environment(self, name: str) -> list[Token]:
+        """Take everything up to the end of an environment; nothing if it does not end."""
+        found: list[Token] = []
+        depth = 1
+        for token in self._ahead():
+            if token.kind == "command" and token.text in ("begin", "end"):
+                argument = self.argument()
+                if written(argument).strip().rstrip("*") == name:
+                    depth += 1 if token.text == "begin" else -1
+                if not depth:
+                    return found
+                found += [token, Token("open", "{"), *argument, Token("close", "}")]
+            else:
+                found.append(token)
+        self._give_up(found)
+        return []
+
+    def skip_parameters(self) -> None:
+        r"""Skip the parameters between the name and the body of a definition: `\def\ket#1{…}`."""
+        token = next(self, None)
+        if token is not None and not (token.kind == "text" and token.text.startswith("#")):
+            self.put_back([token])
+
+    def drop_length(self) -> None:
+        r"""Drop the length that is set to a parameter without braces: `\parindent=0pt`."""
+        token = next(self, None)
+        if token is None:
+            return
+        rest = _LENGTH.sub("", token.text, count=1) if token.kind == "text" else token.text
+        if rest or token.kind != "text":
+            self.put_back([Token(token.kind, rest, token.environment)])
+
+    def _until_closed(self) -> list[Token]:
+        """Take everything up to the closing brace; nothing if there is none."""
+        found: list[Token] = []
+        depth = 1
+        for token in self._ahead():
+            depth += (token.kind == "open") - (token.kind == "close")
+            if not depth:
+                return found
+            found.append(token)
+        self._give_up(found)
+        return []
+
+    def _ahead(self) -> Iterator[Token]:
+        """Return the tokens to look through: none once too many were looked through in vain."""
+        return iter(()) if self._in_vain > _MOST_IN_VAIN else iter(self)
+
+    def _give_up(self, found: list[Token]) -> None:
+        self._in_vain += len(found)
+        self.put_back(found)
+
+
+def written(found: list[Token]) -> str:
+    """Return tokens as they were written."""
+    return "".join(f"\\{token.text} " if token.kind == "command" else token.text for token in found)

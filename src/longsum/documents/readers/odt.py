@@ -1,0 +1,300 @@
+"""Reader of OpenDocument text: zipped (ODT) and as one XML file (FODT)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
+from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.sectioned_xml import parse_whole
+from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.zip_archive import ZipArchive, entry_names
+from longsum.errors import LongsumError
+
+_MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.text"
+_MANIFEST = "META-INF/manifest.xml"
+_INDEXES = {
+    "table-of-content": LISTED,
+    "illustration-index": LISTED,
+    "table-index": LISTED,
+    "object-index": LISTED,
+    "user-index": LISTED,
+    "alphabetical-index": LISTED,
+    "bibliography": REFERENCE,
+}
+_LEFT_OUT = {"annotation": "comment", "deletion": "deleted passage", "math": "formula"}
+# What an element within a paragraph is without text of its own.
+_SIGNS = {"s": " ", "tab": " ", "line-break": " "}
+_SKIPPED = frozenset(
+    {"sequence-decls", "forms", "variable-decls", "user-field-decls", "annotation-end", "title",
+     "ruby-text", "desc", "event-listeners", "soft-page-break", "alphabetical-index-mark"}
+)  # fmt: skip
+# Built-in styles of captions, by the names that LibreOffice writes; `_20_` is a space.
+_CAPTIONS = frozenset({"caption", "illustration", "figure", "drawing", "table", "text"})
+_CODE = frozenset({"preformatted_20_text"})
+_DEEPEST_STYLE = 50
+
+
+def is_odt(data: bytes) -> bool:
+    """Return whether a zip file is an OpenDocument text, by its first entry or by its parts."""
+    return data.startswith(_MIMETYPE, 30) or {"content.xml", _MANIFEST} <= entry_names(data)
+
+
+def read_odt(data: bytes, source: Source, limits: ReadLimits) -> Document:
+    """Read an OpenDocument text: `text:h` makes sections by outline level.
+
+    Tables, pictures, captions, notes, comments, deletions that are tracked, indexes, bibliographies
+    and running heads are left out, each as an `Omission`.
+
+    Raises:
+        LongsumError: The file is damaged, encrypted, no text, or exceeds a limit.
+    """
+    archive = ZipArchive(data, source.name or "The input", limits, "OpenDocument file")
+    if _MANIFEST in archive:
+        encrypted = archive.xml(_MANIFEST).iter("encryption-data")
+        if next(encrypted, None) is not None:
+            raise archive.encrypted()
+    content = archive.xml("content.xml")
+    others = [archive.xml(part) for part in ("styles.xml", "meta.xml") if part in archive]
+    return _document([content, *others], source)
+
+
+def read_fodt(text: str, source: Source, warnings: list[str]) -> Document:
+    """Read an OpenDocument text that is one XML file; see `read_odt`.
+
+    Raises:
+        LongsumError: It is not well formed, nested too deeply, or no text.
+    """
+    root = parse_whole(text, source)
+    return _document([root], source, warnings)
+
+
+def _document(roots: list[Any], source: Source, warnings: list[str] | None = None) -> Document:
+    """Make a document from the XML of content, styles and properties, or of all in one."""
+    body = roots[0].find("body/text")
+    if body is None:
+        raise LongsumError(
+            f"{source.name or 'The input'} is an OpenDocument file without a text, such as a "
+            "spreadsheet or a presentation; give a text document."
+        )
+    walk = _Walk(_Styles(roots))
+    walk.read(body)
+    builder = walk.builder
+    for root in roots:
+        for head in root.iter("header", "footer", "header-first", "footer-first", "header-left"):
+            if text := "".join(head.itertext()).strip():
+                builder.omit("running head", text)
+    properties = {}
+    for root in roots:
+        properties |= {element.tag: element.text for element in root.iter("title", "language")}
+    builder.end()
+    builder.language = properties.get("language") or walk.styles.language
+    builder.warnings.extend([*(warnings or ()), *walk.omitted.warnings()])
+    return builder.build(walk.title or None, source, otherwise=properties.get("title") or "")
+
+
+class _Styles:
+    """The paragraph styles: which are based on which, and which are those of headings."""
+
+    def __init__(self, roots: list[Any]) -> None:
+        self._parents: dict[str, str] = {}
+        self._levels: dict[str, int] = {}
+        self.language: str | None = None
+        for root in roots:
+            for style in root.iter("style"):
+                if attribute(style, "family") == "paragraph":
+                    self._add(style)
+            for default in root.iter("default-style"):
+                for properties in default.iter("text-properties"):
+                    self.language = self.language or _language(properties)
+
+    def _add(self, style: Any) -> None:
+        name = attribute(style, "name") or ""
+        self._parents[name] = attribute(style, "parent-style-name") or ""
+        level = attribute(style, "default-outline-level")
+        if level and level.isdecimal():
+            self._levels[name] = int(level)
+
+    def names(self, name: str | None) -> list[str]:
+        """Return the names of a style and of those it is based on, nearest first, in lower case."""
+        found: list[str] = []
+        while name and len(found) < _DEEPEST_STYLE:
+            found.append(name.lower())
+            name = self._parents.get(name)
+        return found
+
+
+def _language(properties: Any) -> str | None:
+    language, country = attribute(properties, "language"), attribute(properties, "country")
+    if not language or language == "none":
+        return None
+    return language if not country or country == "none" else f"{language}-{country}"
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A paragraph while it is read: its text, and what stands beside and within it."""
+
+    element: Any
+    parts: list[str] = field(default_factory=list)
+    beside: list[tuple[str, str]] = field(default_factory=list)
+    within: list["_Paragraph"] = field(default_factory=list)
+
+
+class _Walk:
+    """Walks the text once, without recursion."""
+
+    def __init__(self, styles: _Styles) -> None:
+        self.omitted = Omitted()
+        self.builder = ListingsBuilder(self.omitted)
+        self.styles = styles
+        self.title = ""
+        self._open: list[_Paragraph] = []
+        self._lists = 0
+        self._page: int | None = None
+        self._code: list[str] = []
+        self._untitled = True
+
+    def read(self, body: Any) -> None:
+        """Add everything to the builder."""
+        self._page = 1 if next(body.iter("soft-page-break"), None) is not None else None
+        walker = etree.iterwalk(body, events=("start", "end"))
+        for event, element in walker:
+            if event == "start":
+                if self._start(element):
+                    walker.skip_subtree()
+                continue
+            if element.tag in ("list", "numbered-paragraph"):
+                self._lists -= 1
+            elif self._open and self._open[-1].element is element:
+                self._end(self._open.pop())
+            if self._open:
+                self._open[-1].parts.append(element.tail or "")
+        self._flush_code()
+
+    def _start(self, element: Any) -> bool:
+        """Open an element; return whether what is below it is done with."""
+        tag = element.tag
+        if tag in ("p", "h"):
+            self._open.append(_Paragraph(element, [element.text or ""]))
+            return False
+        if tag in ("list", "numbered-paragraph"):
+            self._lists += 1
+        elif tag in _INDEXES:
+            self._index(element, _INDEXES[tag])
+            return True
+        elif tag == "note":
+            kind = attribute(element, "note-class") or "footnote"
+            self._beside(kind, _text(element.find("note-body")))
+            return True
+        elif tag == "table" and not _lays_out(element):
+            self._flush_code()
+            rows = (_closest(row, "table-cell") for row in _closest(element, "table-row"))
+            self._beside("table", "\n".join("\t".join(map(_text, cells)) for cells in rows))
+            return True
+        elif tag in _LEFT_OUT:
+            self._beside(_LEFT_OUT[tag], _text(element))
+            return True
+        elif tag == "image":
+            self._beside("picture", _description(element))
+            return True
+        elif tag == "soft-page-break":
+            self._page = (self._page or 1) + 1
+        elif self._open and tag not in _SKIPPED:
+            self._open[-1].parts.extend([_SIGNS.get(tag, ""), element.text or ""])
+        return tag in _SKIPPED
+
+    def _beside(self, kind: str, text: str) -> None:
+        if self._open:
+            self._open[-1].beside.append((kind, text))
+        else:
+            self.builder.omit(kind, text, self._page)
+
+    def _index(self, index: Any, kind: str) -> None:
+        body = index.find("index-body")
+        for line in () if body is None else body.iter("p", "h"):
+            if text := _text(line):
+                self.builder.omit(kind, text, self._page)
+
+    def _end(self, paragraph: _Paragraph) -> None:
+        if self._open:
+            self._open[-1].within.append(paragraph)
+            return
+        pending = [paragraph]
+        while pending:
+            inner = pending.pop()
+            self._emit(inner)
+            pending.extend(reversed(inner.within))
+
+    def _emit(self, paragraph: _Paragraph) -> None:
+        text = "".join(paragraph.parts).strip()
+        if text:
+            self._emit_text(paragraph.element, text)
+        if paragraph.beside:
+            self._flush_code()
+        for kind, beside in paragraph.beside:
+            if beside.strip() or kind == "picture":
+                self.builder.omit(kind, beside, self._page)
+
+    def _emit_text(self, element: Any, text: str) -> None:
+        names = self.styles.names(attribute(element, "style-name"))
+        if not _CODE.isdisjoint(names):
+            self._code.append(text)
+            return
+        self._flush_code()
+        if "title" in names and self._untitled and not is_listing_title(text):
+            self.title = f"{self.title} {text}".strip()
+            return
+        self._untitled = self._untitled and not self.title
+        if element.tag == "h":
+            level = attribute(element, "outline-level") or "1"
+            self.builder.heading(int(level) if level.isdecimal() else 1, text)
+        elif any(name.startswith(("contents_20_", "index_20_")) for name in names):
+            self.builder.omit(LISTED, text, self._page)
+        elif not _CAPTIONS.isdisjoint(names):
+            self.builder.omit("caption", text, self._page)
+        elif any(name.startswith("bibliography") for name in names):
+            self.builder.omit(REFERENCE, text, self._page)
+        else:
+            self.builder.paragraph(text, self._page, "list_item" if self._lists else None)
+
+    def _flush_code(self) -> None:
+        lines, self._code = self._code, []
+        if lines:
+            self.builder.omit("code block", "\n".join(lines), self._page)
+
+
+def _text(element: Any) -> str:
+    """Return all text below an element on one line."""
+    if element is None:
+        return ""
+    return " ".join(" ".join(part.itertext()) for part in element.iter("p", "h")) or " ".join(
+        element.itertext()
+    )
+
+
+def _lays_out(table: Any) -> bool:
+    """Return whether a table only lays out the page: it has headings, or one column."""
+    if next(table.iter("h"), None) is not None:
+        return True
+    return all(len(list(_closest(row, "table-cell"))) < 2 for row in _closest(table, "table-row"))
+
+
+def _closest(element: Any, tag: str) -> Iterator[Any]:
+    """Yield the elements of a tag below another, but not those in tables within it."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _closest(child, tag)
+
+
+def _description(image: Any) -> str:
+    frame = image.getparent()
+    if frame is None:
+        return ""
+    return frame.findtext("desc") or frame.findtext("title") or ""

@@ -1,0 +1,163 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from linear_time import assert_linear
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+from longsum.errors import LongsumError
+
+CheckDocument = Callable[[Document], None]
+
+_PREAMBLE = r"""\documentclass[11pt]{article} % a comment
+\usepackage{amsmath}
+\newcommand{\dam}{\textsc{Hoover} dam}
+\newcommand{\two}[2]{#1 and #2}
+\def\river{Colorado}
+\title[Short]{Rivers of \emph{the} hills\thanks{Paid for.}}
+\author{A. Author}
+\begin{document}
+"""
+_TEXT = "\nThe river rises in the hills and flows for a hundred miles.\n\n"
+
+
+def _read(body: str, preamble: str = _PREAMBLE) -> Document:
+    return read_bytes((preamble + body + "\n\\end{document} Never read.").encode(), "a.tex")
+
+
+def _first(body: str) -> str:
+    document = _read(f"{body}\n\n{_TEXT}")
+    return " ".join(sentence.text for sentence in next(document.paragraphs))
+
+
+def test_title_abstract_and_sections(check_document: CheckDocument) -> None:
+    document = _read(
+        r"\maketitle\begin{abstract}We measured rivers.\end{abstract}"
+        + rf"\section{{Springs}}\label{{s}}{_TEXT}\subsection*{{Hills \& $x^2$}}{_TEXT}"
+        + rf"\section[short]{{Dams}}{_TEXT}\paragraph{{Locks.}}{_TEXT}"
+    )
+    check_document(document)
+    assert (document.title, document.source.format) == ("Rivers of the hills", "latex")
+    assert [(section.level, section.title) for section in document.walk()] == [
+        (1, "Abstract"),
+        (1, "Springs"),
+        (2, "Hills & x^2"),
+        (1, "Dams"),
+        (2, "Locks."),
+    ]
+    assert "Never read" not in document.text
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"The \dam{} is \textbf{old} and \emph{tall}.", "The Hoover dam is old and tall."),
+        (r"The \river\ is \two{long}{slow}.", "The Colorado is longslow."),
+        (r"Caf\'e, na\"{\i}ve, \c{c}a, \v{C}apek, \ss, \O re.", "Café, naïve, ça, Čapek, ß, Øre."),
+        ("``A'' -- b---c~d 50\\% \\$5 \\& \\#1 \\ldots", "“A” – b—c d 50% $5 & #1 …"),
+        (r"It is % a comment" + "\nhere.", "It is here."),
+        (r"One $x_{i} \leq 2$ and \(\alpha\) \mbox{now}.", "One x_i ≤ 2 and α now."),
+        (r"It fell \citep[p.~3]{a,b} as \citet{c} said~\cite{d}.", "It fell as [c] said."),
+        (r"See \url{http://x.org/a} and \href{http://y}{there}.", "See http://x.org/a and there."),
+        (r"A \verb|x%y{| and \\[2pt] more\hspace{1cm} of it.", "A x%y{ and more of it."),
+        (r"It\iffalse never \ifx a b \fi read \fi\ ends.", "It ends."),
+        (r"It is \footnote{A note.}here.", "It is here."),
+    ],
+)
+def test_what_a_paragraph_says(written: str, text: str) -> None:
+    assert _first(written) == text
+
+
+def test_references_have_the_numbers_that_counting_tells() -> None:
+    document = _read(
+        r"See Section~\ref{sec:b}, \autoref{fig:x} and \eqref{e}, but not \ref{none}."
+        + rf"\section{{A}}{_TEXT}\subsection{{B}}\label{{sec:b}}{_TEXT}"
+        + r"\begin{figure}\begin{center}x\end{center}\caption{A dam.}\label{fig:x}\end{figure}"
+        + r"\begin{equation}a\label{e}\end{equation}"
+    )
+    assert document.sentences[0].text == "See Section 1.1, Figure 1 and (1), but not."
+
+
+def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument) -> None:
+    document = _read(
+        r"The dam\footnote{See page 3.} holds."
+        r"\begin{figure}[t]\includegraphics{x.png}\caption{A dam.}\end{figure}"
+        r"\begin{table}\caption[D]{Dams.}\begin{tabular}{ll}Dam & Year \\ Hoover & 1935 \\"
+        r"\end{tabular}\end{table}\[ a=b \]\begin{verbatim}"
+        "\nx = {1\n"
+        r"\end{verbatim}\input{chapter}"
+        "\n\n"
+        r"\begin{itemize}\item One is here now.\item[(b)] Two is here.\end{itemize}"
+        r"\begin{thebibliography}{9}\bibitem[S90]{s} Smith. \emph{Dams}.\end{thebibliography}"
+    )
+    check_document(document)
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("footnote", "Paid for."),
+        ("footnote", "See page 3."),
+        ("figure", "A dam."),
+        ("table", "Dams.\nDam\tYear\nHoover\t1935"),
+        ("formula", "a=b"),
+        ("code block", "x = {1"),
+        ("included file", "chapter"),
+        ("reference", "Smith. Dams."),
+    ]
+    kinds = [(s.text, s.kind) for s in document.sentences]
+    assert kinds[0][0] == "The dam holds."
+    assert ("One is here now.", "list_item") in kinds
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        r"\newcommand{\a}{\a\a}\a ",
+        r"\newcommand{\a}{\b\b}\newcommand{\b}{\a\a}$\a$",
+        r"\footnote{" * 500,
+        r"\begin{figure}" * 60,
+        r"\section{" * 500,
+        "{" * 20_000,
+        r"\begin{verbatim}" + "x" * 1000,
+        "$" * 5001,
+    ],
+)
+def test_texts_made_to_harm_end(check_document: CheckDocument, body: str) -> None:
+    check_document(_read(_TEXT + body))
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "unit", [r"\cite{a ", r"\footnote{a ", r"\begin{table}", "$a ", r"{\em a} "]
+)
+def test_time_is_linear(unit: str) -> None:
+    assert_linear(lambda size: _read(_TEXT + unit * (size // len(unit))), 60_000)
+
+
+_PARTS = st.sampled_from(
+    [
+        *("\\", "{", "}", "$", "$$", "%", "\n", "\n\n", "[", "]", "#1", "&", "~", "\\\\", "words "),
+        *(
+            "\\section",
+            "\\item",
+            "\\begin{itemize}",
+            "\\end{itemize}",
+            "\\begin{table}",
+            "\\end{table}",
+        ),
+        *("\\cite", "\\'", "\\verb|", "\\def\\x", "\\x", "\\footnote{", "\\iffalse", "\\fi", "\\["),
+        *("\\title{", "\\ref{a}", "\\label{a}", "\\caption{", "\\begin{verbatim}", "\\begin"),
+    ]
+)
+
+
+@given(parts=st.lists(_PARTS, max_size=30))
+@settings(max_examples=examples(100), derandomize=True, deadline=None)
+def test_anything_is_a_valid_document_or_refused(
+    check_document: CheckDocument, parts: list[str]
+) -> None:
+    try:
+        document = _read("".join(parts))
+    except LongsumError:
+        return
+    check_document(document)
