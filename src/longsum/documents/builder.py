@@ -251,19 +251,20 @@ def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
 def _without_title(blocks: list[Block], title: str) -> list[Block]:
     """Return blocks without headings that only say the title again.
 
-    They open the document, perhaps with a word or two more, or stand before all of its text with
-    nothing below them.
+    They open the document, perhaps with a word or two more, or stand above all others with no text
+    of their own.
     """
-    stated, texts = _letters(title), 0
+    stated = _letters(title)
+    highest = min((block.rank for block in blocks if isinstance(block, Heading)), default=0)
     following = [*blocks, None][1:]
     kept: list[Block] = []
     for block, after in zip(blocks, following, strict=True):
         if isinstance(block, Heading) and (own := _letters(block.title)):
             longer = len(block.title.split()) - len(title.split())
             opens = not kept and own.endswith(stated) and longer <= _MOST_LONGER
-            if opens or (own == stated and not texts and isinstance(after, Heading)):
+            above = own == stated and block.rank == highest and isinstance(after, Heading)
+            if opens or above:
                 continue
-        texts += isinstance(block, TextBlock)
         kept.append(block)
     return kept
 
