@@ -239,3 +239,12 @@ def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str
         assert category(character) not in {"Cc", "Cs", "Zl", "Zp"}
         assert category(character) != "Cf" or character in _SHAPING or character in _DRAWN
     cleaned.encode()
+
+
+def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
+    builder = DocumentBuilder()
+    for rank, title in ((1, "The Great Floods"), (1, "Floods"), (2, "Spring"), (3, "Floods")):
+        builder.heading(rank, title)
+    builder.paragraph("It rose.")
+    titles = [(section.level, section.title) for section in builder.build("Floods").walk()]
+    assert titles == [(1, "Spring"), (2, "Floods")]

@@ -41,7 +41,11 @@ def kinds(*paragraphs, title="Floods"):
         ("THE RIVER RISES.--THE BRIDGE FALLS--A NEW BRIDGE.", "heading"),
         ("THE RIVER IS RISING, AND THE BRIDGE WILL FALL.", "prose"),
         ("and then it stopped at last.", "fragment"),
-        ("- the bridge of stone", "list_item"),
+        ("- the bridge is of stone", "list_item"),
+        ("- the bridge of stone", "fragment"),
+        ("Grant of Fishing Rights.", "heading"),
+        ("3. Repair of the Bridge.", "heading"),
+        ("See the file on bridges for more.", "fragment"),
         ("2. The bridge was built.", "list_item"),
         ("THE SECOND FLOOD", "heading"),
         ("Costs of the Second Flood", "heading"),
@@ -126,12 +130,12 @@ def test_speech_that_is_often_broken_off_keeps_its_fragments():
 
 
 def test_formats_state_kinds():
-    page = b"<ul><li>A bridge of stone</li></ul><div role='doc-footnote'><p>It fell.</p></div>"
+    page = b"<ul><li>A bridge is of stone</li></ul><div role='doc-footnote'><p>It fell.</p></div>"
     text = "".join(f"<p>{line}</p>" for line in BODY).encode()
     found = read_bytes(b"<html><body>" + text + page + b"</body></html>").sentences
     assert [s.kind for s in found[len(BODY) :]] == ["list_item", "footnote"]
     found = read_bytes(
-        ("\n\n".join(BODY) + "\n\n- A bridge\n- Of plain stone\n").encode()
+        ("\n\n".join(BODY) + "\n\n- A bridge\n- It is of stone\n").encode()
     ).sentences
     assert found[-1].kind == "list_item"
 

@@ -26,6 +26,7 @@ from longsum.language.spacing import join_pieces, space_between
 DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
+_MOST_LONGER = 2
 # Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -223,6 +224,8 @@ class DocumentBuilder:
         blocks = self._blocks
         if title is None:
             title, blocks = _promote_title(blocks)
+        elif title:
+            blocks = _without_title(blocks, title)
         layout = _Layout(clean(title) or clean(otherwise))
         document = layout.document(
             blocks, replace(source, name=clean(source.name)), tuple(map(clean, self.warnings))
@@ -243,6 +246,31 @@ def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
     if first.title and all(heading.rank > first.rank for heading in rest):
         return first.title, blocks[1:]
     return "", blocks
+
+
+def _without_title(blocks: list[Block], title: str) -> list[Block]:
+    """Return blocks without headings that only say the title again.
+
+    They open the document, perhaps with a word or two more, or stand above all others with no text
+    of their own.
+    """
+    stated = _letters(title)
+    highest = min((block.rank for block in blocks if isinstance(block, Heading)), default=0)
+    following = [*blocks, None][1:]
+    kept: list[Block] = []
+    for block, after in zip(blocks, following, strict=True):
+        if isinstance(block, Heading) and (own := _letters(block.title)):
+            longer = len(block.title.split()) - len(title.split())
+            opens = not kept and own.endswith(stated) and longer <= _MOST_LONGER
+            above = own == stated and block.rank == highest and isinstance(after, Heading)
+            if opens or above:
+                continue
+        kept.append(block)
+    return kept
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
 
 
 class _Layout:

@@ -17,6 +17,7 @@ from longsum.language.forms import (
     is_note,
     is_pointer,
     is_reference,
+    is_run_in_title,
     is_stage_direction,
     is_table_row,
     lacks_words,
@@ -25,6 +26,7 @@ from longsum.language.forms import (
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
+_GOES_ON = (",", ";", " and", " or")
 _LEAST_MATERIAL = 1 / 3
 # Of speech much is broken off.
 _LEAST_SPOKEN = 1 / 10
@@ -114,6 +116,8 @@ class _Judge:
         self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
+        # Whether a sentence that ends in a colon leads into the items that follow.
+        self._led = False
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -129,6 +133,8 @@ class _Judge:
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
+            leads = paragraph[-1].text.endswith(":")
+            self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(
         self, paragraph: Paragraph, place: Kind | None, before: Kind, after: Sentence | None
@@ -162,6 +168,8 @@ class _Judge:
             return "footnote"
         if self._captioned and is_note(text):
             return "caption"
+        if self._english and not self._lower and is_run_in_title(text):
+            return "heading"
         if stated := self._stated.get(sentence.start):
             return stated
         if _is_item(text):
@@ -196,7 +204,9 @@ class _Judge:
         text = sentence.text
         if form == "list_item":
             found = _ITEM.match(text)
-            return "list_item" if count_words(found["text"] if found else text) >= 3 else "fragment"
+            item = found["text"] if found else text
+            stands = self._led or not self._english or self._stands(item)
+            return "list_item" if stands and count_words(item) >= 3 else "fragment"
         leads_in = text.endswith(":") and after is not None and self._is_listed(after)
         if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
             return "prose"
@@ -204,6 +214,11 @@ class _Judge:
             return "fragment"
         complete = is_complete(text, lower=self._lower, english=self._english)
         return "prose" if complete else "fragment"
+
+    @staticmethod
+    def _stands(item: str) -> bool:
+        """Return whether an item says something without the sentence that leads into its list."""
+        return ends_as_sentence(item) or (has_verb(item) and not item.endswith(_GOES_ON))
 
     def _is_listed(self, sentence: Sentence) -> bool:
         return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)

@@ -6,7 +6,7 @@ text in another language matches none of those.
 
 import re
 
-from longsum.language.words import count_words
+from longsum.language.words import count_words, stop_words
 
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _INITIALS = r"(?:[A-Z]\.[ -]?){1,4}"
@@ -45,6 +45,12 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 40
+_SEE = re.compile(
+    r"\(?(?:please |also |but |for \w[^,]{0,60}, )?(?:see|refer to|consult)\b(?! to\b| that\b)"
+    r"(?!.*;)(?!.*\b(?:because|so that|but)\b)",
+    re.IGNORECASE,
+)
+_LONGEST_SEE = 25
 _COURTESY = re.compile(
     r"\bmay it please the court\b"
     r"|\A(?:mr\.|mrs\.|ms\.|madam|honou?rable|ladies)\b[^.?!]*\b(?:members of|gentlemen)\b"
@@ -130,6 +136,15 @@ _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
 _TOPIC_DASH = re.compile(r"\s?(?:--|—|–)\s?(?=\w)")
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+_LONGEST_TITLE = 10
+_NUMBER_OF_TITLE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[ivxlc]{1,5})[.)]\s+")
+# Function words that make a sentence of capitalised names: `John Was Here.`
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|can|could|may|must|shall|should|does|did|do"
+    r"|I|he|she|it|they|we|you)\b",
+    re.IGNORECASE,
+)
 _CELLS = re.compile(r"\s[|¦]\s|\t")
 
 
@@ -141,10 +156,13 @@ def is_caption(text: str) -> bool:
 
 
 def is_pointer(text: str) -> bool:
-    """Return whether a sentence only says where something is shown: `Table 2 lists costs.`.
+    """Return whether a sentence only says where something is: `Table 2 lists costs.`.
 
-    One that tells what is seen there is not: `Table 2 shows that costs rose.`
+    So does `See the manual.`; one that tells what is seen there does not: `Table 2 shows that costs
+    rose.`
     """
+    if _SEE.match(text) and count_words(text) <= _LONGEST_SEE:
+        return True
     return count_words(text) <= _LONGEST_POINTER and bool(_POINTER.match(text))
 
 
@@ -228,6 +246,23 @@ def is_table_row(text: str) -> bool:
     if numbers >= 3 and 2 * numbers >= len(tokens):
         return True
     return _LAST_CELLS.search(text) is not None
+
+
+def is_title_case(text: str) -> bool:
+    """Return whether all words of a text but function words open with capitals or digits."""
+    words = _WORD.findall(text)
+    if not words or not (words[0][0].isupper() or words[0][0].isdigit()):
+        return False
+    return all(not word[0].islower() or word.lower() in stop_words() for word in words)
+
+
+def is_run_in_title(text: str) -> bool:
+    """Return whether a text that ends like a sentence is a title: `Grant of Patent License.`."""
+    if not text.endswith(".") or not 2 <= len(text.split()) <= _LONGEST_TITLE:
+        return False
+    title = _NUMBER_OF_TITLE.sub("", text)
+    capitals = sum(word[0].isupper() for word in _WORD.findall(title))
+    return capitals >= 2 and is_title_case(title) and not _FINITE.search(title)
 
 
 def is_capitals(text: str) -> bool:

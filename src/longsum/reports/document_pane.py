@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from math import inf
 
 from longsum.documents.model import Document, Paragraph, Section
 from longsum.reports.heat_map import Stretch, shaded_stretches, shaded_text
 from longsum.reports.ladder_view import LadderView
+from longsum.reports.omissions import Omissions
 
 _DEEPEST_HEADING = 6
 _FIRST_HEADING = 3
@@ -31,20 +33,26 @@ def render_document(view: LadderView) -> str:
     """Return the document section by section.
 
     Only source sentences (and runners-up), page breaks, paragraphs and shaded stretches get markup,
-    so the size stays proportional to the text.
+    so the size stays proportional to the text. What is left out of the text, such as code and
+    tables, stands folded up in its place.
     """
     marks = _marks(view)
     unread = {number for rung in view.ladder.rungs for number in rung.coverage.unread_sections}
     parts: list[str] = []
     position = 0
     page: int | None = None
-    for section in view.tree.sections:
+    left_out = Omissions(view.document.omitted)
+    starts = [*(section.start for section in view.tree.sections[1:]), inf]
+    parts.extend(left_out.before(view.tree.sections[0].start) if view.tree.sections else ())
+    for section, after in zip(view.tree.sections, starts, strict=False):
         parts.append(f'<section class="part" id="sec-{section.number}">')
         parts.append(_heading(view, section, section.number in unread))
         for paragraph in section.paragraphs:
+            parts.extend(left_out.before(paragraph[0].start))
             parts.append(f"<p>{_paragraph(view.document, paragraph, position, page, marks)}</p>")
             position += len(paragraph)
             page = paragraph[-1].page
+        parts.extend(left_out.before(after))
         parts.append("</section>")
     return "\n".join(filter(None, parts))
 

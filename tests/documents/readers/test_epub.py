@@ -166,7 +166,7 @@ def test_what_is_no_running_text_is_left_out_and_counted() -> None:
     assert _texts(document)[:2] == ["The river is long.", "It ends here."]
     assert document.warnings == (
         "Left out, as they have no sentences: 1 picture, 1 script, 1 figure, 1 table.",
-        "Left out, as they are not running text: 3 footnotes or endnotes.",
+        "Left out, as they stand apart from the text: 3 footnotes.",
     )
 
 

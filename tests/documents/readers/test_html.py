@@ -199,7 +199,7 @@ def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
      "summary", "ul"],
 )  # fmt: skip
 def test_blocks_part_sentences(tag: str) -> None:
-    assert _texts(f"One river<{tag}>Two rivers</{tag}>Three") == [
+    assert _texts(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>") == [
         "One river",
         "Two rivers",
         "Three",
@@ -323,3 +323,46 @@ def test_the_language_of_the_text_outweighs_a_wrong_statement() -> None:
     data = f'<html lang="de"><body><p>{_ENGLISH}</p></body></html>'.encode()
     assert read_bytes(data, "a.html").language == "en"
     assert read_bytes(data.replace(b' lang="de"', b""), "a.html").language == "en"
+
+
+def test_what_is_left_out_is_kept_with_its_place_lines_and_cells() -> None:
+    page = (
+        "<p>It runs so.</p><pre>if x:\n    <b>y</b>()\n</pre><p>It ends.</p>"
+        "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+    )
+    document = _read(page)
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("code block", "if x:\n\ty()"),
+        ("table", "a\tb\n1\t2"),
+    ]
+    assert [document.text[: part.place] for part in document.omitted] == [
+        "It runs so.",
+        "It runs so.\n\nIt ends.",
+    ]
+
+
+def test_a_title_said_twice_a_byline_and_the_number_of_a_note_make_no_sections() -> None:
+    page = (
+        "<title>Rivers</title><h1>Rivers</h1><h1>Rivers</h1><h3>By: Ann Writer</h3><p>It rose.</p>"
+        "<h2>Dams</h2><p>It held.</p><div class=footnotes><h5>(1)</h5><p>It was dry.</p></div>"
+    )
+    assert _read(page).title == "Rivers"
+    assert _outline(page) == [(1, ""), (1, "Dams")]
+
+
+def test_the_label_of_a_box_is_no_heading() -> None:
+    page = "<h2>Dams</h2><div class=note><h3>Note</h3><p>It held.</p></div><h2>Note</h2><p>It.</p>"
+    assert _outline(page) == [(1, "Dams"), (1, "Note")]
+
+
+def test_links_to_the_pages_around_are_a_menu_by_their_class_too() -> None:
+    page = "<a class=previous_page href=a>back</a> <a class=next_page href=b>on</a><p>It rose.</p>"
+    document = _read(page)
+    assert _texts(page) == ["It rose."]
+    assert [(part.kind, part.text) for part in document.omitted] == [("menu", "back on")]
+
+
+def test_hidden_inline_elements_and_numbers_of_paragraphs_are_no_text() -> None:
+    number = "<label><a href=#o2>2</a></label>"
+    page = f"<p>It <span aria-hidden=true>x</span>rose.</p>{number}<p>It fell.</p>"
+    assert _texts(page) == ["It rose.", "It fell."]

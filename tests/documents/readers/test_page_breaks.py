@@ -57,7 +57,7 @@ def test_a_paragraph_that_ended_does_not_go_on():
     text, left_out = join_pages("One ends here.\n\f\nand two opens in lower case.")
     assert (text.split("\n"), left_out) == (
         ["One ends here.", "", "", "and two opens in lower case."],
-        0,
+        [],
     )
 
 

@@ -163,3 +163,119 @@ def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
     assert _outline(f"1. Aims\n\nText a.\n\n{_INDEX}\n\n{after}") == [(1, "1. Aims"), (1, "")]
     text = f"1. Aims\n\nText a.\n\n{_INDEX}\n\n2. Means\n\n{after}"
     assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
+
+
+_RFC = """\
+Network Working Group                                         A. Writer
+Request for Comments: 1                                     The Village
+
+                  The Flow of Rivers into the Sea
+
+Status of this Memo
+
+   This memo says how rivers flow. It has been read by the whole
+   village, and what it says is
+   what is done.
+
+1. Introduction
+
+1.1 http URL
+
+   A river flows from its source to the sea, and takes with it all
+   that lies in its bed, which is much
+   in spring.
+
+      flow = source "/" sea
+
+Writer                       Informational                      [Page 1]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+   It is not known for how long it has done so, since nobody was
+   there to see it when the rivers
+   were made.
+
+      OPTIONS * HTTP/1.1
+
+2. Security Considerations
+
+   A river is not safe in spring, and those who live beside it know
+   that they may have to leave
+   their houses.
+
+Writer                       Informational                      [Page 2]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+Author's Address
+
+   The author lives beside the river, in the last house before the
+   bridge that was taken away, and
+   is often in.
+
+Writer                       Informational                      [Page 3]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+   This memo may be copied by all who can
+   read it.
+
+Writer                       Informational                      [Page 4]
+"""
+
+
+def test_an_rfc_without_its_form_feeds() -> None:
+    document = _read(_RFC)
+    assert document.title == "The Flow of Rivers into the Sea"
+    assert [(s.level, s.title) for s in document.walk()] == [
+        (1, "Status of this Memo"),
+        (1, "1. Introduction"),
+        (2, "1.1 http URL"),
+        (1, "2. Security Considerations"),
+        (1, "Author's Address"),
+    ]
+    kinds = [part.kind for part in document.omitted]
+    assert (kinds.count("running head"), kinds.count("masthead")) == (7, 1)
+    assert kinds.count("code block") == 2
+    assert "[Page" not in document.text
+    assert all(sentence.text.endswith(".") for sentence in document.sentences)
+
+
+def test_a_licence_of_clauses() -> None:
+    clause = "   {}. {} Subject to the terms of this licence, each of us\n   may fish in the river."
+    titles = ["Grant of Fishing Rights.", "Nets.", "Limitation of Liability."]
+    clauses = [clause.format(n, title) for n, title in enumerate(titles, 1)]
+    document = _read("\n\n".join(["             Licence of the River", *clauses]))
+    assert document.title == "Licence of the River"
+    assert [section.title for section in document.walk()] == [
+        "1. Grant of Fishing Rights",
+        "2. Nets",
+        "3. Limitation of Liability",
+    ]
+    assert {s.text for s in document.sentences} == {
+        "Subject to the terms of this licence, each of us may fish in the river."
+    }
+
+
+def test_an_e_mail_has_its_subject_as_its_title() -> None:
+    header = "From: Ann <ann@example.org>\nTo: Ben\nSubject: The bridge\nDate: 2 May 2020"
+    document = _read(f"{header}\n\nIt fell on Monday.")
+    assert (document.title, [s.text for s in document.sentences]) == (
+        "The bridge",
+        ["It fell on Monday."],
+    )
+    assert document.omitted[0].text == header
+
+
+def test_a_term_and_its_definition_are_one_item() -> None:
+    document = _read("We use these words.\n\nriver\n   Water that flows\n   to the sea.")
+    last = document.sentences[-1]
+    assert (last.text, last.kind) == ("river: Water that flows to the sea.", "list_item")
+
+
+def test_code_in_text_is_kept_apart_with_its_lines() -> None:
+    text = "To build it, run this:\n  $ make\n  $ make install\nIt takes a day."
+    document = _read(text)
+    assert [s.text for s in document.sentences] == ["To build it, run this:", "It takes a day."]
+    assert document.omitted[0].text == "\t$ make\n\t$ make install"
+    assert document.text[: document.omitted[0].place].endswith("run this:")

@@ -8,9 +8,11 @@ from typing import Any
 from longsum.documents.builder import Heading, clean
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.element_text import lines_of
+from longsum.documents.readers.elements import kinds
 from longsum.documents.readers.epub_archive import Archive
 from longsum.documents.readers.epub_package import Entry, read_package
-from longsum.documents.readers.html import HtmlWalk, kinds, parse_html, without_entities
+from longsum.documents.readers.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
@@ -64,7 +66,7 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder = walk.builder
     builder.end()
     builder.language = package.language
-    builder.warnings.extend([*warnings, *walk.omitted.warnings(), *walk.notes_left_out()])
+    builder.warnings.extend([*warnings, *walk.omitted.warnings()])
     if package.apart:
         builder.warnings.append(
             f"Left out, as the book lists them outside its main text: {package.apart} of its files."
@@ -118,8 +120,10 @@ class _BookBuilder(ListingsBuilder):
         super().heading(_INNER_RANK + rank, title)
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
+        announced = self._announced[-1].title if self._announced else ""
         self._announced.clear()
-        super().paragraph(text, page, kind)
+        if _WORDS.findall(clean(text)) != _WORDS.findall(announced):
+            super().paragraph(text, page, kind)
 
 
 class _BookWalk(HtmlWalk):
@@ -128,7 +132,6 @@ class _BookWalk(HtmlWalk):
     def __init__(self) -> None:
         super().__init__()
         self.builder: _BookBuilder = _BookBuilder(self.omitted)
-        self._notes = 0
         self._waiting: dict[str, list[Entry]] = {}
         self._ahead: Iterator[Any] = iter(())
 
@@ -146,11 +149,6 @@ class _BookWalk(HtmlWalk):
         self.read(root)
         self._pass(None)
 
-    def notes_left_out(self) -> Iterator[str]:
-        """Yield a warning if notes were left out."""
-        if self._notes:
-            yield f"Left out, as they are not running text: {self._notes} footnotes or endnotes."
-
     def _start(self, walker: Any, element: Any, tag: str) -> None:
         self._pass(element)
         stated = _note_kinds(element)
@@ -158,14 +156,15 @@ class _BookWalk(HtmlWalk):
             walker.skip_subtree()
         elif stated & (_NOTE | _NOTES):
             self._flush()
-            items = sum(1 for _ in element.iter("li")) if stated & _NOTES else 1
-            self._notes += max(items, 1)
+            notes = list(element.iter("li")) if stated & _NOTES else []
+            for note in notes or [element]:
+                self.builder.omit("footnote", lines_of(note))
             walker.skip_subtree()
         else:
             if tag in _PICTURES:
-                self.omitted.count("picture")
+                self.builder.omit("picture", clean(element.get("alt") or ""))
             elif tag == "script":
-                self.omitted.count("script")
+                self.builder.omit("script")
             super()._start(walker, element, tag)
 
     def _pass(self, reached: Any) -> None:

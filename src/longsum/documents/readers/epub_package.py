@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from longsum.documents.builder import clean
+from longsum.documents.readers.elements import EPUB_TYPE
 from longsum.documents.readers.epub_archive import Archive
-from longsum.documents.readers.html import EPUB_TYPE
 from longsum.documents.readers.zip_archive import resolve
 
 _TEXT = frozenset({"application/xhtml+xml", "text/html"})

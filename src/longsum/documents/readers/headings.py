@@ -7,6 +7,7 @@ from longsum.documents.readers.contents import contents_entry
 
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
+_MARGIN_NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)\.?\s+\S")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
 _DATE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}")
 _NAMED = re.compile(
@@ -15,9 +16,14 @@ _NAMED = re.compile(
     r"(?P<mark>[.:]?)(?:\s+(?P<title>.*))?",
     re.IGNORECASE,
 )
+_APPENDIX = re.compile(r"(?:APPENDIX|ANNEX):\s+\S[^.;]*\.?")
 _NAMED_RANK = {"book": 0, "volume": 0, "part": 1, "chapter": 2, "appendix": 2, "annex": 2}
 _UNDERLINES = {"=": 3, "-": 4, "~": 5, "^": 5}
 _PLAIN_RANK = 10
+TITLE_RANK = _PLAIN_RANK
+"""Rank of headings without a number that stand above numbered ones."""
+MARGIN_RANK = _PLAIN_RANK + 1
+"""Rank of headings beside those with a number of one part, such as `Abstract` and `1 Scope`."""
 
 
 def heading_rank(line: str) -> int | None:
@@ -30,6 +36,8 @@ def heading_rank(line: str) -> int | None:
     before numbers, numbers by their depth.
     """
     words = line.split()
+    if _APPENDIX.fullmatch(line):
+        return _NAMED_RANK["appendix"] if len(words) <= _MOST_WORDS else None
     ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
     if not words or len(words) > _MOST_WORDS or ends_as_sentence or _DATE.fullmatch(line):
         return None
@@ -49,6 +57,22 @@ def heading_rank(line: str) -> int | None:
     if len(letters) >= 4 and all(character.isupper() for character in letters):
         return _PLAIN_RANK
     return None
+
+
+def margin_rank(line: str) -> int | None:
+    """Return the rank of a line at the margin of an indented text, None if it is no heading.
+
+    Its place says that it is a heading unless it is long or ends like running text, so numbered
+    titles may open in lower case or with a digit: `3.2.2 http URL`, `10.1.1 100 Continue`.
+    """
+    words = line.split()
+    if not 0 < len(words) <= _MOST_WORDS or line.endswith((".", "!", ";", ",")):
+        return None
+    if contents_entry(line) or not any(map(str.isalpha, line)):
+        return None
+    if numbered := _MARGIN_NUMBER.match(line):
+        return MARGIN_RANK + numbered["number"].count(".")
+    return MARGIN_RANK if line[0].isupper() else None
 
 
 def is_numbered(line: str) -> bool:

@@ -1,6 +1,7 @@
 """Reader of HTML."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
 
@@ -10,69 +11,27 @@ from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.depth import depth
+from longsum.documents.readers.element_text import lines_of
+from longsum.documents.readers.elements import (
+    BLOCKS,
+    HEADINGS,
+    LISTINGS,
+    NAVIGATION,
+    OMITTED,
+    SKIPPED,
+    classes,
+    is_unseen,
+    kinds,
+    stated_kind,
+)
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.xml_tree import ENCODING, shown
+from longsum.documents.readers.page_parts import parts_around, title_beside
+from longsum.documents.readers.xml_tree import ENCODING
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 
-_HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
-# Block elements of the HTML standard (§15.3). All others are inline, as in a browser: phrasing
-# content, obsolete elements and custom elements.
-_BLOCKS = {
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
-    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
-    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
-    "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
-    "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
-    "thead", "tr", "ul", "xmp",
-}  # fmt: skip
-_SKIPPED = {
-    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "form", "head", "iframe",
-    "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
-    "search", "select", "style", "svg", "template", "textarea", "video",
-}  # fmt: skip
-_OMITTED = {
-    "pre": "code block",
-    "listing": "code block",
-    "xmp": "code block",
-    "figure": "figure",
-    "math": "formula",
-    # The pronunciation of the word before; without ruby markup it would appear twice.
-    "rt": "ruby annotation",
-}
-_NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
-_LISTINGS = frozenset(
-    {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
-)
-# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
-_STATED: dict[str, Kind] = {
-    "li": "list_item",
-    "dd": "list_item",
-    "address": "contact",
-    "caption": "caption",
-    "figcaption": "caption",
-    "footnote": "footnote",
-    "footnotes": "footnote",
-    "endnote": "footnote",
-    "endnotes": "footnote",
-    "rearnotes": "footnote",
-    "doc-footnote": "footnote",
-    "doc-endnote": "footnote",
-    "doc-endnotes": "footnote",
-    "bibliography": "reference",
-    "doc-bibliography": "reference",
-    "doc-biblioentry": "reference",
-    "copyright-page": "boilerplate",
-    "colophon": "boilerplate",
-    "doc-colophon": "boilerplate",
-    "acknowledgments": "boilerplate",
-    "doc-acknowledgments": "boilerplate",
-    "contentinfo": "boilerplate",
-}
-EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
-"""The attribute `epub:type`, as parsed XML names it."""
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
 _STEPS = frozenset(
@@ -88,6 +47,14 @@ _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
 _REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
+_LABELS = frozenset(
+    {"note", "tip", "warning", "important", "caution", "hint", "danger", "attention", "admonition"}
+)
+_BYLINE = re.compile(
+    r"(?:(?:written|edited|translated|compiled) )?by:?\s+(?:(?-i:[A-Z])[\w.’'-]*,?\s?|and\s){1,8}"
+    r"|(?:[\w-]+ ){1,2}edition\.?",
+    re.IGNORECASE,
+)
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -99,9 +66,10 @@ def read_html(
 ) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
 
-    Only the page's `main` (or its only `article`) is read if there is one. Navigation, forms,
-    scripts and figures are skipped; data tables and code blocks are left out with a warning.
-    Nothing is fetched or executed.
+    Menus, mastheads, sidebars, footers and hidden parts are left out
+    (`longsum.documents.readers.page_parts`), as is everything outside the page's `main` or only
+    `article`; so are data tables, code blocks and figures. A warning counts them. Forms and scripts
+    are skipped. Nothing is fetched or executed.
 
     Raises:
         LongsumError: There are no elements, or they are nested deeper than the limits allow.
@@ -109,17 +77,21 @@ def read_html(
     # An encoding declaration in text that is already decoded makes lxml refuse it.
     plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
     root = parse_html(plain, source.name or "The input", limits)
-    walk = HtmlWalk()
-    walk.builder.warnings.extend(warnings)
+    page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
     body = _main(root)
+    parts = parts_around(root, body, page_title)
+    walk = HtmlWalk(parts)
+    walk.builder.warnings.extend(warnings)
     whole = root.find("body") if body is root else body
     walk.builder.language = stated_language(root if whole is None else whole)
-    walk.read(body)
+    walk.read(root)
     walk.builder.end()
     walk.builder.warnings.extend(walk.omitted.warnings())
-    page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
-    has_title = next(body.iter("h1"), None) is not None or not clean(page_title)
-    return walk.builder.build(None if has_title else page_title, source, otherwise=page_title)
+    title = None
+    around = {heading for part in parts for heading in part.iter("h1")}
+    if clean(page_title) and all(heading in around for heading in body.iter("h1")):
+        title = title_beside(parts, page_title) or page_title
+    return walk.builder.build(title, source, otherwise=page_title)
 
 
 def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
@@ -223,8 +195,14 @@ class _Text:
 class HtmlWalk:
     """Walks the tree once, without recursion, collecting text until a block ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, parts: Mapping[html.HtmlElement, str] | None = None) -> None:
+        """Start a walk.
+
+        Args:
+            parts: Elements to leave out, each with what it is.
+        """
         self.omitted = Omitted()
+        self._parts = parts or {}
         self.builder = ListingsBuilder(self.omitted)
         self._text = _Text()
         self._heading: int | None = None
@@ -232,6 +210,8 @@ class HtmlWalk:
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
+        # Whether the open heading is in a box whose class says what it is, such as a warning.
+        self._in_note = False
         # The open elements that say what their text is, the innermost last.
         self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
@@ -251,41 +231,55 @@ class HtmlWalk:
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
             self._text.add(" ", False)
-        elif tag in _BLOCKS:
+        elif tag in BLOCKS:
             self._flush()
+        if part := self._parts.get(element):
+            self.builder.omit(part, lines_of(element))
+            walker.skip_subtree()
+            return
+        if is_unseen(element):
+            walker.skip_subtree()
+            return
         stated = kinds(element)
-        if kind := _kind(tag, stated):
+        if kind := stated_kind(element, stated):
             self._stated.append((element, kind))
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             self._end_terms()
-            self._heading = _HEADINGS[tag]
+            self._heading = HEADINGS[tag]
+            above = element.getparent()
+            self._in_note = above is not None and bool(_LABELS.intersection(classes(above)))
         elif tag == "dl":
             self._end_terms()
         if tag in ("dl", "dt", "dd"):
             self._in_term = tag == "dt"
-        if stated & _LISTINGS:
+        if stated & LISTINGS:
             self._end_part()
-            self.builder.listing(sum(1 for _ in element.iter("a")))
+            self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
-        elif tag in _OMITTED or (tag == "table" and not _is_layout(element)):
-            self.builder.omit(_OMITTED.get(tag, "table"), shown(element))
+        elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
+            self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
             walker.skip_subtree()
-        elif tag in _SKIPPED or stated & _NAVIGATION or self._is_link_mark(element, tag):
+        elif (
+            tag in SKIPPED
+            or stated & NAVIGATION
+            or self._is_link_mark(element, tag)
+            or _is_number(element, tag)
+        ):
             walker.skip_subtree()
         else:
             if tag == "a" and leads_within(element.get("href")):
                 self._links.append(element)
                 self._text.links += 1
-                self._text.leads_on |= bool(_STEPS.intersection((element.get("rel") or "").split()))
+                self._text.leads_on |= _is_step(element)
             self._text.add(element.text or "", bool(self._links))
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
         """End an element, possibly a skipped one."""
         if self._links and self._links[-1] is element:
             self._links.pop()
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._flush()
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             self._heading = None
         elif tag == "dt":
             self._in_term = False
@@ -308,13 +302,17 @@ class HtmlWalk:
         """End a block; only the first in a heading is its title, even if a tag is left open."""
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
-        # Skipped like `nav` elements, which are not counted either.
         is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
+        if is_navigation:
+            self.builder.omit("menu", text)
         if not text or is_navigation:
             return
         if self._heading is not None:
-            self.builder.heading(self._heading, text)
+            if _is_title(text) and not (self._in_note and text.casefold() in _LABELS):
+                self.builder.heading(self._heading, text)
+            else:
+                self.builder.paragraph(text, kind=self._kind)
             self._heading = None
         elif self._in_term and count_words(text) <= _LONGEST_TERM:
             self._terms.append((text, links))
@@ -353,22 +351,6 @@ class HtmlWalk:
         )
 
 
-def _kind(tag: str, stated: frozenset[str]) -> Kind | None:
-    """Return what an element says of its text."""
-    for name in stated:
-        if kind := _STATED.get(name):
-            return kind
-    return _STATED.get(tag)
-
-
-def kinds(element: html.HtmlElement) -> frozenset[str]:
-    """Return the declared types of an element: its role and `epub:type`."""
-    if not isinstance(element.tag, str):
-        return frozenset()
-    stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
-    return frozenset(word for words in stated if words for word in words.split())
-
-
 def stated_language(element: html.HtmlElement) -> str | None:
     """Return the declared language of an element, its own or inherited."""
     for above in (element, *element.iterancestors()):
@@ -383,12 +365,28 @@ def leads_within(reference: str | None) -> bool:
     return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
+def _is_step(link: html.HtmlElement) -> bool:
+    """Return whether a link leads to the next or previous page, or to the contents."""
+    names = [link.get("rel") or "", *classes(link)]
+    return any(_STEPS.intersection(re.split(r"[\s_-]+", name.lower())) for name in names)
+
+
+def _is_number(element: html.HtmlElement, tag: str) -> bool:
+    """Return whether an element is the number of a paragraph, such as a label without words."""
+    return tag == "label" and not any(map(str.isalpha, "".join(element.itertext())))
+
+
+def _is_title(text: str) -> bool:
+    """Return whether the text of a heading is a title: no number of a note, byline or edition."""
+    return any(map(str.isalpha, text)) and not _BYLINE.fullmatch(text)
+
+
 def _is_layout(table: html.HtmlElement) -> bool:
     """Return whether a table only lays out the page, as in old HTML.
 
     Such a table has headings or paragraphs, and no header or caption of its own.
     """
-    if next(table.iter(*_HEADINGS), None) is not None:
+    if next(table.iter(*HEADINGS), None) is not None:
         return True
     heads = (head for head in table.iter("th", "thead", "caption"))
     own = any(next(head.iterancestors("table")) is table for head in heads)

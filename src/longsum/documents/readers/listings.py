@@ -1,6 +1,7 @@
 """Leaves tables of contents and indexes out of marked-up documents."""
 
 import re
+from collections.abc import Sequence
 
 from longsum.documents.builder import Block, DocumentBuilder, Heading, TextBlock, clean
 from longsum.documents.model import Document, Kind, Source
@@ -112,8 +113,14 @@ class ListingsBuilder(DocumentBuilder):
         self._emptied: list[Heading] = []
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section; a single letter only divides the index around it."""
+        """Start a section; a single letter only divides the index around it.
+
+        A heading that says the same as the one just before is dropped.
+        """
         self._settle()
+        last = self._blocks[-1] if self._blocks else None
+        if isinstance(last, Heading) and (last.rank, last.title) == (rank, clean(title)):
+            return
         letter = len(clean(title)) == 1
         if self._rank is not None and rank <= self._rank and not letter:
             self._close()
@@ -154,13 +161,14 @@ class ListingsBuilder(DocumentBuilder):
             self._waiting_links.append(text)
             self._link_count += count
 
-    def listing(self, lines: int) -> None:
-        """Count the lines of a listing that is marked up as one.
+    def listing(self, lines: Sequence[str]) -> None:
+        """Leave out the lines of a listing that is marked up as one.
 
         The heading just read is left out too if nothing else follows.
         """
         self._settle()
-        self._omitted.count(LISTED, max(lines, 1))
+        for line in lines:
+            self._leave_line(line)
         self._empty()
 
     def _leave_line(self, text: str, page: int | None = None) -> None:

@@ -22,12 +22,12 @@ class ManPage:
     Attributes:
         title: Its name and section, `LS(1)`.
         text: Its text without headers and footers, hyphenated words rejoined.
-        running: Number of header and footer lines left out.
+        running: The header and footer lines left out.
     """
 
     title: str
     text: str
-    running: int
+    running: list[str]
 
 
 def as_man_page(text: str) -> ManPage | None:
@@ -42,7 +42,8 @@ def as_man_page(text: str) -> ManPage | None:
         return None
     lines = text.split("\n")
     kept = [line for line in lines if not _is_running(line, found["name"])]
-    return ManPage(found["name"], _BROKEN_WORD.sub("", "\n".join(kept)), len(lines) - len(kept))
+    running = [line.strip() for line in lines if _is_running(line, found["name"])]
+    return ManPage(found["name"], _BROKEN_WORD.sub("", "\n".join(kept)), running)
 
 
 def indented_heading(lines: list[str], *, man_page: bool) -> int | None:

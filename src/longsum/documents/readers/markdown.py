@@ -10,6 +10,7 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.html import leads_within
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.omitted import Omitted
+from longsum.documents.readers.plain_layout import tabbed
 from longsum.documents.readers.text import read_text
 
 _FRONT_MATTER = re.compile(
@@ -48,19 +49,25 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
         )
     heading: int | None = None
     tables = items = 0
+    cells: list[str] = []
     for token in tokens:
         if token.type in ("list_item_open", "list_item_close"):
             items += token.nesting
         if token.type == "table_open":
             tables += 1
-            omitted.count("table")
+            cells = []
         elif token.type == "table_close":
             tables -= 1
+            builder.omit("table", "".join(cells))
+        elif token.type == "tr_close":
+            cells.append("\n")
         elif token.type == "heading_open":
             heading = int(token.tag[1:])
         elif token.type in _OMITTED:
-            omitted.count(_OMITTED[token.type])
-        elif token.type == "inline" and not tables:
+            builder.omit(_OMITTED[token.type], tabbed(token.content))
+        elif token.type == "inline" and tables:
+            cells.append(_inline_text(token) + "\t")
+        elif token.type == "inline":
             words = _inline_text(token)
             if heading is not None:
                 builder.heading(heading, words)

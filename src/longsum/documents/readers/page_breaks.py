@@ -1,6 +1,8 @@
 """Joins what a page break divides, and finds the footnotes between the two parts."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from longsum.documents.readers.furniture import find_furniture
@@ -8,6 +10,8 @@ from longsum.documents.readers.headings import heading_rank
 from longsum.language.forms import note_number
 from longsum.language.prose import ends_as_sentence, opens_lower
 
+_PAGE_FOOTER = re.compile(r"^\S.*\[Page (?P<number>\d{1,4})\][ \t]*$", re.MULTILINE)
+_FEWEST_FOOTERS = 3
 _FEWEST_NOTES = 2
 _SHORTEST_NOTE = 0.6
 """Least width of a line that opens a footnote and does not end as a sentence, against the usual:
@@ -61,12 +65,27 @@ def _goes_on(last: str, first: str, usual: float) -> bool:
     return opens_lower(first) or (len(last) >= _FULL * usual and heading_rank(first) is None)
 
 
-def join_pages(text: str) -> tuple[str, int]:
+def with_form_feeds(text: str) -> str:
+    """Return a text with a form feed after each footer that counts pages, `[Page 3]`, as in an RFC.
+
+    Many copies of such texts have lost them. A text that has any is returned as it is.
+    """
+    if "\f" in text:
+        return text
+    footers = list(_PAGE_FOOTER.finditer(text))
+    numbers = [int(found["number"]) for found in footers]
+    if len(numbers) < _FEWEST_FOOTERS or any(b != a + 1 for a, b in pairwise(numbers)):
+        return text
+    ends = [0, *(found.end() for found in footers), len(text)]
+    return "\n\f".join(text[start:end] for start, end in pairwise(ends))
+
+
+def join_pages(text: str) -> tuple[str, list[str]]:
     """Join the pages of a text with form feeds.
 
     Returns:
         The text, with paragraphs whole that a page break divides, running headers and page numbers
-        left out and footnotes after the paragraph they interrupt; and the number of lines left out.
+        left out and footnotes after the paragraph they interrupt; and the lines left out.
     """
     pages = [page.split("\n") for page in text.split("\f")]
     shown = [[place for place, line in enumerate(lines) if line.strip()] for lines in pages]
@@ -74,8 +93,10 @@ def join_pages(text: str) -> tuple[str, int]:
         [lines[place].strip() for place in own] for lines, own in zip(pages, shown, strict=True)
     ]
     furniture = find_furniture(texts)
+    running: list[str] = []
     for lines, own, places in zip(pages, shown, furniture, strict=True):
-        for place in places:
+        for place in sorted(places):
+            running.append(lines[own[place]].strip())
             lines[own[place]] = ""
     bodies = [_trimmed(lines) for lines in pages]
     usual = _usual_width(bodies)
@@ -92,7 +113,7 @@ def join_pages(text: str) -> tuple[str, int]:
             body, waiting = body[end:], []
         joined += body
         waiting += ["", *notes] if notes else []
-    return "\n".join([*joined, "", *waiting]).strip("\n"), sum(map(len, furniture))
+    return "\n".join([*joined, "", *waiting]).strip("\n"), running
 
 
 def _trimmed(lines: list[str]) -> list[str]:

@@ -2,120 +2,254 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.clauses import find_clauses
 from longsum.documents.readers.contents import find_listings, is_index_title
-from longsum.documents.readers.headings import heading_rank, underline_rank
+from longsum.documents.readers.headings import (
+    MARGIN_RANK,
+    TITLE_RANK,
+    heading_rank,
+    margin_rank,
+    underline_rank,
+)
+from longsum.documents.readers.mail import mail_title
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.page_breaks import join_pages
+from longsum.documents.readers.page_breaks import join_pages, with_form_feeds
+from longsum.documents.readers.plain_layout import (
+    BULLET,
+    hanging_term,
+    indent,
+    is_centred,
+    is_code,
+    is_masthead,
+    is_table,
+    layout_of,
+    parts_by_indent,
+    tabbed,
+)
 from longsum.documents.speakers import split_turns
+from longsum.language.prose import ends_as_sentence
 
 _BLANK = re.compile(r"\n(?>(?:[^\S\n]*+\n)+)")
 _BLANK_OPENING = re.compile(r"\A(?>(?:[^\S\n]*+\n)+)")
 _ITEM = re.compile(r"(\d{1,2})[.)]?\s")
-_BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _SENTENCE_END = tuple(".!?:\"'”’)")
+_FEWEST_MARGIN_HEADINGS = 3
+_CLOSING_MARK = re.compile(r"\W*(?:the )?end(?: of [\w\s]+)?\W*", re.IGNORECASE)
 
 
 def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
-    """Read plain text: blank lines separate paragraphs, headings are found by their pattern.
+    """Read plain text: blank lines separate paragraphs, headings are found by form and place.
 
-    A heading is alone between blank lines, is underlined, or is in capitals over indented lines, as
-    in a manual page (`longsum.documents.readers.man_pages`). Consecutive numbered lines are a list,
-    not headings. The lines of a paragraph are joined unless nearly all of them end like a sentence,
-    they open with the labels of speakers (a transcript), or with bullets. Tables of contents and
-    indexes are left out, and a warning counts their lines.
+    A heading is alone between blank lines, is underlined, is centred, is at the margin of a text
+    that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page
+    (`longsum.documents.readers.man_pages`); clauses and questions have numbers that count up
+    (`longsum.documents.readers.clauses`). Consecutive numbered lines are a list, not headings. The
+    lines of a paragraph are joined unless nearly all of them end like a sentence, they open with
+    the labels of speakers (a transcript), or with bullets. Tables of contents, indexes, tables,
+    code, and the headers and footers of pages are left out, and a warning counts them.
     """
     builder = DocumentBuilder()
     omitted = Omitted()
     text = _newlines(text).rstrip()
     page = as_man_page(text)
+    running: list[str] = []
+    called = "headers, footers and page numbers"
     if page is not None:
-        text, title = page.text, title or page.title
-        builder.warnings.append(f"Left out: {page.running} running headers and footers.")
-    elif "\f" in text:
-        text, running = join_pages(text)
-        if running:
-            builder.warnings.append(
-                f"Left out: {running} running headers, footers and page numbers."
-            )
-    blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
-    blocks = _without_listings(blocks, omitted)
+        text, title, running = page.text, title or page.title, page.running
+        called = "headers and footers"
+    elif "\f" in (paged := with_form_feeds(text)):
+        text, running = join_pages(paged)
+    if running or page is not None:
+        builder.warnings.append(f"Left out: {len(running)} running {called}.")
+    for line in running:
+        builder.omit("running head", line)
+    lines = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
+    reading = _Reading(builder, omitted, _without_listings(lines), man_page=page is not None)
+    reading.read()
     builder.warnings.extend([*warnings, *omitted.warnings()])
-    last_rank: int | None = None
-    after_index = False
-    for position, lines in enumerate(blocks):
-        if not lines:
-            after_index = True
-            continue
-        rank, below = _heading(blocks, position, man_page=page is not None)
-        if rank is not None:
-            builder.heading(rank, lines[0])
-            last_rank = rank
-        elif after_index and last_rank is not None:
-            builder.heading(last_rank, "")
+    return builder.build(reading.title if title is None else title, source)
+
+
+@dataclass(slots=True)
+class _Block:
+    """The lines between two blank ones.
+
+    Attributes:
+        lines: Its lines without those of listings.
+        listed: The lines of contents and indexes.
+        is_index: Whether it has the heading of an index.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    listed: list[tuple[str, str]] = field(default_factory=list)
+    is_index: bool = False
+
+
+class _Reading:
+    """Reads the blocks of a text into a builder."""
+
+    def __init__(
+        self, builder: DocumentBuilder, omitted: Omitted, blocks: list[_Block], *, man_page: bool
+    ) -> None:
+        self._builder = builder
+        self._omitted = omitted
+        self._blocks = blocks
+        self._lines = [block.lines for block in blocks]
+        self._man_page = man_page
+        self._layout = layout_of(self._lines)
+        self._clauses = {} if man_page else find_clauses(self._lines)
+        self._opened = False
+        # Whether headings stand at the margin, and the text below them is indented.
+        self._indented = (
+            self._layout.body > 0
+            and not man_page
+            and (
+                sum(self._margin_rank(lines) is not None for lines in self._lines)
+                >= _FEWEST_MARGIN_HEADINGS
+            )
+        )
+        self.title: str | None = None
+        """The title of the text where its place says so."""
+
+    def read(self) -> None:
+        """Add all blocks to the builder."""
+        last_rank: int | None = None
         after_index = False
-        for paragraph in _paragraphs(below):
-            builder.paragraph(paragraph)
-    return builder.build(title, source)
+        for position, block in enumerate(self._blocks):
+            for kind, line in block.listed:
+                self._leave_out(kind, line)
+            after_index |= block.is_index
+            if not block.lines or (position == 0 and self._is_mail(block.lines)):
+                continue
+            rank, below = self._heading(position)
+            heading = block.lines[0]
+            if clause := self._clauses.get(position):
+                rank, below = MARGIN_RANK, [clause.rest] if clause.rest else []
+                heading = clause.title
+            if rank is not None:
+                self._builder.heading(rank, heading)
+                last_rank, self._opened = rank, True
+            elif after_index and last_rank is not None:
+                self._builder.heading(last_rank, "")
+            after_index = False
+            if below:
+                self._body(below)
 
+    def _is_mail(self, lines: list[str]) -> bool:
+        """Leave out the header of an e-mail, and take its subject as the title."""
+        subject = mail_title(lines)
+        if subject is None:
+            return False
+        self.title = subject or None
+        self._leave_out("e-mail header", "\n".join(lines))
+        return True
 
-def _heading(
-    blocks: list[list[str]], position: int, *, man_page: bool
-) -> tuple[int | None, list[str]]:
-    """Return the rank of the heading that opens a block, None if none does, and the text below."""
-    lines = blocks[position]
-    if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
-        return rank, lines[2:]
-    if (rank := indented_heading(lines, man_page=man_page)) is not None:
-        return rank, lines[1:]
-    if len(lines) == 1 and not _in_list(blocks, position):
-        rank = heading_rank(lines[0].strip())
+    def _heading(self, position: int) -> tuple[int | None, list[str]]:
+        """Return the rank of the heading that opens a block, None if none does, and the rest."""
+        lines = self._lines[position]
+        if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
+            return rank, lines[2:]
+        if (rank := indented_heading(lines, man_page=self._man_page)) is not None:
+            return rank, lines[1:]
+        if not self._man_page and all(is_centred(line, self._layout) for line in lines):
+            return self._centred(lines)
+        if len(lines) != 1 or self._in_list(position) or _CLOSING_MARK.fullmatch(lines[0]):
+            return None, lines
+        rank = self._margin_rank(lines) if self._indented else self._plain_rank(lines[0])
         return rank, [] if rank is not None else lines
-    return None, lines
+
+    def _plain_rank(self, line: str) -> int | None:
+        return None if self._man_page and indent(line) > 0 else heading_rank(line.strip())
+
+    def _centred(self, lines: list[str]) -> tuple[int | None, list[str]]:
+        """Take centred lines as the title of the text if they open it, else as a heading."""
+        if not self._opened and self.title is None:
+            self.title = lines[0].strip()
+            return None, lines[1:]
+        if self._indented or len(lines) > 1 or ends_as_sentence(lines[0]):
+            return None, lines
+        return (None, lines) if _CLOSING_MARK.fullmatch(lines[0]) else (TITLE_RANK, [])
+
+    def _margin_rank(self, lines: list[str]) -> int | None:
+        """Return the rank of a heading at the margin, or of a subsection within the indent."""
+        if len(lines) != 1 or indent(lines[0]) > self._layout.body:
+            return None
+        rank = margin_rank(lines[0].strip())
+        return rank if indent(lines[0]) == 0 or (rank or 0) > MARGIN_RANK else None
+
+    def _in_list(self, position: int) -> bool:
+        """Return whether a neighbour of a numbered line has the next, previous or same number.
+
+        Many lists number all their items 1.
+        """
+        own = _item_number(self._lines[position])
+        if own is None:
+            return False
+        near = (
+            self._lines[max(position - 1, 0) : position],
+            self._lines[position + 1 : position + 2],
+        )
+        before, after = (_item_number(lines[0]) if lines else None for lines in near)
+        return before in (own - 1, own) or after in (own, own + 1)
+
+    def _has(self, position: int) -> bool:
+        return position < len(self._lines)
+
+    def _body(self, lines: list[str]) -> None:
+        """Add the text of a block, or leave it out if it is a table or code."""
+        for part in parts_by_indent(lines):
+            if not self._opened and is_masthead(part):
+                self._leave_out("masthead", "\n".join(part))
+            elif is_table(part):
+                self._leave_out("table", "\n".join(part))
+            elif is_code(part, self._layout):
+                self._leave_out("code block", "\n".join(part))
+            elif not self._man_page and (term := hanging_term(part)):
+                mark = "" if term.endswith(":") else ":"
+                self._add(f"{term}{mark} " + "\n".join(part[1:]), is_item=True)
+            else:
+                for paragraph in _paragraphs(part):
+                    self._add(paragraph)
+
+    def _add(self, text: str, *, is_item: bool = False) -> None:
+        self._builder.paragraph(text, kind="list_item" if is_item else None)
+        self._opened |= ends_as_sentence(text.rstrip())
+
+    def _leave_out(self, kind: str, text: str) -> None:
+        self._omitted.count(kind)
+        self._builder.omit(kind, tabbed(text))
 
 
-def _without_listings(blocks: list[list[str]], omitted: Omitted) -> list[list[str]]:
-    """Drop the lines of contents and indexes; an empty block marks an index with a heading.
+def _without_listings(blocks: list[list[str]]) -> list[_Block]:
+    """Return the blocks with the lines of contents and indexes apart.
 
-    Text below such an index does not belong to the section above it.
+    Text below an index does not belong to the section above it.
     """
     stripped = [line.strip() for lines in blocks for line in lines]
     listings = iter(find_listings([line for line in stripped if line]))
-    kept: list[list[str]] = []
+    kept: list[_Block] = []
     for lines in blocks:
-        rest: list[str] = []
-        index = False
+        block = _Block()
         for line in lines:
             listing = next(listings) if line.strip() else None
             if listing is None:
-                rest.append(line)
+                block.lines.append(line)
                 continue
-            omitted.count(listing)
-            index = index or is_index_title(line)
-        kept.extend([rest] * bool(rest) + [[]] * index)
+            block.listed.append((listing, line.strip()))
+            block.is_index |= is_index_title(line)
+        kept.append(block)
     return kept
 
 
 def _newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _in_list(blocks: list[list[str]], position: int) -> bool:
-    """Return whether a neighbour of a numbered line has the next, previous or same number.
-
-    Many lists number all their items 1.
-    """
-    own = _item_number(blocks[position])
-    if own is None:
-        return False
-    before = _item_number(blocks[position - 1]) if position else None
-    after = _item_number(blocks[position + 1]) if position + 1 < len(blocks) else None
-    return before in (own - 1, own) or after in (own, own + 1)
 
 
 def _item_number(block: list[str]) -> int | None:
@@ -137,7 +271,7 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
 
 def _items(lines: list[str]) -> Iterator[list[str]]:
     """Divide lines before each that opens with a bullet, if at least two do."""
-    places = [place for place, line in enumerate(lines) if _BULLET.match(line)]
+    places = [place for place, line in enumerate(lines) if BULLET.match(line)]
     edges = [0, *(place for place in places if place), len(lines)] if len(places) > 1 else None
     for first, last in pairwise(edges or (0, len(lines))):
         if first < last:

@@ -1,0 +1,95 @@
+"""Does anything get into summaries that is no text of the document? Menus, contents, running heads.
+
+Run: python benchmarks/out_of_place.py [--format html epub …] [--keep FOLDER] [--print]
+
+The documents are those of `real_documents.py`. Each is summarized in 60, 200 and 600 words, and
+every sentence of a summary is looked up: in what the reader left out as contents, index, menu,
+header or footer, among the titles of sections, and by the form of such lines (leaders, page
+numbers, `Next:`, `Copyright`). What is found is printed; `--print` prints the summaries, since no
+pattern replaces reading them.
+"""
+
+import argparse
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from real_documents import fetch, real_documents
+
+import longsum
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+
+LENGTHS = ("60w", "200w", "600w")
+_APART = frozenset(
+    {"contents or index line", "contents line", "index line", "menu", "page header", "page footer",
+     "running head", "hidden part", "masthead", "e-mail header"}
+)  # fmt: skip
+_FORMS = {
+    "leaders": re.compile(r"(?:[.…·]\s?){4,}\s*\w{1,5}\Z"),
+    "page number": re.compile(r"\[Page \d+\]|\bPage \d+ of \d+|\A\d+\Z"),
+    "navigation": re.compile(
+        r"\A(?:next|prev(?:ious)?|up|home|back|contents?|index)\s*[:|»«→←]|\bskip to\b"
+        r"|\bedit this\b|\bavailable languages\b|\btable of contents\b",
+        re.IGNORECASE,
+    ),
+    "notice": re.compile(
+        r"\bcopyright (?:\(c\)|©|\d{4})|©|all rights reserved|\blast updated\b", re.IGNORECASE
+    ),
+    "entries of an index": re.compile(r"(?:\w[\w ]*, \d+(?:[-–]\d+)?[;,.]?\s*){3,}"),
+}
+
+
+def out_of_place(document: Document, length: str) -> Iterator[tuple[str, str]]:
+    """Yield each sentence of a summary that has no place in it, after the reason."""
+    apart = {
+        _letters(line): part.kind
+        for part in document.omitted
+        if part.kind in _APART
+        for line in part.text.split("\n")
+    }
+    titles = {_letters(section.title) for section in document.walk()}
+    for sentence in longsum.summarize(document, length=length).sentences:
+        letters = _letters(sentence.text)
+        if letters in apart:
+            yield apart[letters], sentence.text
+        elif letters in titles:
+            yield "title of a section", sentence.text
+        else:
+            yield from (
+                (name, sentence.text) for name, form in _FORMS.items() if form.search(sentence.text)
+            )
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def main() -> None:
+    """Summarize the documents and print what is out of place."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--format", nargs="*", help="such as html or epub; all by default")
+    parser.add_argument("--names", nargs="*", help="only these documents")
+    parser.add_argument("--keep", type=Path, help="folder where packages stay")
+    parser.add_argument("--print", action="store_true", help="print the summaries")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        for real in real_documents():
+            if options.format and real.format not in options.format:
+                continue
+            if options.names and real.name not in options.names:
+                continue
+            data = fetch(real.origin, options.keep or Path(temporary))
+            document = read_bytes(data, f"{real.name}.{real.format}")
+            found = [fault for length in LENGTHS for fault in out_of_place(document, length)]
+            print(f"{real.name:28}{len(found):3} out of place", flush=True)
+            for reason, text in found:
+                print(f"    {reason}: {text}")
+            if options.print:
+                for length in LENGTHS:
+                    print(f"\n--- {length}\n{longsum.summarize(document, length=length).text}")
+
+
+if __name__ == "__main__":
+    main()
