@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.kinds import with_kinds
-from longsum.documents.model import Document, Kind, Paragraph, Section, Sentence, Source
+from longsum.documents.model import Document, Evidence, Kind, Paragraph, Section, Sentence, Source
 from longsum.documents.speakers import Label, find_labels
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
@@ -52,6 +52,7 @@ class _OpenSection:
     level: int
     start: int
     end: int
+    evidence: Evidence | None = None
     paragraphs: list[Paragraph] = field(default_factory=list)
     children: list["_OpenSection"] = field(default_factory=list)
 
@@ -62,6 +63,7 @@ class Heading:
 
     rank: int
     title: str
+    evidence: Evidence | None = None
 
 
 @dataclass(slots=True)
@@ -113,9 +115,11 @@ class DocumentBuilder:
         self.language: str | None = None
         """The language that the source declares."""
 
-    def heading(self, rank: int, title: str) -> None:
-        """Start a section. A lower `rank` is higher in the tree."""
-        self._blocks.append(Heading(rank, bare_title(clean(title))))
+    def heading(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
+        """Start a section. A lower `rank` is higher in the tree; readers that infer headings say
+        from what.
+        """
+        self._blocks.append(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
         """Add a paragraph of running text; `split_sentences` finds its sentences.
@@ -234,7 +238,7 @@ class _Layout:
         labels = find_labels([_unknown_text(block) for block in blocks])
         for block, label in zip(blocks, labels, strict=True):
             if isinstance(block, Heading):
-                self._start_section(block.rank, block.title)
+                self._start_section(block.rank, block.title, block.evidence)
             else:
                 self._add_paragraph(block, label)
         sections = tuple(_freeze(section) for section in self._top)
@@ -250,12 +254,15 @@ class _Layout:
         self._position += len(text)
         return start
 
-    def _start_section(self, rank: int, title: str) -> None:
+    def _start_section(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
         while self._open and (self._open[-1].rank >= rank or len(self._open) >= DEEPEST_LEVEL):
             self._open.pop()
         siblings = self._open[-1].children if self._open else self._top
         start = self._append(title) if title else -1
-        section = _OpenSection(self._count, title, rank, len(self._open) + 1, start, self._position)
+        level = len(self._open) + 1
+        section = _OpenSection(
+            self._count, title, rank, level, start, self._position, evidence
+        )
         self._count += 1
         siblings.append(section)
         self._open.append(section)
@@ -316,4 +323,5 @@ def _freeze(section: _OpenSection) -> Section:
         children=children,
         start=min([start, *(child.start for child in children)]),
         end=section.end,
+        evidence=section.evidence,
     )

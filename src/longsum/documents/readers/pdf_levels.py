@@ -1,0 +1,124 @@
+"""Decides which candidates are headings, and at which levels: the best tree, decoded exactly."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import median
+
+from longsum.documents.readers.pdf_evidence import Candidate
+
+DEEPEST = 8
+_MISPLACED = 1.5
+"""Cost of a level, for each step that it is away from the one that the look or number says."""
+_MISCOUNTED = 2.5
+_STATED = 20.0
+"""What an entry of the outline counts, in log-odds: no other sign outweighs it."""
+
+
+def decode(candidates: Sequence[Candidate]) -> list[int]:
+    """Return the level of each candidate, from 1; 0 for what is no heading.
+
+    Of all assignments in which the first heading has level 1 and none is more than one level below
+    the heading before it, the one with the greatest sum is taken: for each heading its score, less
+    a cost for each step away from the level that its outline entry, number or look says
+    (Viterbi's algorithm; its state is the level of the last heading).
+    """
+    wanted = _wanted(candidates)
+    worst = float("-inf")
+    worth = [0.0] + [worst] * DEEPEST
+    back: list[list[int]] = []
+    for candidate, (level, cost) in zip(candidates, wanted, strict=True):
+        gain = candidate.score + _STATED * candidate.stated
+        after = list(worth)
+        came = list(range(DEEPEST + 1))
+        for own in range(1, DEEPEST + 1):
+            # A heading may close any number of sections and opens one.
+            before = max(range(own - 1, DEEPEST + 1), key=worth.__getitem__)
+            total = worth[before] + gain - cost * abs(own - level)
+            if total > after[own]:
+                after[own], came[own] = total, before + 100
+        worth = after
+        back.append(came)
+    state = max(range(DEEPEST + 1), key=worth.__getitem__)
+    levels = [0] * len(candidates)
+    for place in range(len(candidates) - 1, -1, -1):
+        came = back[place][state]
+        if came >= 100:
+            levels[place], state = state, came - 100
+    return levels
+
+
+def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
+    """Return the level that the evidence says for each candidate, and the cost of each step."""
+    likely = [c for c in candidates if c.score > 0 or c.stated]
+    looks = _levels_of_looks(likely)
+    above = _above_numbers(likely)
+    found: list[tuple[int, float]] = []
+    for candidate in candidates:
+        number = candidate.number
+        if candidate.level is not None:
+            level, cost = candidate.level, 2 * _MISCOUNTED
+        elif number is not None and number.kind == "arabic" and not number.named:
+            level, cost = number.depth + above, _MISCOUNTED
+        elif number is not None and number.kind == "letter" and number.depth > 1:
+            level, cost = number.depth + above, _MISCOUNTED
+        else:
+            level, cost = looks.get(candidate.look, 1), _MISPLACED
+        found.append((min(max(level, 1), DEEPEST), cost))
+    return found
+
+
+def _above_numbers(likely: Sequence[Candidate]) -> int:
+    """Return how many levels stand above the number 1: one if there are parts, else none."""
+    parts = [
+        c
+        for c in likely
+        if c.number is not None and c.number.named and c.text[:4].lower() in ("part", "book")
+    ]
+    return int(len(parts) >= 2)
+
+
+def _levels_of_looks(likely: Sequence[Candidate]) -> dict[tuple[object, ...], int]:
+    """Return the level of each look.
+
+    Looks are ordered by size, weight and capitals. Those that have numbers get the level of the
+    numbers; the others come below what is stronger and beside what is as strong.
+    """
+    groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    for candidate in likely:
+        groups[candidate.look].append(candidate)
+    above = _above_numbers(likely)
+    levels: dict[tuple[object, ...], int] = {}
+    pinned: dict[tuple[object, ...], int] = {}
+    for look, group in groups.items():
+        known = [
+            c.level if c.level is not None else c.number.depth + above
+            for c in group
+            if c.level is not None or (c.number is not None and c.number.kind == "arabic")
+        ]
+        if 2 * len(known) >= len(group) or len(known) >= 3:
+            pinned[look] = round(median(known))
+    ordered = sorted(groups, key=lambda look: -_strength(groups[look]))
+    level = 0
+    last: float | None = None
+    for look in ordered:
+        strength = _strength(groups[look])
+        if look in pinned:
+            level = pinned[look]
+        elif last is None or last - strength > 0.25:
+            level += 1
+        levels[look] = max(level, 1)
+        last = strength
+    return levels
+
+
+def _strength(group: Sequence[Candidate]) -> float:
+    """Return how strongly headings of one look stand out."""
+    line = group[0].line
+    centred = 2 * sum(c.line.is_centred for c in group) > len(group)
+    return (
+        line.size
+        + 0.8 * line.font.bold
+        + 0.7 * group[0].is_capitals
+        + 0.3 * centred
+        - 0.3 * line.font.italic
+    )
