@@ -64,14 +64,20 @@ _SANS = r"\renewcommand{\familydefault}{\sfdefault}"
 STYLES = (
     # Development.
     Style("report", "chromium", contents=True, numbered=True, running=True),
-    Style("memo", "chromium", css="body{font:10pt Liberation Sans,sans-serif}h2,h3{font-size:1em}"),
+    Style(
+        "memo",
+        "chromium",
+        css="body{font:10pt Liberation Sans,sans-serif}h2{font-size:1.15em}h3,h4,h5{font-size:1em}"
+        "h4,h5{font-style:italic}",
+    ),
     Style("handout", "chromium", outline=True, tagged=True, running=True),
     Style(
         "magazine",
         "chromium",
         columns=2,
         css="body{font:9pt Liberation Serif,serif;text-align:justify;hyphens:auto}"
-        "h2{font:bold 12pt Liberation Sans}h3{font:bold 10pt Liberation Sans}",
+        "h2{font:bold 12pt Liberation Sans}h3{font:bold 10pt Liberation Sans}"
+        "h4,h5{font:italic bold 9pt Liberation Sans}",
         running=True,
     ),
     Style("article", "latex", numbered=True, notes=True, tex=(_ARTICLE,)),

@@ -11,13 +11,14 @@ reader but the file.
 
 A heading is found if its title, without number, spaces and signs, is one of the document's, in
 order (the longest common subsequence). Level accuracy is the share of the headings found that
-stand at their true depth. Words are those of sentences: recall and precision as multisets; order
-is the longest increasing run among the word 5-grams that occur once on both sides. Compared are
+stand at their true depth. Words are compared as multisets: recall of all sentences, precision of
+those that summaries are made of; order is the longest increasing run among the word 5-grams that occur once on both sides. Compared are
 pypdf's plain text, read as a text file, and markitdown where a command is given.
 """
 
 import argparse
 import json
+import re
 import statistics
 import subprocess
 import tempfile
@@ -63,18 +64,16 @@ def compare_headings(true: Headings, found: Headings) -> tuple[int, int]:
 
 def _key(title: str) -> str:
     bare = title.strip()
-    head, _, rest = bare.partition(" ")
-    if rest and head.strip(".()").replace(".", "").isalnum() and _is_number(head):
+    while True:
+        head, _, rest = bare.partition(" ")
+        if not rest or not _is_number(head):
+            return "".join(filter(str.isalnum, bare.casefold()))
         bare = rest
-    return "".join(filter(str.isalnum, bare.casefold()))
 
 
 def _is_number(word: str) -> bool:
-    parts = [part for part in word.strip(".()").split(".") if part]
-    return all(
-        part.isdecimal() or set(part) <= set("IVXLC") or (len(part) == 1 and part.isupper())
-        for part in parts
-    ) and (word[-1:] in ".)" or "." in word or word[0].isdecimal() or set(word) <= set("IVXLC"))
+    """Return whether a word is the number of a heading: `2.1`, `2)`, `IV.`, `B.`."""
+    return bool(re.fullmatch(r"\d+(?:\.\d+)*[.):]?|\(?[ivxlcIVXLC]+[.):]|[A-Z](?:\.\d+)*[.):]", word))
 
 
 def headings_of(document: Document) -> Headings:
@@ -87,16 +86,18 @@ def measure(document: Document, known: Known, seconds: float) -> Found:
     true = [(part.level, part.title) for part in known.parts]
     found = headings_of(document)
     right, level = compare_headings(true, found)
+    every = [word for sentence in document.sentences for word in words_of(sentence.text)]
     read = [word for s in document.sentences if s.is_material for word in words_of(s.text)]
+    recalled = (Counter(known.words) & Counter(every)).total()
     same = (Counter(known.words) & Counter(read)).total()
     return Found(
         len(true),
         len(found),
         right,
         level,
-        same / max(len(known.words), 1),
+        recalled / max(len(known.words), 1),
         same / max(len(read), 1),
-        order(known.words, read),
+        order(known.words, every),
         seconds,
     )
 

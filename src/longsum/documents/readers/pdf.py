@@ -122,7 +122,10 @@ def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
 
 
 def _mark_notes(pages: Sequence[Sequence[Line]], setting: Usual) -> None:
+    """Mark footnotes by their size and place, or by their numbers where all text has one size."""
     mark_notes(pages, setting)
+    if len({line.size for page in pages for line in page}) > 1:
+        return
     starts = note_starts([[line.text for line in page] for page in pages])
     for page, start in zip(pages, starts, strict=True):
         for line in page[start:]:
@@ -156,11 +159,21 @@ def _headings(
     if title is not None:
         # The title may be in the outline too, above all other entries.
         found = [each for each in found if not (each.stated and _same(each, title))]
+        _raise(each for each in found if each.stated)
         for line in lines[title.first : title.last]:
             line.text = ""
+    _raise(each for each in found if not each.stated)
     levels = decode(found)
     chosen = [(each, level) for each, level in zip(found, levels, strict=True) if level]
     return chosen, title.text if title is not None else ""
+
+
+def _raise(found: Iterable[Candidate]) -> None:
+    """Count the levels that tags or outline state from 1, since the title stood above them."""
+    known = [each for each in found if each.level is not None]
+    above = min((each.level or 1 for each in known), default=1) - 1
+    for each in known:
+        each.level = (each.level or 1) - above
 
 
 def _same(one: Candidate, other: Candidate) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
@@ -15,6 +16,8 @@ _SAME_ROW = 0.35
 """Largest difference of the baselines of one row, in sizes of its font."""
 _GUTTERS = (0.2, 0.8)
 """Where in the width of the text a gutter may be."""
+_FEWEST_STARTS = 4
+"""Fewest pieces that begin where a column does."""
 _FEWEST_ROWS = 6
 """Fewest rows beside a gutter."""
 _MOST_ACROSS = 0.4
@@ -80,9 +83,11 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
     """Return where a gutter divides the pieces, None if they are one column."""
     left, right = min(p.left for p in pieces), max(p.right for p in pieces)
     width = right - left
-    edges = sorted({round(piece.left) for piece in pieces})
+    edges = Counter(round(piece.left) for piece in pieces)
     best: tuple[float, float] | None = None
     for edge in edges:
+        if sum(edges[edge + step] for step in (-1, 0, 1)) < _FEWEST_STARTS:
+            continue
         place = edge - 1.0
         if not _GUTTERS[0] <= (place - left) / max(width, 1) <= _GUTTERS[1]:
             continue
@@ -102,9 +107,11 @@ def _fills(pieces: Sequence[Piece]) -> bool:
     """Return whether pieces fill a column of running text."""
     if len(pieces) < _FEWEST_ROWS:
         return False
+    rows = _rows(pieces)
     width = max(p.right for p in pieces) - min(p.left for p in pieces)
-    usual = median(piece.right - piece.left for piece in pieces)
-    return usual >= _FULL * width and median(len(p.text) for p in pieces) >= _NARROWEST
+    usual = median(row[-1].right - row[0].left for row in rows)
+    characters = median(sum(len(piece.text) for piece in row) for row in rows)
+    return len(rows) >= _FEWEST_ROWS and usual >= _FULL * width and characters >= _NARROWEST
 
 
 def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:

@@ -18,6 +18,9 @@ from longsum.language.prose import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4
 _MOST_WORDS = 25
+_FEWEST_CAPITALS = 6
+_DISPLAY = 1.3
+"""Least size of display type against the text."""
 _FORMULA = 0.5
 """Least share of letters and spaces in a heading."""
 _USUAL_TITLES = re.compile(
@@ -51,6 +54,7 @@ class Candidate:
         signs: What speaks for and against it.
         level: Its depth in the outline or the tags, from 1; None if neither knows it.
         stated: Whether the outline has it.
+        counted: Whether its number goes on from that of an earlier one.
     """
 
     first: int
@@ -61,6 +65,7 @@ class Candidate:
     signs: list[Sign] = field(default_factory=list)
     level: int | None = None
     stated: bool = False
+    counted: bool = False
 
     @property
     def score(self) -> float:
@@ -85,9 +90,9 @@ class Candidate:
 
 
 def is_upper(text: str) -> bool:
-    """Return whether all letters are capitals, and there are at least four."""
+    """Return whether all letters are capitals, and they are more than those of an acronym."""
     letters = [character for character in text if character.isalpha()]
-    return len(letters) >= 4 and not any(map(str.islower, letters))
+    return len(letters) >= _FEWEST_CAPITALS and not any(map(str.islower, letters))
 
 
 def letters_of(text: str) -> str:
@@ -167,7 +172,11 @@ def _may_be_plain(line: Line) -> bool:
 
 def _wraps(line: Line, after: Line, usual: Usual) -> bool:
     """Return whether a heading goes on in the next line, since its next word had no room."""
-    if line.column != after.column or line.font != after.font or after.listing or line.listing:
+    # The lines of a title may end left and right of where columns meet below.
+    near = line.column == after.column or (
+        line.page == after.page and line.size > _DISPLAY * usual.size
+    )
+    if not near or line.font != after.font or after.listing or line.listing:
         return False
     if abs(line.size - after.size) > 0.3 or is_upper(line.text) != is_upper(after.text):
         return False
@@ -178,6 +187,8 @@ def _wraps(line: Line, after: Line, usual: Usual) -> bool:
         return False
     word = after.text.split()[0]
     room = line.edges[1] - line.right - 0.55 * line.size * (len(word) + 1)
+    if line.column != after.column:
+        return True
     return line.broken or line.is_centred or after.is_centred or room < 3 * line.size
 
 
@@ -339,6 +350,7 @@ def _stated_elsewhere(
 def _count_numbers(found: Sequence[Candidate]) -> None:
     counts = in_sequence([c.number for c in found], [c.score for c in found])
     for candidate, counted in zip(found, counts, strict=True):
+        candidate.counted = counted
         if counted:
             candidate.signs.append(Sign(3.0, "counts on"))
         elif candidate.number is not None:

@@ -50,21 +50,29 @@ def decode(candidates: Sequence[Candidate]) -> list[int]:
 def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
     """Return the level that the evidence says for each candidate, and the cost of each step."""
     likely = [c for c in candidates if c.score > 0 or c.stated]
-    looks = _levels_of_looks(likely)
     above = _above_numbers(likely)
+    looks = _levels_of_looks(likely, above)
     found: list[tuple[int, float]] = []
     for candidate in candidates:
-        number = candidate.number
+        depth = _depth(candidate)
         if candidate.level is not None:
             level, cost = candidate.level, 2 * _MISCOUNTED
-        elif number is not None and number.kind == "arabic" and not number.named:
-            level, cost = number.depth + above, _MISCOUNTED
-        elif number is not None and number.kind == "letter" and number.depth > 1:
-            level, cost = number.depth + above, _MISCOUNTED
+        elif depth is not None and (depth > 1 or looks.get(candidate.look, (1, True))[1]):
+            level, cost = depth + above, _MISCOUNTED
         else:
-            level, cost = looks.get(candidate.look, 1), _MISPLACED
+            level, cost = looks.get(candidate.look, (1, False))[0], _MISPLACED
         found.append((min(max(level, 1), DEEPEST), cost))
     return found
+
+
+def _depth(candidate: Candidate) -> int | None:
+    """Return the depth that the number says; None if there is none that counts on, or it may be an
+    item's: `A.` and `IV.` stand at any depth.
+    """
+    number = candidate.number
+    if number is None or not candidate.counted or number.named:
+        return None
+    return number.depth if number.kind == "arabic" or number.depth > 1 else None
 
 
 def _above_numbers(likely: Sequence[Candidate]) -> int:
@@ -77,36 +85,33 @@ def _above_numbers(likely: Sequence[Candidate]) -> int:
     return int(len(parts) >= 2)
 
 
-def _levels_of_looks(likely: Sequence[Candidate]) -> dict[tuple[object, ...], int]:
-    """Return the level of each look.
+def _levels_of_looks(
+    likely: Sequence[Candidate], above: int
+) -> dict[tuple[object, ...], tuple[int, bool]]:
+    """Return the level of each look, and whether its numbers tell it.
 
-    Looks are ordered by size, weight and capitals. Those that have numbers get the level of the
-    numbers; the others come below what is stronger and beside what is as strong.
+    Looks are ordered by size, weight and capitals. Those of which most have numbers get the level
+    of the numbers; the others come below what is stronger and beside what is as strong.
     """
     groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     for candidate in likely:
         groups[candidate.look].append(candidate)
-    above = _above_numbers(likely)
-    levels: dict[tuple[object, ...], int] = {}
-    pinned: dict[tuple[object, ...], int] = {}
-    for look, group in groups.items():
-        known = [
-            c.level if c.level is not None else c.number.depth + above
-            for c in group
-            if c.level is not None or (c.number is not None and c.number.kind == "arabic")
-        ]
-        if 2 * len(known) >= len(group) or len(known) >= 3:
-            pinned[look] = round(median(known))
-    ordered = sorted(groups, key=lambda look: -_strength(groups[look]))
+    levels: dict[tuple[object, ...], tuple[int, bool]] = {}
     level = 0
     last: float | None = None
-    for look in ordered:
-        strength = _strength(groups[look])
-        if look in pinned:
-            level = pinned[look]
+    for group in sorted(groups.values(), key=_strength, reverse=True):
+        known = [
+            depth + above if candidate.level is None else candidate.level
+            for candidate in group
+            if (depth := candidate.level or _depth(candidate)) is not None
+        ]
+        strength = _strength(group)
+        told = 2 * len(known) >= len(group)
+        if told:
+            level = round(median(known))
         elif last is None or last - strength > 0.25:
             level += 1
-        levels[look] = max(level, 1)
+        levels[group[0].look] = (max(level, 1), told)
         last = strength
     return levels
 
