@@ -38,6 +38,7 @@ from tree_documents import Known, known_documents, words_of
 from tree_styles import STYLES, Style, render
 
 Headings = Sequence[tuple[int, str]]
+_NAMED = re.compile(r"(?:chapter|appendix|annex)\s+(?=[A-Z\d]+[.:]?\s)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def compare_headings(true: Headings, found: Headings) -> tuple[int, int]:
 
 
 def _key(title: str) -> str:
-    bare = title.strip()
+    bare = _NAMED.sub("", title.strip())
     while True:
         head, _, rest = bare.partition(" ")
         if not rest or not _is_number(head):
@@ -73,7 +74,7 @@ def _key(title: str) -> str:
 
 def _is_number(word: str) -> bool:
     """Return whether a word is the number of a heading: `2.1`, `2)`, `IV.`, `B.`."""
-    return bool(re.fullmatch(r"\d+(?:\.\d+)*[.):]?|\(?[ivxlcIVXLC]+[.):]|[A-Z](?:\.\d+)*[.):]", word))
+    return bool(re.fullmatch(r"\d+(?:\.\d+)*[.):]?|[A-Z]|\(?[ivxlcIVXLC]+[.):]|[A-Z](?:\.\d+)*[.):]", word))
 
 
 def headings_of(document: Document) -> Headings:
@@ -207,7 +208,9 @@ def main() -> None:
                     each = measure(document, known, seconds)
                     found[name].setdefault(style.name, []).append(each)
                     if options.show and name == "longsum":
-                        _show_faults(file, known, document)
+                        print(f"\n{file.name}: {document.title}")
+                        true = [(part.level, part.title) for part in known.parts]
+                        show_faults(true, headings_of(document))
     report(found, styles)
     if options.json:
         rows = {
@@ -229,11 +232,9 @@ def report(found: dict[str, dict[str, list[Found]]], styles: Sequence[Style]) ->
         show(rows)
 
 
-def _show_faults(file: Path, known: Known, document: Document) -> None:
-    true = [(part.level, part.title) for part in known.parts]
-    found = headings_of(document)
+def show_faults(true: Headings, found: Headings) -> None:
+    """Print the headings that are missed, and those that are none or stand at another level."""
     keys = [[f"{level} {_key(title)}" for level, title in each] for each in (true, found)]
-    print(f"\n{file.name}: {document.title}")
     for tag, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if tag != "equal":
             print("   missed", true[a:b], "\n   found ", found[c:d])
