@@ -38,6 +38,9 @@ from tree_documents import Known, known_documents, words_of
 from tree_styles import STYLES, Style, render
 
 Headings = Sequence[tuple[int, str]]
+_NUMBER = re.compile(
+    r"\d+(?:\.\d+)*[.):]?|\(?[ivxlcIVXLC]+[.):]|[A-Z][.):]?|[A-Z](?:\.\d+)+[.):]?"
+)
 _NAMED = re.compile(r"(?:chapter|appendix|annex)\s+(?=[A-Z\d]+[.:]?\s)", re.IGNORECASE)
 
 
@@ -74,7 +77,7 @@ def _key(title: str) -> str:
 
 def _is_number(word: str) -> bool:
     """Return whether a word is the number of a heading: `2.1`, `2)`, `IV.`, `B.`."""
-    return bool(re.fullmatch(r"\d+(?:\.\d+)*[.):]?|[A-Z]|\(?[ivxlcIVXLC]+[.):]|[A-Z](?:\.\d+)*[.):]", word))
+    return bool(_NUMBER.fullmatch(word))
 
 
 def headings_of(document: Document) -> Headings:

@@ -23,6 +23,11 @@ _DISPLAY = 1.3
 """Least size of display type against the text."""
 _FORMULA = 0.5
 """Least share of letters and spaces in a heading."""
+_DATE = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"\s+(?:\d{1,2},?\s+)?\d{4}\b|\bversion\s+\d",
+    re.IGNORECASE,
+)
 _USUAL_TITLES = re.compile(
     "abstract|executive summary|summary|introduction|background|related work|motivation|methods?"
     "|materials and methods|methodology|results|discussion|results and discussion|conclusions?"
@@ -93,6 +98,11 @@ def is_upper(text: str) -> bool:
     """Return whether all letters are capitals, and they are more than those of an acronym."""
     letters = [character for character in text if character.isalpha()]
     return len(letters) >= _FEWEST_CAPITALS and not any(map(str.islower, letters))
+
+
+def is_usual_title(text: str) -> bool:
+    """Return whether a heading is one that many documents have, such as `Abstract`."""
+    return bool(_USUAL_TITLES.fullmatch(text.strip(" .:")))
 
 
 def letters_of(text: str) -> str:
@@ -178,7 +188,9 @@ def _wraps(line: Line, after: Line, usual: Usual) -> bool:
     )
     if not near or line.font != after.font or after.listing or line.listing:
         return False
-    if abs(line.size - after.size) > 0.3 or is_upper(line.text) != is_upper(after.text):
+    if abs(line.size - after.size) > 0.3:
+        return False
+    if line.size < _DISPLAY * usual.size and is_upper(line.text) != is_upper(after.text):
         return False
     step = line.baseline - after.baseline
     if not 0 < step <= 1.4 * max(line.size, 1.0):
@@ -253,8 +265,9 @@ class _Judge:
         bare = text.split(" ", 1)[-1] if candidate.number is not None else text
         if candidate.number is not None:
             yield Sign(1.0, "numbered")
-        if _USUAL_TITLES.fullmatch(bare.strip(" .:")):
-            yield Sign(2.0, "usual title")
+        if is_usual_title(bare):
+            stands_out = self._line.font.bold or self._line.is_centred or candidate.is_capitals
+            yield Sign(3.5 if stands_out else 2.0, "usual title")
         if is_contents_title(text) or is_index_title(text):
             yield Sign(1.0, "title of a listing")
         if opens_lower(bare):
@@ -267,10 +280,12 @@ class _Judge:
             yield Sign(-6.0, "caption")
         if is_contact(text) or "@" in text:
             yield Sign(-4.0, "address")
+        if _DATE.search(text) and candidate.number is None:
+            yield Sign(-3.0, "date or version")
         if len(text.split()) > _MOST_WORDS:
             yield Sign(-3.0, "long")
-        letters = sum(character.isalpha() or character == " " for character in text)
-        if letters < _FORMULA * len(text) or sum(map(str.isalpha, bare)) < 2:
+        letters = sum(character.isalpha() or character == " " for character in bare)
+        if letters < _FORMULA * len(bare) or sum(map(str.isalpha, bare)) < 2:
             yield Sign(-4.0, "few letters")
 
     def _space(self) -> Iterator[Sign]:
@@ -317,15 +332,14 @@ class _Judge:
         return any(line.gaps for line in near) or self._line.gaps > 1
 
     def _place(self) -> Iterator[Sign]:
-        """Before the text of the first page stand authors and addresses."""
+        """Yield what speaks against authors and addresses, which stand before the text begins."""
         candidate = self._candidate
         after = bisect_right(self._text, candidate.first)
         start = self._text[0] if self._text else 0
-        if candidate.first < start and candidate.number is None:
-            known = _USUAL_TITLES.fullmatch(candidate.text.strip(" .:"))
-            if start - candidate.last > 1 and not known:
-                yield Sign(-2.0, "before the text begins")
-        elif after < len(self._text) and self._text[after] - candidate.last > 12:
+        if candidate.number is None and not is_usual_title(candidate.text):
+            if candidate.first < start and start - candidate.last > 1:
+                yield Sign(-3.5, "before the text begins")
+        if after < len(self._text) and self._text[after] - candidate.last > 12:
             yield Sign(-1.0, "far from any text")
 
 

@@ -1,5 +1,6 @@
 """Finds the entries of a PDF's outline, and those of its contents pages, among its lines."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -18,8 +19,11 @@ _MORE_LETTERS = 8
 """Letters that a page may show before a title of the outline, such as `Chapter 2`."""
 _LONGEST = 4
 """Most lines of a heading."""
-_COMPLETE = 3.0
-"""What speaks against a heading that a file's own outline lacks, in log-odds."""
+# What the heading itself may show elsewhere, or not at all.
+_OPENING = re.compile(r"(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I)
+_COMPLETE, _PARTIAL = 5.0, 2.0
+"""What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
+level may leave out what is below."""
 
 
 def is_listing_title(title: str) -> bool:
@@ -37,21 +41,23 @@ def find_title(
     """
     wanted = letters_of(title)
     of_listing = is_listing_title(title)
-    found: list[tuple[bool, bool, float, int, int]] = []
+    found: list[tuple[bool, bool, int, float, int, int]] = []
     for first in range(len(lines) if wanted else 0):
         shown = ""
         if lines[first].listing is not None and not of_listing:
+            continue
+        if not letters_of(lines[first].text):
             continue
         for last in range(first, min(first + _LONGEST, len(lines))):
             shown += letters_of(lines[last].text)
             if shown.endswith(wanted) and len(shown) <= len(wanted) + _MORE_LETTERS:
                 away = 0.0 if top is None else abs(top - lines[first].baseline)
                 more = len(shown) > len(wanted)
-                found.append((first < start, more, away, first, last + 1))
+                found.append((first < start, more, last - first, away, first, last + 1))
                 break
             if len(shown) > len(wanted) + _MORE_LETTERS:
                 break
-    return min(found)[3:] if found else None
+    return min(found)[4:] if found else None
 
 
 def stated_candidates(
@@ -68,7 +74,9 @@ def stated_candidates(
         own: list[Candidate] = []
         for bookmark in bookmarks.get(number, ()):
             start = own[-1].last - before if own else 0
-            place = find_title(lines, bookmark.title, bookmark.top, start)
+            place = find_title(lines, bookmark.title, bookmark.top, start) or find_title(
+                lines, _OPENING.sub("", bookmark.title), bookmark.top, start
+            )
             text = bookmark.title
             sign = Sign(6.0, "in the outline")
             if place is None:
@@ -120,8 +128,9 @@ def with_outline(found: Sequence[Candidate], stated: Sequence[Candidate]) -> lis
     """
     taken = {place for each in stated for place in range(each.first, each.last)}
     others = [each for each in found if taken.isdisjoint(range(each.first, each.last))]
+    partial = len({each.level for each in stated}) < 2
     for each in others:
-        each.signs.append(Sign(-_COMPLETE, "not in the outline"))
+        each.signs.append(Sign(-(_PARTIAL if partial else _COMPLETE), "not in the outline"))
     looks = {each.first: each for each in found}
     for each in stated:
         same = looks.get(each.first)

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
-from longsum.documents.readers.pdf_evidence import Candidate
+from longsum.documents.readers.pdf_evidence import Candidate, is_usual_title
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_style import Usual
 
 _LARGER = 1.15
 """Least size of a title against the text."""
 _PAGES = 2
+_SHORTEST = 3
+_AS_LARGE = 2
+"""Most later headings as large as the title, such as those of annexes."""
+_FEWEST, _NUMBERED = 4, 0.7
 _AMONG = 40
 """Lines of the document among which the title is."""
 
@@ -18,8 +22,9 @@ def find_title_block(
 ) -> Candidate | None:
     """Return the candidate that is the title, None if none stands out.
 
-    It is the largest on the first pages, before the text begins, larger than the text and than
-    anything later that may be a heading, and not numbered.
+    It stands on the first pages, is not numbered, and nothing before it is as large. It is larger
+    than the text and than nearly all that may be a heading later; or it comes first, before the
+    headings begin to count.
     """
     early = [
         each
@@ -29,10 +34,24 @@ def find_title_block(
     if not early:
         return None
     title = max(early, key=lambda each: (each.line.size, -each.first))
-    larger = title.line.size >= _LARGER * usual.size
     rest = [each for each in found if each is not title and each.score > -1]
-    unlike = all(each.line.size < title.line.size - 0.2 for each in rest)
-    first = all(each.line.size < title.line.size for each in found if each.first < title.first)
-    if larger and unlike and first and title.number is None and len(title.text) > 3:
-        return title
-    return None
+    if title.number is not None or len(title.text) <= _SHORTEST:
+        return None
+    if title.line.size >= _LARGER * usual.size:
+        as_large = sum(each.line.size > title.line.size - 0.2 for each in rest)
+        larger = any(each.line.size > title.line.size + 0.2 for each in rest)
+        if as_large <= _AS_LARGE and not larger and (not as_large or rest[0].first > title.first):
+            return title
+    return _before_numbers(found)
+
+
+def _before_numbers(found: Sequence[Candidate]) -> Candidate | None:
+    """Return the first candidate where what follows counts from 1 and most else is numbered."""
+    likely = [each for each in found if each.score > 0]
+    if len(likely) < _FEWEST or likely[0].first > 2 or likely[0].number is not None:
+        return None
+    numbers = [each.number for each in likely[1:]]
+    first = numbers[0]
+    counted = sum(number is not None for number in numbers)
+    opens = first is not None and first.parts == (1,) and counted >= _NUMBERED * len(numbers)
+    return likely[0] if opens and not is_usual_title(likely[0].text) else None

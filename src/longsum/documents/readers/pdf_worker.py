@@ -36,6 +36,11 @@ _TELLING = re.compile("H[1-6]?|Title|TOC|TOCI|Index|Table|Caption|Figure|Formula
 # PDFium replaces the hyphen of a word broken across lines by one of these.
 _BREAKS = "\x02\ufffe\u00ad"
 _WORD = re.compile(rf"[^\s{_BREAKS}]+[{_BREAKS}]?|[{_BREAKS}]")
+_LIGATURE = "ﬀﬁﬂﬃﬄﬅﬆ"
+_LETTERS = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")
+# Where old fonts of TeX do not tell their characters, their codes remain: these are ligatures.
+_LIGATURE_AT = dict(zip("\x0b\x0c\r\x0e\x0f\x1b\x1c\x1d\x1e\x1f", 2 * "ﬀﬁﬂﬃﬄ", strict=True))
+_LIGATURES = re.compile("[\x0b\x0c\x0e\x0f\x1b-\x1f]|\r(?!\n)")
 _SAMPLE = 50
 """Characters that tell which way the text of a page runs."""
 _WIDE_GAP = 1.2
@@ -239,15 +244,17 @@ def _characters(raw: Any, text_page: Any) -> str:
     """Return the text of a page, one character for each that PDFium counts."""
     text: str = text_page.get_text_range()
     count = raw.FPDFText_CountChars(text_page.raw)
-    if len(text) == count:
-        return text
-    return "".join(chr(raw.FPDFText_GetUnicode(text_page.raw, index)) for index in range(count))
+    if len(text) != count:
+        text = "".join(chr(raw.FPDFText_GetUnicode(text_page.raw, index)) for index in range(count))
+    return _LIGATURES.sub(lambda found: _LIGATURE_AT[found[0]], text)
 
 
 def _whole(text: str) -> str:
-    """Join the halves of characters that PDFium counts as two."""
+    """Join the halves of characters that PDFium counts as two, and divide ligatures."""
     if text.isascii():
         return text
+    for ligature, letters in zip(_LIGATURE, _LETTERS, strict=True):
+        text = text.replace(ligature, letters)
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
