@@ -9,7 +9,7 @@ from longsum.documents.readers.contents import find_listings, is_index_title, pl
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_breaks import note_starts
-from longsum.documents.readers.pdf_columns import lines_of
+from longsum.documents.readers.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf_evidence import Candidate, Sign, candidates, letters_of
 from longsum.documents.readers.pdf_levels import decode
 from longsum.documents.readers.pdf_outline import (
@@ -107,9 +107,10 @@ def lay_out(text: PdfText, source: Source) -> Document:
 
 def _lines(text: PdfText) -> list[list[Line]]:
     pages: list[list[Line]] = []
+    gutters = shared_gutters(text.pages)
     column = 0
     for number, page in enumerate(text.pages, start=1):
-        pages.append(lines_of(page, number, column))
+        pages.append(lines_of(page, number, column, gutters))
         column = pages[-1][-1].column + 1 if pages[-1] else column
     return pages
 

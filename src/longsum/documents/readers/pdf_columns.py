@@ -30,7 +30,21 @@ _NARROWEST = 12
 _DEEPEST = 3
 
 
-def lines_of(page: Page, number: int, column: int) -> list[Line]:
+def shared_gutters(pages: Sequence[Page]) -> list[float]:
+    """Return where gutters are on two pages or more."""
+    places = Counter(
+        round(gutter)
+        for page in pages
+        if len(page.pieces) >= 2 * _FEWEST_ROWS and (gutter := _gutter(page.pieces)) is not None
+    )
+    return [
+        place for place in places if sum(places[place + step] for step in (-2, -1, 0, 1, 2)) > 1
+    ]
+
+
+def lines_of(
+    page: Page, number: int, column: int, gutters: Sequence[float] = ()
+) -> list[Line]:
     """Return the lines of a page in reading order.
 
     A page is divided at a gutter if most rows stand wholly on one side of it and fill their side;
@@ -41,18 +55,23 @@ def lines_of(page: Page, number: int, column: int) -> list[Line]:
         page: The page.
         number: Its number, from 1.
         column: The number of its first column.
+        gutters: Where other pages have a gutter; a page with little text needs no more.
     """
     pieces = [piece for piece in page.pieces if piece.text.strip(" \x02\ufffe\u00ad")]
     lines: list[Line] = []
-    for rows in _columns(pieces, _DEEPEST):
+    for rows in _columns(pieces, _DEEPEST, gutters):
         lines += _column_lines(rows, number, column)
         column += 1
     return lines
 
 
-def _columns(pieces: Sequence[Piece], depth: int) -> Iterator[list[list[Piece]]]:
+def _columns(
+    pieces: Sequence[Piece], depth: int, gutters: Sequence[float] = ()
+) -> Iterator[list[list[Piece]]]:
     """Yield columns in reading order, each as rows from top to bottom."""
     gutter = _gutter(pieces) if depth and len(pieces) >= 2 * _FEWEST_ROWS else None
+    if gutter is None:
+        gutter = next((place for place in gutters if _divides(pieces, place)), None)
     if gutter is None:
         if pieces:
             yield _rows(pieces)
@@ -77,6 +96,14 @@ def _columns(pieces: Sequence[Piece], depth: int) -> Iterator[list[list[Piece]]]
             waiting.append(rows[place])
     if waiting:
         yield waiting
+
+
+def _divides(pieces: Sequence[Piece], gutter: float) -> bool:
+    """Return whether pieces stand on both sides of a gutter, and few across it."""
+    before = sum(piece.right <= gutter for piece in pieces)
+    after = sum(piece.left >= gutter for piece in pieces)
+    across = len(pieces) - before - after
+    return before > 1 and after > 1 and across <= _MOST_ACROSS * len(pieces)
 
 
 def _gutter(pieces: Sequence[Piece]) -> float | None:

@@ -121,7 +121,7 @@ def candidates(
         listed: The titles in tables of contents, as `letters_of` has them.
     """
     found = [
-        Candidate(a, b, _joined(lines[a:b]), lines[a], heading_number(_joined(lines[a:b])))
+        Candidate(a, b, text := _joined(lines[a:b]), lines[a], _number(text, lines[a], usual))
         for a, b in _blocks(lines, usual)
     ]
     tagged = _tagged(lines)
@@ -133,6 +133,14 @@ def candidates(
     _count_numbers(found)
     _compare_looks(found, lines, usual)
     return found
+
+
+def _number(text: str, line: Line, usual: Usual) -> Number | None:
+    """Return the number of a heading; in the font of the text, initials and the like are none."""
+    number = heading_number(text)
+    if number is None or number.kind == "arabic" or number.named:
+        return number
+    return None if _is_plain(line, usual) else number
 
 
 def _joined(lines: Sequence[Line]) -> str:
@@ -190,8 +198,9 @@ def _wraps(line: Line, after: Line, usual: Usual) -> bool:
         return False
     if abs(line.size - after.size) > 0.3:
         return False
-    if line.size < _DISPLAY * usual.size and is_upper(line.text) != is_upper(after.text):
-        return False
+    if line.font == usual.font and line.size < _DISPLAY * usual.size:
+        if is_upper(line.text) != is_upper(after.text):
+            return False
     step = line.baseline - after.baseline
     if not 0 < step <= 1.4 * max(line.size, 1.0):
         return False
@@ -246,7 +255,7 @@ class _Judge:
         if ratio >= 1.06:
             yield Sign(min(1.8 + 4 * (ratio - 1), 4.0), f"{line.size:g} pt, text {usual.size:g} pt")
         elif ratio < 0.94:
-            yield Sign(-2.5, "smaller than the text")
+            yield Sign(-1.0 if line.font.bold else -2.5, "smaller than the text")
         if line.font.bold and not usual.font.bold:
             yield Sign(2.2, "bold")
         if line.font.italic and not usual.font.italic:
@@ -338,7 +347,9 @@ class _Judge:
         start = self._text[0] if self._text else 0
         if candidate.number is None and not is_usual_title(candidate.text):
             if candidate.first < start and start - candidate.last > 1:
-                yield Sign(-3.5, "before the text begins")
+                yield Sign(-4.5, "before the text begins")
+                if candidate.line.page < self._lines[start].page:
+                    yield Sign(-2.5, "on a title page")
         if after < len(self._text) and self._text[after] - candidate.last > 12:
             yield Sign(-1.0, "far from any text")
 

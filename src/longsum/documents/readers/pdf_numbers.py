@@ -17,6 +17,11 @@ _ROMAN = re.compile(r"(?:(?P<kind>part|chapter|section|book)\s+)?(?P<number>[IVX
 _NAMED = re.compile(r"(?:part|chapter|section|book|appendix|annex|volume)\s", re.IGNORECASE)
 _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
+_SKIPPED = 1.5
+"""What a number that is missing costs a chain."""
+_AGAIN = 1.0
+"""What it costs to count from one again, as subsections do that have no number of their section."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -65,8 +70,8 @@ def _is_title(rest: str | None, named: bool) -> bool:
 def in_sequence(numbers: Sequence[Number | None], scores: Sequence[float]) -> list[bool]:
     """Return which numbers count through the document: 1, 1.1, 1.2, 2, …, A, A.1, ….
 
-    Of all chains in which each number follows the one before, one level down or up, the one with
-    the greatest sum of scores and lengths is taken, for each notation.
+    Of all chains in which each number follows the one before, one level down or up, or begins
+    again, the one with the greatest sum of scores and lengths is taken, for each notation.
     """
     chosen = [False] * len(numbers)
     for kind in ("arabic", "letter", "roman"):
@@ -82,6 +87,7 @@ def _best_chain(
     best: dict[tuple[int, ...], tuple[float, int]] = {}
     before: dict[int, int | None] = {}
     worth: dict[int, float] = {}
+    top: int | None = None
     for place, number in enumerate(numbers):
         if number is None or number.kind != kind:
             continue
@@ -89,14 +95,17 @@ def _best_chain(
         own = 1.0 + min(max(scores[place], -2.0), 4.0)
         start = parts[-1] <= 1 and len(parts) == 1
         options: list[tuple[float, int | None]] = [(own if start else own - 2.0, None)]
+        if start and top is not None:
+            options.append((worth[top] + own - _AGAIN, top))
         if (found := best.get(parts)) is not None:
             options.append((found[0] + own, found[1]))
-        # A number that is missing costs as much as a heading is worth.
         skipped = (*parts[:-1], parts[-1] - 1)
         if (found := best.get(skipped)) is not None:
-            options.append((found[0] + own - 1.5, found[1]))
+            options.append((found[0] + own - _SKIPPED, found[1]))
         total, previous = max(options, key=lambda option: option[0])
         before[place], worth[place] = previous, total
+        if top is None or total > worth[top]:
+            top = place
         for depth in range(1, len(parts) + 1):
             after = (*parts[: depth - 1], parts[depth - 1] + 1)
             if after not in best or best[after][0] < total:
