@@ -39,11 +39,18 @@ def test_what_the_process_returns_is_what_the_file_holds(make_pdf: MakePdf) -> N
     data = make_pdf([["One line.", "Änother"], [], ["Third."]], outline, "A tïtle")
     found = process.extract_pdf(data, "a.pdf", _LIMITS)
     assert found.title == "A tïtle"
-    assert [page.split() for page in found.pages] == [["One", "line.", "Änother"], [], ["Third."]]
-    assert found.outline == {
-        1: [process.Bookmark(0, "Äims")],
-        2: [process.Bookmark(1, "Scope")],
-    }
+    assert [[piece.text for piece in page.pieces] for page in found.pages] == [
+        ["One line.", "Änother"],
+        [],
+        ["Third."],
+    ]
+    first, second = found.pages[0].pieces
+    assert (first.left, first.baseline, first.size, first.font.family) == (72, 720, 11, "helvetica")
+    assert (second.left, second.baseline, second.line) == (72, 706, 1)
+    assert {
+        page: [(entry.level, entry.title) for entry in entries]
+        for page, entries in found.outline.items()
+    } == {1: [(0, "Äims")], 2: [(1, "Scope")]}
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is not bounded here")
@@ -59,7 +66,7 @@ def test_streams_that_unpack_to_too_much_memory_are_refused(raw_pdf: MakePdf, ti
 def test_the_same_streams_are_read_where_the_limit_is_raised(raw_pdf: MakePdf) -> None:
     data = _packed(raw_pdf, b" " * 40_000_000 + _TEXT, 3)
     found = process.extract_pdf(data, "a.pdf", ReadLimits(memory=2_000_000_000))
-    assert found.pages == ("A plain text.",)
+    assert [piece.text for page in found.pages for piece in page.pieces] == ["A plain text."]
 
 
 def test_a_file_that_takes_too_long_is_refused(raw_pdf: MakePdf) -> None:

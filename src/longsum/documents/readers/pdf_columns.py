@@ -22,6 +22,10 @@ _FEWEST_ROWS = 6
 """Fewest rows beside a gutter."""
 _MOST_ACROSS = 0.4
 """Largest share of rows that a gutter may divide, such as titles and wide tables."""
+_OVERLONG = 0.04
+"""Share of the width of the text by which a line may reach over the gutter."""
+_ALIGNED = 2
+"""Points by which the ends of lines at one edge may differ."""
 _FULL = 0.6
 """Least width of most rows of a column, against the width of the column; cells of tables are
 narrower."""
@@ -76,9 +80,12 @@ def _columns(
         if pieces:
             yield _rows(pieces)
         return
-    crosses = [piece.left < gutter < piece.right for piece in pieces]
-    across = [piece for piece, is_across in zip(pieces, crosses, strict=True) if is_across]
-    beside = [piece for piece, is_across in zip(pieces, crosses, strict=True) if not is_across]
+    # Lines that hardly reach over the gutter are too long for their column.
+    reach = _OVERLONG * (max(p.right for p in pieces) - min(p.left for p in pieces))
+    across, beside = [], []
+    for piece in pieces:
+        is_across = piece.left < gutter - reach and piece.right > gutter + reach
+        (across if is_across else beside).append(piece)
     rows = _rows(across)
     tops = [-row[0].baseline for row in rows]
     bands: list[list[Piece]] = [[] for _ in range(len(rows) + 1)]
@@ -90,8 +97,10 @@ def _columns(
             if waiting:
                 yield waiting
             waiting = []
-            yield from _columns([piece for piece in band if piece.right <= gutter], depth - 1)
-            yield from _columns([piece for piece in band if piece.left >= gutter], depth - 1)
+            left = [piece for piece in band if piece.left + piece.right <= 2 * gutter]
+            yield from _columns(left, depth - 1)
+            right = [piece for piece in band if piece.left + piece.right > 2 * gutter]
+            yield from _columns(right, depth - 1)
         if place < len(rows):
             waiting.append(rows[place])
     if waiting:
@@ -159,10 +168,20 @@ def _column_lines(rows: Sequence[Sequence[Piece]], page: int, column: int) -> li
     lines = [line for row in rows if (line := _line(row, page, column)) is not None]
     if not lines:
         return []
-    edges = min(line.left for line in lines), max(line.right for line in lines)
+    edges = (
+        _edge(sorted(line.left for line in lines)),
+        _edge(sorted((line.right for line in lines), reverse=True)),
+    )
     for line in lines:
         line.edges = edges
     return lines
+
+
+def _edge(places: Sequence[float]) -> float:
+    """Return the outermost of some places, unless it alone lies so far out."""
+    if len(places) > _FEWEST_ROWS and abs(places[1] - places[2]) <= _ALIGNED:
+        return places[1]
+    return places[0]
 
 
 def _line(row: Sequence[Piece], page: int, column: int) -> Line | None:

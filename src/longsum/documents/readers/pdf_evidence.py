@@ -18,7 +18,13 @@ from longsum.language.prose import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4
 _MOST_WORDS = 25
-_FEWEST_CAPITALS = 6
+_RARE, _RARE_UNSET = 3.2, 1.8
+"""How rare headings are, in log-odds; where no line is set off, other signs must do."""
+_FEWEST_CAPITALS, _MOST_LOWER = 6, 0.1
+_FAR = 12
+_EARLY = "before the text begins"
+_TEXT_WIDTH = 0.8
+"""Least width of a line of running text against the usual."""
 _DISPLAY = 1.3
 """Least size of display type against the text."""
 _FORMULA = 0.5
@@ -95,9 +101,10 @@ class Candidate:
 
 
 def is_upper(text: str) -> bool:
-    """Return whether all letters are capitals, and they are more than those of an acronym."""
+    """Return whether nearly all letters are capitals, and they are more than an acronym's."""
     letters = [character for character in text if character.isalpha()]
-    return len(letters) >= _FEWEST_CAPITALS and not any(map(str.islower, letters))
+    lower = sum(map(str.islower, letters))
+    return len(letters) >= _FEWEST_CAPITALS and lower <= _MOST_LOWER * len(letters)
 
 
 def is_usual_title(text: str) -> bool:
@@ -127,11 +134,11 @@ def candidates(
     tagged = _tagged(lines)
     text_starts = _text_starts(lines, usual)
     for candidate in found:
-        judge = _Judge(lines, usual, candidate, text_starts)
-        candidate.signs += judge.signs()
+        candidate.signs += _Judge(lines, usual, candidate).signs()
+        candidate.signs += _place(candidate, lines, text_starts)
         candidate.signs += _stated_elsewhere(candidate, listed, tagged)
     _count_numbers(found)
-    _compare_looks(found, lines, usual)
+    _compare_looks(found, usual)
     return found
 
 
@@ -225,7 +232,7 @@ def _text_starts(lines: Sequence[Line], usual: Usual) -> list[int]:
         for place, line in enumerate(lines)
         if abs(line.size - usual.size) <= 0.1 * usual.size
         and not line.font.bold
-        and line.width > 0.6
+        and line.right - line.left > _TEXT_WIDTH * usual.width
         and line.gaps == 0
         and line.listing is None
         and len(line.text) > 25
@@ -235,19 +242,16 @@ def _text_starts(lines: Sequence[Line], usual: Usual) -> list[int]:
 class _Judge:
     """Judges one candidate by its own form and place."""
 
-    def __init__(
-        self, lines: Sequence[Line], usual: Usual, candidate: Candidate, text: Sequence[int]
-    ) -> None:
-        self._lines, self._usual, self._candidate, self._text = lines, usual, candidate, text
+    def __init__(self, lines: Sequence[Line], usual: Usual, candidate: Candidate) -> None:
+        self._lines, self._usual, self._candidate = lines, usual, candidate
         self._line = candidate.line
 
     def signs(self) -> Iterator[Sign]:
         """Yield what speaks for and against the candidate."""
-        yield Sign(-3.2, "most lines are text")
+        yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, "most lines are text")
         yield from self._type()
         yield from self._words()
         yield from self._space()
-        yield from self._place()
 
     def _type(self) -> Iterator[Sign]:
         line, usual = self._line, self._usual
@@ -255,7 +259,9 @@ class _Judge:
         if ratio >= 1.06:
             yield Sign(min(1.8 + 4 * (ratio - 1), 4.0), f"{line.size:g} pt, text {usual.size:g} pt")
         elif ratio < 0.94:
-            yield Sign(-1.0 if line.font.bold else -2.5, "smaller than the text")
+            set_off = line.font.italic or self._candidate.is_capitals
+            weight = 1.0 if line.font.bold else 1.7 if set_off else 2.5
+            yield Sign(-weight, "smaller than the text")
         if line.font.bold and not usual.font.bold:
             yield Sign(2.2, "bold")
         if line.font.italic and not usual.font.italic:
@@ -340,18 +346,18 @@ class _Judge:
         near = [*self._lines[max(first - 1, 0) : first], *self._lines[last : last + 1]]
         return any(line.gaps for line in near) or self._line.gaps > 1
 
-    def _place(self) -> Iterator[Sign]:
-        """Yield what speaks against authors and addresses, which stand before the text begins."""
-        candidate = self._candidate
-        after = bisect_right(self._text, candidate.first)
-        start = self._text[0] if self._text else 0
-        if candidate.number is None and not is_usual_title(candidate.text):
-            if candidate.first < start and start - candidate.last > 1:
-                yield Sign(-4.5, "before the text begins")
-                if candidate.line.page < self._lines[start].page:
-                    yield Sign(-2.5, "on a title page")
-        if after < len(self._text) and self._text[after] - candidate.last > 12:
-            yield Sign(-1.0, "far from any text")
+
+def _place(candidate: Candidate, lines: Sequence[Line], text: Sequence[int]) -> Iterator[Sign]:
+    """Yield what speaks against authors and addresses, which stand before the text begins."""
+    after = bisect_right(text, candidate.first)
+    start = text[0] if text else 0
+    if candidate.number is None and not is_usual_title(candidate.text):
+        if candidate.first < start and start - candidate.last > 1:
+            yield Sign(-4.5, _EARLY)
+            if candidate.line.page < lines[start].page:
+                yield Sign(-2.5, "on a title page")
+    if after < len(text) and text[after] - candidate.last > _FAR:
+        yield Sign(-1.0, "far from any text")
 
 
 def _stated_elsewhere(
@@ -382,7 +388,7 @@ def _count_numbers(found: Sequence[Candidate]) -> None:
             candidate.signs.append(Sign(-1.0, "does not count on"))
 
 
-def _compare_looks(found: Sequence[Candidate], lines: Sequence[Line], usual: Usual) -> None:
+def _compare_looks(found: Sequence[Candidate], usual: Usual) -> None:
     """Lines that look alike are headings together: each moves towards their mean."""
     alike: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     for candidate in found:
@@ -396,5 +402,8 @@ def _compare_looks(found: Sequence[Candidate], lines: Sequence[Line], usual: Usu
         usual_score = mean(max(min(candidate.score, 6.0), -6.0) for candidate in group)
         for candidate in group:
             step = 0.4 * (usual_score - max(min(candidate.score, 6.0), -6.0))
+            # An author set like a heading remains an author.
+            if any(sign.text == _EARLY for sign in candidate.signs):
+                step = min(step, 0.0)
             if abs(step) >= 0.05:
                 candidate.signs.append(Sign(step, f"as {len(group) - 1} that look alike"))

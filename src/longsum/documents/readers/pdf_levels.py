@@ -2,14 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 from statistics import median
 
-from longsum.documents.readers.pdf_evidence import Candidate
+from longsum.documents.readers.pdf_evidence import Candidate, is_usual_title
 
 DEEPEST = 8
 _MISPLACED = 1.5
 """Cost of a level, for each step that it is away from the one that the look or number says."""
 _MISCOUNTED = 2.5
+_WEAKER = 0.25
+"""Least difference in strength of the looks of two levels."""
+_FEWEST_FIRST = 3
 _STATED = 20.0
 """What an entry of the outline counts, in log-odds: no other sign outweighs it."""
 
@@ -109,11 +113,35 @@ def _levels_of_looks(
         told = 2 * len(known) >= len(group)
         if told:
             level = round(median(known))
-        elif last is None or last - strength > 0.25:
+        elif len(group) == 1:
+            # What looks like nothing else says nothing of the others.
+            levels[group[0].look] = (level + 1, False)
+            continue
+        elif last is None or last - strength > _WEAKER:
             level += 1
         levels[group[0].look] = (max(level, 1), told)
         last = strength
-    return levels
+    return _from_first(likely, levels)
+
+
+def _from_first(
+    likely: Sequence[Candidate], levels: dict[tuple[object, ...], tuple[int, bool]]
+) -> dict[tuple[object, ...], tuple[int, bool]]:
+    """Count levels from that of the first headings, if there are some of it before any above.
+
+    What stands out more and comes late, such as the title of an annex, is not above the others.
+    """
+    likely = list(dropwhile(lambda candidate: is_usual_title(candidate.text), likely))
+    if not likely or levels[likely[0].look][1]:
+        return levels
+    first = levels[likely[0].look][0]
+    before = takewhile(lambda candidate: levels[candidate.look][0] >= first, likely)
+    if sum(candidate.look == likely[0].look for candidate in before) < _FEWEST_FIRST:
+        return levels
+    return {
+        look: (level if told else max(level - first + 1, 1), told)
+        for look, (level, told) in levels.items()
+    }
 
 
 def _strength(group: Sequence[Candidate]) -> float:

@@ -19,7 +19,7 @@ _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
 _SKIPPED = 1.5
 """What a number that is missing costs a chain."""
-_AGAIN = 1.0
+_AGAIN = 0.5
 """What it costs to count from one again, as subsections do that have no number of their section."""
 
 

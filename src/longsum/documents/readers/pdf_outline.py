@@ -10,7 +10,7 @@ from longsum.documents.readers.contents import (
     is_index_title,
     title_and_page,
 )
-from longsum.documents.readers.pdf_evidence import Candidate, Sign, letters_of
+from longsum.documents.readers.pdf_evidence import Candidate, Sign, is_usual_title, letters_of
 from longsum.documents.readers.pdf_numbers import heading_number
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_process import Bookmark
@@ -23,7 +23,7 @@ _LONGEST = 4
 _OPENING = re.compile(r"(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I)
 _COMPLETE, _PARTIAL = 5.0, 2.0
 """What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
-level may leave out what is below."""
+level may leave out what is below, and many leave out the abstract."""
 
 
 def is_listing_title(title: str) -> bool:
@@ -130,7 +130,8 @@ def with_outline(found: Sequence[Candidate], stated: Sequence[Candidate]) -> lis
     others = [each for each in found if taken.isdisjoint(range(each.first, each.last))]
     partial = len({each.level for each in stated}) < 2
     for each in others:
-        each.signs.append(Sign(-(_PARTIAL if partial else _COMPLETE), "not in the outline"))
+        weight = _PARTIAL if partial or is_usual_title(each.text) else _COMPLETE
+        each.signs.append(Sign(-weight, "not in the outline"))
     looks = {each.first: each for each in found}
     for each in stated:
         same = looks.get(each.first)

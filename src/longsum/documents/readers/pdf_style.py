@@ -21,12 +21,14 @@ class Usual:
         size: Size of its font in points.
         font: Its font.
         leading: Distance of the baselines of its lines in points.
+        width: Width of its lines in points.
         is_spaced: Whether some of its lines stand further apart, as headings and paragraphs do.
     """
 
     size: float = 1.0
     font: Font = PLAIN
     leading: float = 1.0
+    width: float = 1.0
     is_spaced: bool = False
 
 
@@ -48,4 +50,5 @@ def usual_setting(lines: Sequence[Line]) -> Usual:
     within = [step for is_full, step in steps if is_full] or [step for _, step in steps]
     leading = max(median(within) if within else 1.2 * size, 0.1)
     apart = sum(step > _APART * leading for _, step in steps)
-    return Usual(max(size, 0.1), font, leading, apart > _SHARE * len(steps))
+    width = median(line.right - line.left for line in lines if line.size == size)
+    return Usual(max(size, 0.1), font, leading, width, apart > _SHARE * len(steps))

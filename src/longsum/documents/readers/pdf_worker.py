@@ -87,7 +87,7 @@ def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]
         reader = _PageReader()
         for index in range(len(pdf)):
             part = reader.read(pdf, index)
-            characters -= sum(len(piece[0]) + 1 for piece in part["pieces"])
+            characters -= sum(len(piece[0]) for piece in part["pieces"])
             if characters < 0:
                 yield {"refused": "characters"}
                 return
