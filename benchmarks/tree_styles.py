@@ -92,6 +92,21 @@ STYLES = (
         tex=(r"\documentclass[11pt,twoside]{article}", r"\usepackage[margin=3cm]{geometry}"),
     ),
     Style("plain", "latex", running=True, tex=(_ARTICLE, _SANS)),
+    Style(
+        "conference",
+        "latex",
+        columns=2,
+        numbered=True,
+        notes=True,
+        tex=(
+            _PAPER,
+            r"\usepackage{mathptmx}",
+            _heading("section", r"\scshape\centering"),
+            _heading("subsection", r"\itshape"),
+            r"\renewcommand{\thesection}{\Roman{section}}",
+            r"\renewcommand{\thesubsection}{\Alph{subsection}.}",
+        ),
+    ),
     # Held out.
     Style(
         "brochure",
@@ -144,19 +159,18 @@ STYLES = (
         ),
     ),
     Style(
-        "conference",
+        "review",
         "latex",
         held_out=True,
         columns=2,
-        numbered=True,
+        running=True,
         notes=True,
         tex=(
-            _PAPER,
-            r"\usepackage{mathptmx}",
-            _heading("section", r"\scshape\centering"),
-            _heading("subsection", r"\itshape"),
-            r"\renewcommand{\thesection}{\Roman{section}}",
-            r"\renewcommand{\thesubsection}{\Alph{subsection}.}",
+            r"\documentclass[10pt,twocolumn,a4paper]{article}",
+            r"\usepackage{mathpazo}",
+            _heading("section", r"\sffamily\bfseries"),
+            _heading("subsection", r"\sffamily"),
+            _heading("subsubsection", r"\sffamily\itshape"),
         ),
     ),
     Style(
