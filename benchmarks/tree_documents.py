@@ -90,7 +90,9 @@ def _known(record: dict[str, object], data: str) -> Known | None:
     for section in sections:
         depth = min(section["level"] - top + 1, depth + 1)
         heading = _plain(section["title"])
-        if not heading or not _DRAWABLE.fullmatch(heading) or depth > 4:
+        # Styles number headings; those with a number of their own would have two.
+        numbered = re.match(r"\(?(?:\d+|[ivx]+|[a-zA-Z])[.)]", heading)
+        if not heading or numbered or not _DRAWABLE.fullmatch(heading) or depth > 4:
             return None
         texts = (_ITEM.sub("", _plain(paragraph)) for paragraph in section["paragraphs"])
         kept = tuple(text for text in texts if len(text) > 1 and _DRAWABLE.fullmatch(text))

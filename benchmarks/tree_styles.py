@@ -105,6 +105,7 @@ STYLES = (
             _heading("subsection", r"\itshape"),
             r"\renewcommand{\thesection}{\Roman{section}}",
             r"\renewcommand{\thesubsection}{\Alph{subsection}.}",
+            r"\renewcommand{\thesubsubsection}{\arabic{subsubsection})}",
         ),
     ),
     # Held out.

@@ -39,7 +39,7 @@ from tree_styles import STYLES, Style, render
 
 Headings = Sequence[tuple[int, str]]
 _NUMBER = re.compile(
-    r"\d+(?:\.\d+)*[.):]?|\(?[ivxlcIVXLC]+[.):]|[A-Z][.):]?|[A-Z](?:\.\d+)+[.):]?"
+    r"\d+(?:\.\d+)*[.):]?|\(?[ivxlcIVXLC]+[.):]|[IVXLC]+|[A-Z][.):]?|[A-Z](?:\.\d+)+[.):]?"
 )
 _NAMED = re.compile(r"(?:chapter|appendix|annex)\s+(?=[A-Z\d]+[.:]?\s)", re.IGNORECASE)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.builder import DocumentBuilder, clean
-from longsum.documents.model import Document, Evidence, Kind, Source
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.contents import find_listings, is_index_title, plain_title
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.omitted import Omitted
@@ -222,9 +222,7 @@ def _add_parts(builder: DocumentBuilder, parts: Sequence[_Part], setting: Usual)
         kept.append((part, title))
     for part, title in reversed(kept):
         if part.heading is not None:
-            heading = part.heading
-            signs = tuple(sign.text for sign in sorted(heading.signs, key=lambda s: -s.weight))
-            builder.heading(part.level, title, Evidence(round(heading.confidence, 3), signs))
+            builder.heading(part.level, title, part.heading.evidence)
         _add_text(builder, part.lines, setting)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from math import exp
 from statistics import mean
 
+from longsum.documents.model import Evidence
 from longsum.documents.readers.contents import is_contents_title, is_index_title
 from longsum.documents.readers.pdf_numbers import Number, heading_number, in_sequence
 from longsum.documents.readers.pdf_page import Line
@@ -22,6 +23,7 @@ _RARE, _RARE_UNSET = 3.2, 1.8
 """How rare headings are, in log-odds; where no line is set off, other signs must do."""
 _FEWEST_CAPITALS, _MOST_LOWER = 6, 0.1
 _FAR = 12
+_PRIOR = "most lines are text"
 _EARLY = "before the text begins"
 _TEXT_WIDTH = 0.8
 """Least width of a line of running text against the usual."""
@@ -87,6 +89,14 @@ class Candidate:
     def confidence(self) -> float:
         """The probability that its signs amount to."""
         return 1 / (1 + exp(-max(min(self.score, 30.0), -30.0)))
+
+    @property
+    def evidence(self) -> Evidence:
+        """Its confidence and signs, what speaks for it first."""
+        signs = sorted(self.signs, key=lambda sign: -sign.weight)
+        said = [sign.text for sign in signs if sign.weight > 0]
+        said += [f"but {sign.text}" for sign in reversed(signs) if sign.weight < 0]
+        return Evidence(round(self.confidence, 3), tuple(s for s in said if _PRIOR not in s))
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -248,7 +258,7 @@ class _Judge:
 
     def signs(self) -> Iterator[Sign]:
         """Yield what speaks for and against the candidate."""
-        yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, "most lines are text")
+        yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, _PRIOR)
         yield from self._type()
         yield from self._words()
         yield from self._space()
@@ -317,6 +327,8 @@ class _Judge:
                 yield Sign(0.8, "some space above")
             elif not self._is_heading_like(first - 1) and usual.is_spaced:
                 yield Sign(-1.8, "no space above")
+        elif first and not _is_plain(line, usual):
+            yield Sign(0.7, "opens a column")
         if first and line.width < 0.6 and ends_as_sentence(lines[first - 1].text):
             yield Sign(0.8, "alone after a sentence")
         if below is not None and above is not None and below > 1.15 * usual.leading:

@@ -71,10 +71,10 @@ def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
 
 def _depth(candidate: Candidate) -> int | None:
     """Return the depth that the number says; None if there is none that counts on, or it may be an
-    item's: `A.` and `IV.` stand at any depth.
+    item's: `A.`, `IV.` and `1)` stand at any depth.
     """
     number = candidate.number
-    if number is None or not candidate.counted or number.named:
+    if number is None or not candidate.counted or number.named or number.mark == ")":
         return None
     return number.depth if number.kind == "arabic" or number.depth > 1 else None
 
@@ -110,7 +110,8 @@ def _levels_of_looks(
             if (depth := candidate.level or _depth(candidate)) is not None
         ]
         strength = _strength(group)
-        told = 2 * len(known) >= len(group)
+        again = sum(c.number is not None and c.number.parts == (1,) for c in group) > 1
+        told = 2 * len(known) >= len(group) and not (again and group[0].level is None)
         if told:
             level = round(median(known))
         elif len(group) == 1:

@@ -25,11 +25,14 @@ _AGAIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The number of a heading: its notation and its parts; `A.2` has the parts 1 and 2."""
+    """The number of a heading: its notation, its parts (`A.2` has 1 and 2), whether a word such as
+    `Part` opens it, and the mark after it.
+    """
 
     kind: Literal["arabic", "letter", "roman"]
     parts: tuple[int, ...]
     named: bool = False
+    mark: str = ""
 
     @property
     def depth(self) -> int:
@@ -43,9 +46,11 @@ def heading_number(text: str) -> Number | None:
     named = bool(_NAMED.match(text))
     if found := _ARABIC.fullmatch(text):
         return _number("arabic", found, named)
-    if (found := _ROMAN.fullmatch(text)) and (found["mark"] or found["kind"]):
-        if _is_title(found["rest"], named):
-            return Number("roman", (roman_value(found["number"]),), named)
+    if found := _ROMAN.fullmatch(text):
+        rest = found["rest"] or ""
+        sure = found["mark"] or found["kind"] or (found["number"].isupper() and rest[:1].isupper())
+        if sure and _is_title(found["rest"], named):
+            return Number("roman", (roman_value(found["number"]),), named, found["mark"])
     if found := _LETTERED.fullmatch(text):
         if not (found["mark"] or "." in found["number"] or named):
             return None
@@ -60,7 +65,7 @@ def _number(
         return None
     first, *rest = found["number"].split(".")
     start = int(first) if kind == "arabic" else ord(first) - ord("A") + 1
-    return Number(kind, (start, *map(int, rest)), named)
+    return Number(kind, (start, *map(int, rest)), named, found["mark"])
 
 
 def _is_title(rest: str | None, named: bool) -> bool:

@@ -36,28 +36,29 @@ def find_title(
 ) -> tuple[int, int] | None:
     """Return the range of lines `[first, last)` that show a title, None if none do.
 
-    Of several, one that shows nothing else goes first, then the one nearest to the height where the
-    outline points, or else the first. Lines before `start` count only if no later one shows it.
+    Of several, one that shows no other words goes first, then the one that stands out most, then the
+    one nearest to the height where the outline points. Lines before `start` count only if no later
+    one shows it.
     """
     wanted = letters_of(title)
     of_listing = is_listing_title(title)
-    found: list[tuple[bool, bool, int, float, int, int]] = []
-    for first in range(len(lines) if wanted else 0):
+    found: list[tuple[tuple[float, ...], tuple[int, int]]] = []
+    for first, line in enumerate(lines if wanted else ()):
+        if (line.listing is not None and not of_listing) or not letters_of(line.text):
+            continue
         shown = ""
-        if lines[first].listing is not None and not of_listing:
-            continue
-        if not letters_of(lines[first].text):
-            continue
         for last in range(first, min(first + _LONGEST, len(lines))):
             shown += letters_of(lines[last].text)
             if shown.endswith(wanted) and len(shown) <= len(wanted) + _MORE_LETTERS:
-                away = 0.0 if top is None else abs(top - lines[first].baseline)
-                more = len(shown) > len(wanted)
-                found.append((first < start, more, last - first, away, first, last + 1))
+                more = any(map(str.isalpha, shown.removesuffix(wanted)))
+                away = 0.0 if top is None else abs(top - line.baseline)
+                looks = -line.size, not line.font.bold
+                key = first < start, more, *looks, last - first, away, first
+                found.append((key, (first, last + 1)))
                 break
             if len(shown) > len(wanted) + _MORE_LETTERS:
                 break
-    return min(found)[4:] if found else None
+    return min(found)[1] if found else None
 
 
 def stated_candidates(

@@ -43,10 +43,9 @@ def without_running(
     }
     removed = len(gone)
     for side in (0, -1):
-        left = [[line for line in lines if id(line) not in gone] for lines in ordered]
-        found = _at_one_height(left, side, size, font)
-        gone.update(map(id, found))
-        removed += len(found)
+        found = {id(line) for line in _at_one_height(ordered, side, size, font)}
+        removed += len(found - gone)
+        gone |= found
     return [[line for line in lines if id(line) not in gone] for lines in pages], removed
 
 
