@@ -153,11 +153,13 @@ def candidates(
 
 
 def _number(text: str, line: Line, usual: Usual) -> Number | None:
-    """Return the number of a heading; in the font of the text, initials and the like are none."""
+    """Return the number of a heading; in upright type, initials of names and the like are none."""
     number = heading_number(text)
     if number is None or number.kind == "arabic" or number.named:
         return number
-    return None if _is_plain(line, usual) else number
+    font = line.font
+    set_off = font.bold or font.italic or font.small_caps or is_upper(text)
+    return number if set_off and not _is_plain(line, usual) else None
 
 
 def _joined(lines: Sequence[Line]) -> str:

@@ -1,11 +1,14 @@
 """Decides which candidates are headings, and at which levels: the best tree, decoded exactly."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from statistics import median
 
 from longsum.documents.readers.pdf_evidence import Candidate, is_usual_title
+
+Levels = dict[tuple[object, ...], tuple[int, bool]]
+"""The level of each look, and whether its numbers tell it."""
 
 DEEPEST = 8
 _MISPLACED = 1.5
@@ -89,9 +92,7 @@ def _above_numbers(likely: Sequence[Candidate]) -> int:
     return int(len(parts) >= 2)
 
 
-def _levels_of_looks(
-    likely: Sequence[Candidate], above: int
-) -> dict[tuple[object, ...], tuple[int, bool]]:
+def _levels_of_looks(likely: Sequence[Candidate], above: int) -> Levels:
     """Return the level of each look, and whether its numbers tell it.
 
     Looks are ordered by size, weight and capitals. Those of which most have numbers get the level
@@ -100,7 +101,7 @@ def _levels_of_looks(
     groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     for candidate in likely:
         groups[candidate.look].append(candidate)
-    levels: dict[tuple[object, ...], tuple[int, bool]] = {}
+    levels: Levels = {}
     level = 0
     last: float | None = None
     for group in sorted(groups.values(), key=_strength, reverse=True):
@@ -122,12 +123,27 @@ def _levels_of_looks(
             level += 1
         levels[group[0].look] = (max(level, 1), told)
         last = strength
-    return _from_first(likely, levels)
+    return _from_first(likely, _nested(likely, levels))
 
 
-def _from_first(
-    likely: Sequence[Candidate], levels: dict[tuple[object, ...], tuple[int, bool]]
-) -> dict[tuple[object, ...], tuple[int, bool]]:
+def _nested(likely: Sequence[Candidate], levels: Levels) -> Levels:
+    """Put looks whose numbers begin again below the look of the headings after which they do."""
+    before: dict[tuple[object, ...], Counter[tuple[object, ...]]] = defaultdict(Counter)
+    for above, candidate in pairwise(likely):
+        number = candidate.number
+        if number is not None and candidate.counted and number.parts == (1,):
+            before[candidate.look][above.look] += 1
+    levels = dict(levels)
+    for _ in range(DEEPEST):
+        for look, looks in before.items():
+            parent, times = looks.most_common(1)[0]
+            level, told = levels[look]
+            if times > 1 and parent != look and not told and levels[parent][0] < DEEPEST:
+                levels[look] = (max(level, levels[parent][0] + 1), told)
+    return levels
+
+
+def _from_first(likely: Sequence[Candidate], levels: Levels) -> Levels:
     """Count levels from that of the first headings, if there are some of it before any above.
 
     What stands out more and comes late, such as the title of an annex, is not above the others.

@@ -17,6 +17,8 @@ _ROMAN = re.compile(r"(?:(?P<kind>part|chapter|section|book)\s+)?(?P<number>[IVX
 _NAMED = re.compile(r"(?:part|chapter|section|book|appendix|annex|volume)\s", re.IGNORECASE)
 _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
+# Roman numbers of one letter, and their places in the alphabet.
+_LETTER_OF = {1: 9, 5: 22, 10: 24, 50: 12, 100: 3}
 _SKIPPED = 1.5
 """What a number that is missing costs a chain."""
 _AGAIN = 0.5
@@ -33,6 +35,13 @@ class Number:
     parts: tuple[int, ...]
     named: bool = False
     mark: str = ""
+
+    def read_as(self, kind: str) -> tuple[int, ...] | None:
+        """Return its parts in a notation, None if it is in another; `C.` may be a letter too."""
+        if self.kind == kind:
+            return self.parts
+        letter = _LETTER_OF.get(self.parts[0]) if self.kind == "roman" else None
+        return (letter,) if kind == "letter" and letter else None
 
     @property
     def depth(self) -> int:
@@ -94,9 +103,9 @@ def _best_chain(
     worth: dict[int, float] = {}
     top: int | None = None
     for place, number in enumerate(numbers):
-        if number is None or number.kind != kind:
+        parts = None if number is None else number.read_as(kind)
+        if parts is None:
             continue
-        parts = number.parts
         own = 1.0 + min(max(scores[place], -2.0), 4.0)
         start = parts[-1] <= 1 and len(parts) == 1
         options: list[tuple[float, int | None]] = [(own if start else own - 2.0, None)]
