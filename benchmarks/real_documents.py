@@ -88,7 +88,9 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print wrong headings")
     options = parser.parse_args()
     totals = [0, 0, 0, 0]
-    print(f"{'':24}{'true':>7}{'found':>7}{'precision':>11}{'recall':>8}{'F1':>7}{'level':>7}{'s':>7}")
+    print(
+        f"{'':24}{'true':>7}{'found':>7}{'precision':>11}{'recall':>8}{'F1':>7}{'level':>7}{'s':>7}"
+    )
     with tempfile.TemporaryDirectory() as temporary:
         for real in real_documents():
             if options.format and real.format not in options.format:

@@ -56,8 +56,9 @@ def words_of(text: str) -> list[str]:
 
 
 def known_documents(split: str, each: int) -> Iterator[Known]:
-    """Yield the first `each` suitable documents of each data set: 1,200 to 7,000 words, six
-    headings or more, two levels, and none empty.
+    """Yield the first suitable documents of each data set.
+
+    They have 1,200 to 7,000 words, six headings or more on two levels or more, no empty section.
 
     Args:
         split: `train` for development, `test` for what is reported.

@@ -22,7 +22,7 @@ class Style:
         name: Its name.
         renderer: Who prints.
         held_out: Whether it is only for measuring.
-        outline: Whether the file has bookmarks.
+        outline: Whether the file has bookmarks (Chromium writes them only in tagged files).
         tagged: Whether the file is tagged (Chromium).
         columns: 1 or 2.
         numbered: Whether headings are numbered.
@@ -45,8 +45,6 @@ class Style:
     notes: bool = False
     css: str = ""
     tex: tuple[str, ...] = ()
-
-
 
 
 def _heading(command: str, font: str) -> str:
@@ -134,6 +132,7 @@ STYLES = (
         held_out=True,
         columns=2,
         outline=True,
+        tagged=True,
         running=True,
         css="body{font:9.5pt Liberation Sans,sans-serif}h2{font-size:1.3em}h3{font-size:1.1em}",
     ),

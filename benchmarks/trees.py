@@ -12,8 +12,9 @@ reader but the file.
 A heading is found if its title, without number, spaces and signs, is one of the document's, in
 order (the longest common subsequence). Level accuracy is the share of the headings found that
 stand at their true depth. Words are compared as multisets: recall of all sentences, precision of
-those that summaries are made of; order is the longest increasing run among the word 5-grams that occur once on both sides. Compared are
-pypdf's plain text, read as a text file, and markitdown where a command is given.
+those that summaries are made of; order is the longest increasing run among the word 5-grams that
+occur once on both sides. Compared are pypdf's plain text, read as a text file (`--peers`), and
+markitdown where its command is given.
 """
 
 import argparse

@@ -115,10 +115,12 @@ class DocumentBuilder:
         self.language: str | None = None
         """The language that the source declares."""
 
-    def heading(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
-        """Start a section. A lower `rank` is higher in the tree; readers that infer headings say
-        from what.
-        """
+    def heading(self, rank: int, title: str) -> None:
+        """Start a section. A lower `rank` is higher in the tree."""
+        self._blocks.append(Heading(rank, bare_title(clean(title))))
+
+    def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
+        """Start a section whose heading the format does not mark, as `heading` does."""
         self._blocks.append(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
@@ -260,9 +262,7 @@ class _Layout:
         siblings = self._open[-1].children if self._open else self._top
         start = self._append(title) if title else -1
         level = len(self._open) + 1
-        section = _OpenSection(
-            self._count, title, rank, level, start, self._position, evidence
-        )
+        section = _OpenSection(self._count, title, rank, level, start, self._position, evidence)
         self._count += 1
         siblings.append(section)
         self._open.append(section)

@@ -157,16 +157,26 @@ def _headings(
         found = with_outline(found, stated_candidates(pages, outline))
     else:
         found = sorted([*found, *_indexes(lines)], key=lambda each: each.first)
+    title = title or _root(found)
     if title is not None:
         # The title may be in the outline too, above all other entries.
         found = [each for each in found if not (each.stated and _same(each, title))]
-        _raise(each for each in found if each.stated)
         for line in lines[title.first : title.last]:
             line.text = ""
+    _raise(each for each in found if each.stated)
     _raise(each for each in found if not each.stated)
     levels = decode(found)
     chosen = [(each, level) for each, level in zip(found, levels, strict=True) if level]
     return chosen, title.text if title is not None else ""
+
+
+def _root(found: Sequence[Candidate]) -> Candidate | None:
+    """Return the entry of the outline that stands above all others, which is the title."""
+    stated = [each for each in found if each.stated and each.level is not None]
+    top = min((each.level or 1 for each in stated), default=1)
+    roots = [each for each in stated if each.level == top]
+    alone = len(stated) > 1 and roots == stated[:1] and stated[0].line.page == 1
+    return roots[0] if alone else None
 
 
 def _raise(found: Iterable[Candidate]) -> None:
@@ -222,7 +232,7 @@ def _add_parts(builder: DocumentBuilder, parts: Sequence[_Part], setting: Usual)
         kept.append((part, title))
     for part, title in reversed(kept):
         if part.heading is not None:
-            builder.heading(part.level, title, part.heading.evidence)
+            builder.inferred_heading(part.level, title, part.heading.evidence)
         _add_text(builder, part.lines, setting)
 
 

@@ -46,9 +46,7 @@ def shared_gutters(pages: Sequence[Page]) -> list[float]:
     ]
 
 
-def lines_of(
-    page: Page, number: int, column: int, gutters: Sequence[float] = ()
-) -> list[Line]:
+def lines_of(page: Page, number: int, column: int, gutters: Sequence[float] = ()) -> list[Line]:
     """Return the lines of a page in reading order.
 
     A page is divided at a gutter if most rows stand wholly on one side of it and fill their side;
@@ -82,7 +80,8 @@ def _columns(
         return
     # Lines that hardly reach over the gutter are too long for their column.
     reach = _OVERLONG * (max(p.right for p in pieces) - min(p.left for p in pieces))
-    across, beside = [], []
+    across: list[Piece] = []
+    beside: list[Piece] = []
     for piece in pieces:
         is_across = piece.left < gutter - reach and piece.right > gutter + reach
         (across if is_across else beside).append(piece)

@@ -127,9 +127,7 @@ def letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def candidates(
-    lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]
-) -> list[Candidate]:
+def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) -> list[Candidate]:
     """Return what may be headings, with its signs.
 
     Args:
@@ -217,9 +215,9 @@ def _wraps(line: Line, after: Line, usual: Usual) -> bool:
         return False
     if abs(line.size - after.size) > 0.3:
         return False
-    if line.font == usual.font and line.size < _DISPLAY * usual.size:
-        if is_upper(line.text) != is_upper(after.text):
-            return False
+    as_text = line.font == usual.font and line.size < _DISPLAY * usual.size
+    if as_text and is_upper(line.text) != is_upper(after.text):
+        return False
     step = line.baseline - after.baseline
     if not 0 < step <= 1.4 * max(line.size, 1.0):
         return False
@@ -365,11 +363,11 @@ def _place(candidate: Candidate, lines: Sequence[Line], text: Sequence[int]) -> 
     """Yield what speaks against authors and addresses, which stand before the text begins."""
     after = bisect_right(text, candidate.first)
     start = text[0] if text else 0
-    if candidate.number is None and not is_usual_title(candidate.text):
-        if candidate.first < start and start - candidate.last > 1:
-            yield Sign(-4.5, _EARLY)
-            if candidate.line.page < lines[start].page:
-                yield Sign(-2.5, "on a title page")
+    known = candidate.number is not None or is_usual_title(candidate.text)
+    if not known and candidate.first < start and start - candidate.last > 1:
+        yield Sign(-4.5, _EARLY)
+        if candidate.line.page < lines[start].page:
+            yield Sign(-2.5, "on a title page")
     if after < len(text) and text[after] - candidate.last > _FAR:
         yield Sign(-1.0, "far from any text")
 

@@ -17,7 +17,7 @@ _MISCOUNTED = 2.5
 _WEAKER = 0.25
 """Least difference in strength of the looks of two levels."""
 _FEWEST_FIRST = 3
-_STATED = 20.0
+_STATED = 100.0
 """What an entry of the outline counts, in log-odds: no other sign outweighs it."""
 
 
@@ -32,25 +32,26 @@ def decode(candidates: Sequence[Candidate]) -> list[int]:
     wanted = _wanted(candidates)
     worst = float("-inf")
     worth = [0.0] + [worst] * DEEPEST
-    back: list[list[int]] = []
+    # For each candidate and state after it: the state before it, and whether it is a heading.
+    back: list[list[tuple[int, bool]]] = []
     for candidate, (level, cost) in zip(candidates, wanted, strict=True):
         gain = candidate.score + _STATED * candidate.stated
         after = list(worth)
-        came = list(range(DEEPEST + 1))
+        steps = [(state, False) for state in range(DEEPEST + 1)]
         for own in range(1, DEEPEST + 1):
             # A heading may close any number of sections and opens one.
             before = max(range(own - 1, DEEPEST + 1), key=worth.__getitem__)
             total = worth[before] + gain - cost * abs(own - level)
             if total > after[own]:
-                after[own], came[own] = total, before + 100
+                after[own], steps[own] = total, (before, True)
         worth = after
-        back.append(came)
+        back.append(steps)
     state = max(range(DEEPEST + 1), key=worth.__getitem__)
     levels = [0] * len(candidates)
-    for place in range(len(candidates) - 1, -1, -1):
-        came = back[place][state]
-        if came >= 100:
-            levels[place], state = state, came - 100
+    for place in reversed(range(len(candidates))):
+        before, is_heading = back[place][state]
+        levels[place] = state if is_heading else 0
+        state = before
     return levels
 
 
@@ -61,11 +62,13 @@ def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
     looks = _levels_of_looks(likely, above)
     found: list[tuple[int, float]] = []
     for candidate in candidates:
-        depth = _depth(candidate)
+        depth, number = _depth(candidate), candidate.number
         if candidate.level is not None:
             level, cost = candidate.level, 2 * _MISCOUNTED
         elif depth is not None and (depth > 1 or looks.get(candidate.look, (1, True))[1]):
             level, cost = depth + above, _MISCOUNTED
+        elif is_usual_title(candidate.text) and number is None:
+            level, cost = 1, _MISPLACED / 3
         else:
             level, cost = looks.get(candidate.look, (1, False))[0], _MISPLACED
         found.append((min(max(level, 1), DEEPEST), cost))
@@ -73,8 +76,9 @@ def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
 
 
 def _depth(candidate: Candidate) -> int | None:
-    """Return the depth that the number says; None if there is none that counts on, or it may be an
-    item's: `A.`, `IV.` and `1)` stand at any depth.
+    """Return the depth that the number says, None if there is none that counts on.
+
+    `A.`, `IV.` and `1)` stand at any depth.
     """
     number = candidate.number
     if number is None or not candidate.counted or number.named or number.mark == ")":
@@ -148,7 +152,8 @@ def _from_first(likely: Sequence[Candidate], levels: Levels) -> Levels:
 
     What stands out more and comes late, such as the title of an annex, is not above the others.
     """
-    likely = list(dropwhile(lambda candidate: is_usual_title(candidate.text), likely))
+    looks = Counter(candidate.look for candidate in likely)
+    likely = list(dropwhile(lambda candidate: looks[candidate.look] == 1, likely))
     if not likely or levels[likely[0].look][1]:
         return levels
     first = levels[likely[0].look][0]

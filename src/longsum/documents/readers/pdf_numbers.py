@@ -12,8 +12,13 @@ _ARABIC = re.compile(
     r"(?:(?:chapter|section|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"(?:(?:appendix|annex)\s+)?(?P<number>[A-Z](?:\.\d{1,3}){0,4})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?")
-_ROMAN = re.compile(r"(?:(?P<kind>part|chapter|section|book)\s+)?(?P<number>[IVXLC]{1,7})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?", re.IGNORECASE)
+_LETTERED = re.compile(
+    r"(?:(?:appendix|annex)\s+)?(?P<number>[A-Z](?:\.\d{1,3}){0,4})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?"
+)
+_ROMAN = re.compile(
+    r"(?:(?P<kind>part|chapter|section|book)\s+)?(?P<number>[IVXLC]{1,7})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"(?:part|chapter|section|book|appendix|annex|volume)\s", re.IGNORECASE)
 _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
@@ -27,8 +32,13 @@ _AGAIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The number of a heading: its notation, its parts (`A.2` has 1 and 2), whether a word such as
-    `Part` opens it, and the mark after it.
+    """The number of a heading.
+
+    Attributes:
+        kind: Its notation.
+        parts: Its parts; `A.2` has 1 and 2.
+        named: Whether a word such as `Part` opens it.
+        mark: The mark after it.
     """
 
     kind: Literal["arabic", "letter", "roman"]
@@ -67,9 +77,7 @@ def heading_number(text: str) -> Number | None:
     return None
 
 
-def _number(
-    kind: Literal["arabic", "letter"], found: re.Match[str], named: bool
-) -> Number | None:
+def _number(kind: Literal["arabic", "letter"], found: re.Match[str], named: bool) -> Number | None:
     if not _is_title(found["rest"], named):
         return None
     first, *rest = found["number"].split(".")
@@ -94,9 +102,7 @@ def in_sequence(numbers: Sequence[Number | None], scores: Sequence[float]) -> li
     return chosen
 
 
-def _best_chain(
-    numbers: Sequence[Number | None], scores: Sequence[float], kind: str
-) -> list[int]:
+def _best_chain(numbers: Sequence[Number | None], scores: Sequence[float], kind: str) -> list[int]:
     # The best chain that may go on with a number, by that number: where it ends, and its worth.
     best: dict[tuple[int, ...], tuple[float, int]] = {}
     before: dict[int, int | None] = {}

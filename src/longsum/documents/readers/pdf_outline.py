@@ -20,7 +20,9 @@ _MORE_LETTERS = 8
 _LONGEST = 4
 """Most lines of a heading."""
 # What the heading itself may show elsewhere, or not at all.
-_OPENING = re.compile(r"(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I)
+_OPENING = re.compile(
+    r"(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I
+)
 _COMPLETE, _PARTIAL = 5.0, 2.0
 """What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
 level may leave out what is below, and many leave out the abstract."""
@@ -36,9 +38,9 @@ def find_title(
 ) -> tuple[int, int] | None:
     """Return the range of lines `[first, last)` that show a title, None if none do.
 
-    Of several, one that shows no other words goes first, then the one that stands out most, then the
-    one nearest to the height where the outline points. Lines before `start` count only if no later
-    one shows it.
+    Of several, one that shows no other words goes first, then the one that stands out most, then
+    the one nearest to the height where the outline points. Lines before `start` count only if no
+    later one shows it.
     """
     wanted = letters_of(title)
     of_listing = is_listing_title(title)

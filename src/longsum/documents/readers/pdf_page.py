@@ -5,10 +5,17 @@ from dataclasses import dataclass, field
 
 from longsum.documents.readers.contents import Listing
 
-_BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx|semibold|extrab|(?<=cm)b\b|(?<=cm)b(?=\d)|-b\b", re.IGNORECASE)
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|medi(?!um)|bx|semibold|extrab|(?<=cm)b\b|(?<=cm)b(?=\d)|-b\b",
+    re.IGNORECASE,
+)
 _LIGHT = re.compile(r"regular|roman|book|light|medium|-r\b", re.IGNORECASE)
-_ITALIC = re.compile(r"ital|obli|slant|(?<=cm|lm|sf)(?:ti|sl|bxti)|\bcmmi|-it\b|-i\b", re.IGNORECASE)
-_MONO = re.compile(r"mono|courier|typewriter|(?:cm|lm|sf)(?:sl)?tt|code|consol|fixed", re.IGNORECASE)
+_ITALIC = re.compile(
+    r"ital|obli|slant|(?<=cm|lm|sf)(?:ti|sl|bxti)|\bcmmi|-it\b|-i\b", re.IGNORECASE
+)
+_MONO = re.compile(
+    r"mono|courier|typewriter|(?:cm|lm|sf)(?:sl)?tt|code|consol|fixed", re.IGNORECASE
+)
 _SMALL_CAPS = re.compile(r"caps|csc|smallcap|-sc\b|xcc|sfcc|tcsc", re.IGNORECASE)
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _FIXED, _SLANTED, _FORCED_BOLD = 1, 1 << 6, 1 << 18

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_style import Usual
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _SMALLER = 0.93
 # Words with these in front keep their hyphen where nothing else tells.
-_PREFIXES = frozenset("self non half cross semi ex quasi well".split())
+_PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "ex", "quasi", "well"])
 
 
 def mend_words(lines: Sequence[Line]) -> None:
@@ -35,7 +35,7 @@ def mend_words(lines: Sequence[Line]) -> None:
     text = [line.text for line in lines]
     broken = [line for line in lines if line.broken]
     known = Counter(word.lower() for line in text for word in _WORD.findall(line)) if broken else {}
-    for line, after in zip(lines, lines[1:], strict=False):
+    for line, after in pairwise(lines):
         if not line.broken:
             continue
         word, _, rest = after.text.partition(" ")
@@ -57,7 +57,7 @@ def _keeps_hyphen(head: str, tail: str, known: Counter[str] | dict[str, int]) ->
 
 
 def mark_notes(pages: Sequence[Sequence[Line]], usual: Usual) -> None:
-    """Mark footnotes: small lines at the foot of a column, from the first that opens with a mark."""
+    """Mark footnotes: small lines at the foot of a column, from the first with a mark."""
     for lines in pages:
         for _, column in groupby(lines, key=lambda line: line.column):
             own = list(column)
@@ -106,7 +106,11 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
             return True
         if _is_indented(paragraph, line):
             return True
-    if _BULLET.match(line.text) and not opens_lower(line.text) and before.text.endswith(_SENTENCE_END):
+    if (
+        _BULLET.match(line.text)
+        and not opens_lower(line.text)
+        and before.text.endswith(_SENTENCE_END)
+    ):
         return True
     return before.text.endswith(_SENTENCE_END) and before.width < _SHORT
 

@@ -102,7 +102,8 @@ def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) ->
     for part in parts:
         if "pieces" in part:
             fonts += [Font.described(*described) for described in part["fonts"]]
-            pages.append(Page(*part["size"], [_piece(piece, fonts) for piece in part["pieces"]]))
+            width, height = part["size"]
+            pages.append(Page(width, height, [_piece(piece, fonts) for piece in part["pieces"]]))
         elif "entry" in part:
             entry = Bookmark(part["level"], part["entry"], part["top"])
             outline[part["page"]].append(entry)
@@ -115,9 +116,7 @@ def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) ->
 
 def _piece(values: list[Any], fonts: list[Font]) -> Piece:
     text, left, right, baseline, size, font, role, line = values
-    return Piece(
-        text, left, right, baseline, size, fonts[font] if font >= 0 else PLAIN, role, line
-    )
+    return Piece(text, left, right, baseline, size, fonts[font] if font >= 0 else PLAIN, role, line)
 
 
 def _refusal(reason: str, name: str, limits: ReadLimits) -> LongsumError:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from longsum.documents.readers.furniture import find_furniture
@@ -37,9 +38,7 @@ def without_running(
     ordered = [sorted(lines, key=lambda line: (-line.baseline, line.left)) for lines in pages]
     named = find_furniture([[line.text for line in lines] for lines in ordered])
     gone = {
-        id(lines[place])
-        for lines, places in zip(ordered, named, strict=True)
-        for place in places
+        id(lines[place]) for lines, places in zip(ordered, named, strict=True) for place in places
     }
     removed = len(gone)
     for side in (0, -1):
@@ -76,9 +75,7 @@ def _at_one_height(
     return found
 
 
-def _is_running(
-    lines: Sequence[Line], side: int, size: float, font: Font, leading: float
-) -> bool:
+def _is_running(lines: Sequence[Line], side: int, size: float, font: Font, leading: float) -> bool:
     edge = lines[side]
     if edge.size > _LARGEST * size or (ends_as_sentence(edge.text) and edge.width > 0.5):
         return False
@@ -89,7 +86,11 @@ def _is_running(
     if next_line is None:
         return False
     apart = abs(edge.baseline - next_line.baseline) > _APART * leading
-    unlike = edge.size < 0.95 * size or (edge.font.italic, edge.font.bold, edge.font.small_caps) != (
+    unlike = edge.size < 0.95 * size or (
+        edge.font.italic,
+        edge.font.bold,
+        edge.font.small_caps,
+    ) != (
         font.italic,
         font.bold,
         font.small_caps,
@@ -101,7 +102,7 @@ def _leading(pages: Sequence[Sequence[Line]]) -> float:
     steps = [
         before.baseline - after.baseline
         for lines in pages
-        for before, after in zip(lines, lines[1:], strict=False)
+        for before, after in pairwise(lines)
         if before.column == after.column and before.baseline > after.baseline
     ]
     return median(steps) if steps else 1.0

@@ -8,7 +8,6 @@ from statistics import median
 
 from longsum.documents.readers.pdf_page import PLAIN, Font, Line
 
-
 _APART = 1.2
 _SHARE = 0.01
 

@@ -34,15 +34,26 @@ def find_title_block(
     if not early:
         return None
     title = max(early, key=lambda each: (each.line.size, -each.first))
+    text = [n for n, line in enumerate(lines[: _AMONG + 1]) if _is_text(line, usual)]
+    if any(place < title.first for place in text):
+        return None
+    # Authors follow a title, text a heading.
+    alone = bool(text) and text[0] > title.last
     rest = [each for each in found if each is not title and each.score > -1]
     if title.number is not None or len(title.text) <= _SHORTEST:
         return None
     if title.line.size >= _LARGER * usual.size:
         as_large = sum(each.line.size > title.line.size - 0.2 for each in rest)
         larger = any(each.line.size > title.line.size + 0.2 for each in rest)
-        if as_large <= _AS_LARGE and not larger and (not as_large or rest[0].first > title.first):
+        if not larger and (not as_large or (as_large <= _AS_LARGE and alone)):
             return title
     return _before_numbers(found)
+
+
+def _is_text(line: Line, usual: Usual) -> bool:
+    return abs(line.size - usual.size) <= 0.1 * usual.size and (
+        line.right - line.left > 0.8 * usual.width and line.listing is None
+    )
 
 
 def _before_numbers(found: Sequence[Candidate]) -> Candidate | None:

@@ -32,7 +32,9 @@ Piece = list[str | float]
 _DEEPEST_OUTLINE = 32
 _DEEPEST_ELEMENT = 64
 _MOST_ELEMENTS = 20_000
-_TELLING = re.compile("H[1-6]?|Title|TOC|TOCI|Index|Table|Caption|Figure|Formula|Note|Code|BibEntry")
+_TELLING = re.compile(
+    "H[1-6]?|Title|TOC|TOCI|Index|Table|Caption|Figure|Formula|Note|Code|BibEntry"
+)
 # PDFium replaces the hyphen of a word broken across lines by one of these.
 _BREAKS = "\x02\ufffe\u00ad"
 _WORD = re.compile(rf"[^\s{_BREAKS}]+[{_BREAKS}]?|[{_BREAKS}]")
@@ -197,9 +199,7 @@ class _PageReader:
                 turns[round(angle / (math.pi / 2)) % 4] += 1
         return turns.index(max(turns))
 
-    def _style(
-        self, raw_page: Any, index: int, roles: dict[int, str]
-    ) -> tuple[float, int, str]:
+    def _style(self, raw_page: Any, index: int, roles: dict[int, str]) -> tuple[float, int, str]:
         """Return size, number of the font, and role of a character."""
         raw = self._raw
         drawn = raw.FPDFText_GetTextObject(raw_page, index)
