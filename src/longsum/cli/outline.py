@@ -14,6 +14,7 @@ EXAMPLES = (
     "longsum outline report.pdf",
     "longsum outline report.pdf --summaries",
     "longsum outline report.docx --left-out",
+    "longsum outline report.pdf --evidence",
     "longsum outline report.pdf --format json",
 )
 
@@ -40,6 +41,14 @@ def outline(
             help="Print what was left out of the text too: tables, notes, captions and so on.",
         ),
     ] = False,
+    evidence: Annotated[
+        bool,
+        typer.Option(
+            "--evidence",
+            help="Print what speaks for each heading, and how sure it is, where a format does not "
+            "mark headings (PDF).",
+        ),
+    ] = False,
     read_limit: ReadLimit = None,
     cache: Cache = None,
     form: Form = ListFormat.text,
@@ -57,6 +66,8 @@ def outline(
     warn(document.warnings if tree is None else told)
     best = {} if tree is None else _best(tree)
     sections = _sections(document)
+    if evidence:
+        _add_evidence(document, sections)
     if form is ListFormat.json:
         found: dict[str, Any] = {"title": document.title, "sections": sections}
         if left_out:
@@ -89,6 +100,14 @@ def _left_out(document: "Document", sections: list[dict[str, Any]]) -> str:
     if not rows:
         return "\nNothing else was kept of the source.\n"
     return "\n" + table(("section", "page", "left out", "text"), rows) + "\n"
+
+
+def _add_evidence(document: "Document", sections: list[dict[str, Any]]) -> None:
+    """Add to each section what speaks for its heading; null where its format marks headings."""
+    for section, row in zip(document.walk(), sections, strict=True):
+        found = section.evidence
+        row["confidence"] = None if found is None else found.confidence
+        row["evidence"] = None if found is None else list(found.signs)
 
 
 def _tree(document: "Document") -> "QuestionSummary":
@@ -143,8 +162,11 @@ def _text(
     lines = table(shown[0], shown[1:]).splitlines()
     said = [""] * len(lines)
     for place, row in enumerate(sections, start=1):
+        signs = row.get("evidence")
+        under = [f"{row['confidence']:.2f}: {', '.join(signs)}"] if signs else []
         if row["number"] in best:
-            said[place] = "  " * row["level"] + best[row["number"]]["text"]
+            under.append(best[row["number"]]["text"])
+        said[place] = "\n".join("  " * row["level"] + text for text in under)
     opening = [document.title, best[None]["text"] if None in best else ""]
     closing = "" if tree is None else f"\n{tree.made_by}\n"
     heading = "".join(f"{part}\n\n" for part in opening if part)

@@ -1,13 +1,14 @@
 """Documents: text with its sections and sentences, and the readers that make them from files."""
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.model import Document, Paragraph, Section, Sentence, Source
+from longsum.documents.model import Document, Evidence, Paragraph, Section, Sentence, Source
 from longsum.documents.tree import DocumentTree, Relation
 
 __all__ = [
     "Document",
     "DocumentBuilder",
     "DocumentTree",
+    "Evidence",
     "Paragraph",
     "Relation",
     "Section",

@@ -10,6 +10,7 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.kinds import with_kinds
 from longsum.documents.model import (
     Document,
+    Evidence,
     Kind,
     Omission,
     Paragraph,
@@ -61,6 +62,7 @@ class _OpenSection:
     level: int
     start: int
     end: int
+    evidence: Evidence | None = None
     paragraphs: list[Paragraph] = field(default_factory=list)
     children: list["_OpenSection"] = field(default_factory=list)
 
@@ -71,6 +73,7 @@ class Heading:
 
     rank: int
     title: str
+    evidence: Evidence | None = None
 
 
 @dataclass(slots=True)
@@ -136,6 +139,10 @@ class DocumentBuilder:
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` is higher in the tree."""
         self._blocks.append(Heading(rank, bare_title(clean(title))))
+
+    def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
+        """Start a section whose heading the format does not mark, as `heading` does."""
+        self._blocks.append(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
         """Add a paragraph of running text; `split_sentences` finds its sentences.
@@ -300,7 +307,7 @@ class _Layout:
         labels = find_labels([_unknown_text(block) for block in blocks])
         for block, label in zip(blocks, labels, strict=True):
             if isinstance(block, Heading):
-                self._start_section(block.rank, block.title)
+                self._start_section(block.rank, block.title, block.evidence)
             else:
                 self._add_paragraph(block, label)
             self._ends[id(block)] = self._position
@@ -326,12 +333,13 @@ class _Layout:
         self._position += len(text)
         return start
 
-    def _start_section(self, rank: int, title: str) -> None:
+    def _start_section(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
         while self._open and (self._open[-1].rank >= rank or len(self._open) >= DEEPEST_LEVEL):
             self._open.pop()
         siblings = self._open[-1].children if self._open else self._top
         start = self._append(title) if title else -1
-        section = _OpenSection(self._count, title, rank, len(self._open) + 1, start, self._position)
+        level = len(self._open) + 1
+        section = _OpenSection(self._count, title, rank, level, start, self._position, evidence)
         self._count += 1
         siblings.append(section)
         self._open.append(section)
@@ -392,4 +400,5 @@ def _freeze(section: _OpenSection) -> Section:
         children=children,
         start=min([start, *(child.start for child in children)]),
         end=section.end,
+        evidence=section.evidence,
     )

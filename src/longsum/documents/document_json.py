@@ -4,7 +4,16 @@ import sys
 from typing import Any, get_args
 
 from longsum.documents.builder import DEEPEST_LEVEL, clean
-from longsum.documents.model import Document, Kind, Omission, Paragraph, Section, Sentence, Source
+from longsum.documents.model import (
+    Document,
+    Evidence,
+    Kind,
+    Omission,
+    Paragraph,
+    Section,
+    Sentence,
+    Source,
+)
 from longsum.documents.tree import DocumentTree
 from longsum.errors import LongsumError
 from longsum.language.identify import language_tag
@@ -30,6 +39,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
                 "start": section.start,
                 "end": section.end,
             }
+            | _evidence_to_json(section.evidence)
             for section in document.walk()
         ],
         "paragraphs": [
@@ -46,6 +56,13 @@ def document_to_json(document: Document) -> dict[str, Any]:
             for part in document.omitted
         ],
     }
+
+
+def _evidence_to_json(evidence: Evidence | None) -> dict[str, Any]:
+    """Return what speaks for a heading; nothing where its format marks headings."""
+    if evidence is None:
+        return {}
+    return {"evidence": {"confidence": evidence.confidence, "signs": list(evidence.signs)}}
 
 
 def _sentence_to_json(sentence: Sentence) -> dict[str, Any]:
@@ -181,6 +198,15 @@ def _check_spans(rows: Any, paragraphs: list[list[Paragraph]]) -> None:
                 position = _whole(sentence.end, sentence.start, end)
 
 
+def _evidence(data: Any) -> Evidence | None:
+    if data is None:
+        return None
+    confidence = data["confidence"]
+    if type(confidence) not in (int, float) or not 0 <= confidence <= 1:
+        raise ValueError("not a probability")
+    return Evidence(confidence, tuple(_line(sign) for sign in _list(data["signs"])))
+
+
 def _sections(rows: Any, paragraphs: list[list[Paragraph]]) -> tuple[Section, ...]:
     children: dict[int | None, list[Section]] = {}
     for number in reversed(range(len(rows))):
@@ -193,6 +219,7 @@ def _sections(rows: Any, paragraphs: list[list[Paragraph]]) -> tuple[Section, ..
             children=tuple(reversed(children.pop(number, []))),
             start=row["start"],
             end=row["end"],
+            evidence=_evidence(row.get("evidence")),
         )
         children.setdefault(row["parent"], []).append(section)
     return tuple(reversed(children.get(None, [])))

@@ -66,6 +66,19 @@ Paragraph = tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for a heading that its format does not mark.
+
+    Attributes:
+        confidence: The probability that it is one, from 0 to 1.
+        signs: What was found, the strongest first, such as `bold` or `in the outline`.
+    """
+
+    confidence: float
+    signs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One section and everything under it.
 
@@ -77,6 +90,7 @@ class Section:
         children: Its subsections, in reading order.
         start: Offset where its heading (or first sentence) starts in `Document.text`.
         end: Offset after its last descendant; intervals nest as sections do.
+        evidence: What speaks for its heading; None if the format marks headings.
     """
 
     number: int
@@ -86,6 +100,7 @@ class Section:
     children: tuple["Section", ...]
     start: int
     end: int
+    evidence: Evidence | None = None
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

@@ -1,9 +1,11 @@
 """A page break divides no sentence, and footnotes stand apart from the text."""
 
+from longsum.documents.readers.pdf_content import PdfText
+
 from longsum.documents.model import Source
 from longsum.documents.readers.page_breaks import join_pages, note_starts
 from longsum.documents.readers.pdf import lay_out
-from longsum.documents.readers.pdf_process import PdfText
+from longsum.documents.readers.pdf_page import Page, Piece
 from longsum.documents.readers.text import read_text
 
 ONE = [
@@ -24,9 +26,16 @@ def paragraphs(document):
     return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
 
 
+def _page(lines):
+    """A page of lines, each character five points wide."""
+    places = enumerate(lines)
+    pieces = [Piece(text, 72, 72 + 5 * len(text), 720 - 14 * n, 11) for n, text in places]
+    return Page(612, 792, pieces)
+
+
 def test_a_pdf_paragraph_goes_on_after_the_footnotes():
-    pages = ["\n".join([*ONE, *NOTE_ONE]), "\n".join([*TWO, *NOTE_TWO])]
-    document = lay_out(PdfText("", tuple(pages), {}), Source("a.pdf", "pdf"))
+    pages = (_page([*ONE, *NOTE_ONE]), _page([*TWO, *NOTE_TWO]))
+    document = lay_out(PdfText("", pages), Source("a.pdf", "pdf"))
     first = document.sentences[0]
     assert first.text == " ".join([*ONE, TWO[0]])
     assert (first.page, first.kind) == (1, "prose")

@@ -212,7 +212,7 @@ def _end_of_contents(
         # The text opens with the first title of the table.
         if (letters and letters in titles) or place > end + _WRAPPED:
             break
-        title, page = _title_and_page(lines[place])
+        title, page = title_and_page(lines[place])
         number = _number(page)
         if found[place] is not None or (
             page and (number is None or last_page <= number <= last_page + _LARGEST_STEP)
@@ -228,8 +228,8 @@ def _end_of_contents(
     return end if entries >= _FEWEST_ENTRIES else heading
 
 
-def _title_and_page(line: str) -> tuple[str, str]:
-    """Split a line under a contents heading into title and page; either may be empty."""
+def title_and_page(line: str) -> tuple[str, str]:
+    """Split a line of a table of contents into title and page; either may be empty."""
     if entry := contents_entry(line):
         return entry.title, entry.page
     short = len(line) <= _LONGEST_LINE and len(line.split()) <= _MOST_WORDS

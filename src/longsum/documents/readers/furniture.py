@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.readers.contents import contents_entry
+from longsum.language.roman import roman_value
 
 _FEWEST_PAGES = 4
 _DEEPEST = 3
@@ -26,7 +27,6 @@ _LAST = re.compile(
     r"(?:\s*(?:/|of|von|de|sur|di|van|av|из|z|od)\s*\d{1,5}+)?[\W_]*"
 )
 _ALONE = re.compile(rf"[\W_]*(?P<rest>)(?P<number>{_NUMBER})[\W_]*")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 # `Question 3` on the third page is its heading, `Page 3` is not.
 _PARTS = re.compile(
     "appendix|article|case|chapter|day|example|exercise|figure|form|item|lecture|lesson|part"
@@ -120,14 +120,8 @@ def _read_counters(line: str, page: int) -> Iterator[_Counter]:
         if len(words) > _MOST_WORDS or _PARTS.fullmatch(" ".join(words)):
             continue
         roman = not found["number"].isdecimal()
-        value = _roman(found["number"].lower()) if roman else int(found["number"])
+        value = roman_value(found["number"]) if roman else int(found["number"])
         yield _Counter(roman, value - page, " ".join(words))
-
-
-def _roman(number: str) -> int:
-    values = [_ROMAN[letter] for letter in number]
-    following = [*values[1:], 0]
-    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
 
 
 def _heads(

@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.pdf_worker import extract
+from longsum.documents.readers.pdf_extraction import extract
+from longsum.documents.readers.pdf_page import PLAIN, Font, Page, Piece
 from longsum.errors import LongsumError
 
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """An entry of the outline: its depth from 0, and its title as the file has it."""
+    """An entry of the outline: its depth from 0, its title, and where on its page it points."""
 
     level: int
     title: str
+    top: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,12 @@ class PdfText:
 
     Attributes:
         title: The title in its metadata, or an empty string.
-        pages: The text of each page.
+        pages: What stands on each page.
         outline: The entries of the outline by page, counted from 1.
     """
 
     title: str
-    pages: tuple[str, ...]
+    pages: tuple[Page, ...]
     outline: dict[int, list[Bookmark]] = field(default_factory=dict)
 
 
@@ -43,24 +45,33 @@ def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
 
 
 def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) -> PdfText:
-    """Combine the parts that `pdf_worker.extract` yields.
+    """Combine the parts that `pdf_extraction.extract` yields.
 
     Raises:
         LongsumError: A part says that the file is refused.
     """
     title = ""
-    pages: list[str] = []
+    pages: list[Page] = []
+    fonts: list[Font] = []
     outline: dict[int, list[Bookmark]] = defaultdict(list)
     for part in parts:
-        if "text" in part:
-            pages.append(part["text"])
+        if "pieces" in part:
+            fonts += [Font.described(*described) for described in part["fonts"]]
+            width, height = part["size"]
+            pages.append(Page(width, height, [_piece(piece, fonts) for piece in part["pieces"]]))
         elif "entry" in part:
-            outline[part["page"]].append(Bookmark(part["level"], part["entry"]))
+            entry = Bookmark(part["level"], part["entry"], part["top"])
+            outline[part["page"]].append(entry)
         elif "title" in part:
             title = part["title"]
         else:
             raise _refusal(part["refused"], name, limits)
     return PdfText(title, tuple(pages), dict(outline))
+
+
+def _piece(values: list[Any], fonts: list[Font]) -> Piece:
+    text, left, right, baseline, size, font, role, line = values
+    return Piece(text, left, right, baseline, size, fonts[font] if font >= 0 else PLAIN, role, line)
 
 
 def _refusal(reason: str, name: str, limits: ReadLimits) -> LongsumError:

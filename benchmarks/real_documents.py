@@ -1,0 +1,125 @@
+"""Does the reader find the headings of real documents? Manuals and papers of Debian packages.
+
+Run: python benchmarks/real_documents.py [--format pdf …] [--keep FOLDER] [--summaries] [--show]
+
+Each file in `benchmarks/outlines/` names a document (package, version, path in it, SHA-256) and
+lists its headings, written down by somebody who looked at its pages, not at what the reader found:
+every title that stands on a line of its own, without the document's own title and without the
+headings of contents and indexes, which the reader leaves out. Packages are fetched with `apt-get
+download` and only unpacked; nothing of them is kept in the repository. Precision, recall and F1 are
+those of `trees.py`: titles without numbers, in order. `--summaries` prints a summary of each, to be
+read for what has no place there.
+"""
+
+import argparse
+import gzip
+import hashlib
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import yaml
+
+import longsum
+from longsum.documents.readers import read_bytes
+from trees import compare_headings, headings_of, show_faults
+
+OUTLINES = Path(__file__).parent / "outlines"
+
+
+@dataclass(frozen=True, slots=True)
+class RealDocument:
+    """A document of a package, and its headings with their levels."""
+
+    name: str
+    origin: dict[str, str]
+    headings: list[tuple[int, str]]
+
+    @property
+    def format(self) -> str:
+        """The suffix of its file."""
+        return Path(self.origin["path"].removesuffix(".gz")).suffix.lstrip(".")
+
+
+def real_documents() -> Iterator[RealDocument]:
+    """Yield the documents whose outlines are written down."""
+    for file in sorted(OUTLINES.glob("*.yaml")):
+        data: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
+        headings = [(level, title) for level, title in data["headings"]]
+        yield RealDocument(data["name"], data["origin"], headings)
+
+
+def fetch(origin: dict[str, str], folder: Path) -> bytes:
+    """Return the file, from the package in the folder, which is downloaded if it is not there.
+
+    Raises:
+        SystemExit: The package is not to be had, or the file is another.
+    """
+    package, version = origin["package"], origin["version"]
+    name = f"{package}_{version.replace(':', '%3a')}_*.deb"
+    if not list(folder.glob(name)):
+        folder.mkdir(parents=True, exist_ok=True)
+        command = ["apt-get", "download", f"{package}={version}"]
+        subprocess.run(command, cwd=folder, check=False, capture_output=True)
+    found = list(folder.glob(name))
+    if not found:
+        raise SystemExit(f"apt-get has no {package} {version}; it is in Debian 12.")
+    with subprocess.Popen(
+        ["dpkg-deb", "--fsys-tarfile", str(found[0])], stdout=subprocess.PIPE
+    ) as packed:
+        command = ["tar", "--extract", "--to-stdout", f"./{origin['path']}"]
+        data = subprocess.run(command, stdin=packed.stdout, capture_output=True, check=True).stdout
+    if hashlib.sha256(data).hexdigest() != origin["sha256"]:
+        raise SystemExit(f"{origin['path']} of {package} is another file than the one described.")
+    return gzip.decompress(data) if origin["path"].endswith(".gz") else data
+
+
+def main() -> None:
+    """Read the documents and compare their headings."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--format", nargs="*", help="such as pdf or epub; all by default")
+    parser.add_argument("--names", nargs="*", help="only these documents")
+    parser.add_argument("--keep", type=Path, help="folder where packages stay")
+    parser.add_argument("--summaries", action="store_true")
+    parser.add_argument("--show", action="store_true", help="print wrong headings")
+    options = parser.parse_args()
+    totals = [0, 0, 0, 0]
+    print(
+        f"{'':24}{'true':>7}{'found':>7}{'precision':>11}{'recall':>8}{'F1':>7}{'level':>7}{'s':>7}"
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        for real in real_documents():
+            if options.format and real.format not in options.format:
+                continue
+            if options.names and real.name not in options.names:
+                continue
+            data = fetch(real.origin, options.keep or Path(temporary))
+            start = process_time()
+            document = read_bytes(data, f"{real.name}.{real.format}")
+            seconds = process_time() - start
+            found = headings_of(document)
+            right, level = compare_headings(real.headings, found)
+            counts = [len(real.headings), len(found), right, level]
+            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+            _print_row(real.name, counts, seconds)
+            if options.show:
+                show_faults(real.headings, found)
+            if options.summaries:
+                print(longsum.summarize(document, length="120w").text, "\n")
+    _print_row("all", totals, 0)
+
+
+def _print_row(name: str, counts: list[int], seconds: float) -> None:
+    true, found, right, level = counts
+    precision, recall = right / max(found, 1), right / max(true, 1)
+    f1 = 2 * precision * recall / max(precision + recall, 1e-9)
+    cells = f"{precision:11.3f}{recall:8.3f}{f1:7.3f}{level / max(right, 1):7.3f}{seconds:7.1f}"
+    print(f"{name:24}{true:7}{found:7}{cells}")
+
+
+if __name__ == "__main__":
+    main()
