@@ -13,7 +13,7 @@ from longsum.wording import shorten
 EXAMPLES = (
     "longsum outline report.pdf",
     "longsum outline report.pdf --summaries",
-    "longsum outline report.docx --left-out",
+    "longsum outline report.pdf --left-out",
     "longsum outline report.pdf --evidence",
     "longsum outline report.pdf --format json",
 )

@@ -1,10 +1,9 @@
 """A page break divides no sentence, and footnotes stand apart from the text."""
 
-from longsum.documents.readers.pdf_content import PdfText
-
 from longsum.documents.model import Source
 from longsum.documents.readers.page_breaks import join_pages, note_starts
 from longsum.documents.readers.pdf import lay_out
+from longsum.documents.readers.pdf_content import PdfText
 from longsum.documents.readers.pdf_page import Page, Piece
 from longsum.documents.readers.text import read_text
 

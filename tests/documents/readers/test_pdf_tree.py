@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from longsum.documents.readers.pdf_content import Bookmark, PdfText
 
 from longsum.documents import Document, Source
 from longsum.documents.readers.pdf import lay_out
 from longsum.documents.readers.pdf_columns import lines_of
+from longsum.documents.readers.pdf_content import Bookmark, PdfText
 from longsum.documents.readers.pdf_evidence import Candidate, Sign
 from longsum.documents.readers.pdf_levels import decode
 from longsum.documents.readers.pdf_numbers import heading_number, in_sequence

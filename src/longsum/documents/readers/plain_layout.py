@@ -30,7 +30,7 @@ _MOST_PROSE = 0.3
 
 BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 """The opening of an item of a list."""
-_MARKS = re.compile(r"\A(?P<indent>\s*+)(?:[-*+•]\s+)++")
+_MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
 _PROMPT = re.compile(r"\s*(?:[$%]|[\w@.~-]*[$#])\s+\S")
 _CODE = re.compile(
     r"[{};\\]\s*\Z"

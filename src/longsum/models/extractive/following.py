@@ -4,6 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding, pad
 
+from longsum.errors import LongsumError
+
 KIND, OWNER, GROUP = 0, 3, 4
 """Columns of `Units.places` of entries: their kind, their entity (0 for none), and its group."""
 
@@ -28,10 +30,15 @@ class Following(nn.Module):
 
     Args:
         kinds: How many kinds there are; the last is of the end of the plan, and of its beginning.
+
+    Raises:
+        LongsumError: There are less than two.
     """
 
     def __init__(self, kinds: int) -> None:
         super().__init__()
+        if kinds < 2:
+            raise LongsumError(f"There cannot be {kinds} kinds of entries; give 0, or at least 2.")
         self.kinds = kinds
         self.after = nn.Parameter(torch.zeros(_LOOKED_BACK, _RELATIONS, kinds, kinds))
         self.entity_times = nn.Parameter(torch.zeros(_TIMES, kinds))
