@@ -45,6 +45,7 @@ YES = {
         "This is an open access article distributed under a licence.",
         "This document has been placed in the public domain.",
         "Received: 3 May 2019; Accepted: 5 June 2019",
+        "Keywords: irregular time series, daily data, returns.",
     ],
     "is_stage_direction": ["(Laughter.)", "[inaudible]", "{disfmarker}", "(Voice Overlap) --"],
     "is_table_row": [
@@ -54,6 +55,12 @@ YES = {
         "Smart grid sites 49 6 $ 16.6",
     ],
     "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES"],
+    "is_typed": [
+        '> plot(z, log = "y")',
+        "The series has holes. > z <- zoo(1:9)",
+        ">>> import longsum",
+        "$ longsum = 3",
+    ],
 }
 
 NO = {
@@ -82,6 +89,7 @@ NO = {
     ],
     "is_boilerplate": [
         "Copyright law protects authors.",
+        "Keywords are chosen by the authors.",
         "He received 3 letters.",
         "The land is in the public domain.",
     ],
@@ -94,6 +102,12 @@ NO = {
     ],
     "is_table_row": ["It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."],
     "is_capitals": ["It is NASA", "NO SMOKING HERE.", "A1"],
+    "is_typed": [
+        "Where x > y (as above), it grows.",
+        "It costs $ 5.",
+        "Call plot(z) to see it.",
+        "> He wrote that he would come.",
+    ],
 }
 
 

@@ -20,6 +20,7 @@ from longsum.language.forms import (
     is_run_in_title,
     is_stage_direction,
     is_table_row,
+    is_typed,
     lacks_words,
     note_number,
 )
@@ -57,6 +58,7 @@ _FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
     ("reference", is_reference),
     ("table_row", is_table_row),
     ("heading", is_capitals),
+    ("fragment", is_typed),
 )
 """What a sentence is by its form; the first that it has counts."""
 
@@ -70,7 +72,8 @@ def with_kinds(
     like, under their headings. By form: the patterns of `longsum.language.forms`, footnotes counted
     through, and what is no complete sentence, only points to a table, or is an answer too short to
     say anything. If less than a third of a document's text, or a tenth of what is said, would
-    be material, its sentences just have another form, and none is a fragment.
+    be material, its sentences just have another form, and none is a fragment but what is typed into
+    programs.
 
     Args:
         document: A document whose sentences have no kinds.
@@ -84,12 +87,16 @@ def with_kinds(
     spoken = any(sentence.speaker for sentence in document.sentences)
     if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
-            "prose" if kind == "fragment" and sentence.start not in known else kind
+            "prose" if kind == "fragment" and _may_be_prose(sentence, known) else kind
             for kind, sentence in zip(kinds, document.sentences, strict=True)
         ]
     following = iter(kinds)
     sections = tuple(_with_kinds(section, following) for section in document.sections)
     return replace(document, sections=sections)
+
+
+def _may_be_prose(sentence: Sentence, known: Mapping[int, Kind]) -> bool:
+    return sentence.start not in known and not is_typed(sentence.text)
 
 
 def _with_kinds(section: Section, kinds: Iterator[Kind]) -> Section:

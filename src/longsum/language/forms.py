@@ -117,8 +117,13 @@ _BOILERPLATE = re.compile(
     r"|^(?:received|accepted|published online|revised|submitted)\W{1,3}\d|\bISSN\b|^doi\b"
     r"|^(?:subscribe to|connect with|follow us|like us|listen to our|click here|visit us|sign up)\b"
     r"|^(?:downloaded from|printed in|published by|typeset by|this page (?:is )?intentionally)\b"
-    r"|\bdeclares? (?:that )?(?:they have |there (?:are|is) )?no (?:competing|conflict)",
+    r"|\bdeclares? (?:that )?(?:they have |there (?:are|is) )?no (?:competing|conflict)"
+    r"|^(?:key ?words(?: and phrases)?|index terms|jel (?:codes?|classification))\s?[:—–]",
     re.IGNORECASE,
+)
+# What is typed after a prompt, and an assignment of R.
+_TYPED = re.compile(
+    r"(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
 )
 
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
@@ -216,6 +221,11 @@ def is_contact(text: str) -> bool:
 def is_boilerplate(text: str) -> bool:
     """Return whether a text is of the publication: copyright, licence, dates of its handling."""
     return bool(_BOILERPLATE.search(text))
+
+
+def is_typed(text: str) -> bool:
+    """Return whether a text is, or goes over into, what is typed into a program."""
+    return bool(_TYPED.search(text))
 
 
 def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
