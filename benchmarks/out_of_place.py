@@ -15,11 +15,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from real_documents import fetch, real_documents
-
 import longsum
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
+from real_documents import fetch, real_documents
 
 LENGTHS = ("60w", "200w", "600w")
 _APART = frozenset(
