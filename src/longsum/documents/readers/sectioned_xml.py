@@ -1,5 +1,6 @@
 """Walks XML in which sections are elements that contain their titles: JATS and TEI."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +50,7 @@ class _Open:
     label: str = ""
 
 
-class SectionedWalk:
+class SectionedWalk(ABC):
     """Walks elements without recursion, and adds their text to a builder.
 
     A section's level is the number of sections with a title around it. What is left out does not
@@ -82,12 +83,12 @@ class SectionedWalk:
                     self._text.append(element.tail or "")
         self.flush()
 
+    @abstractmethod
     def special(self, element: Any) -> bool:
         """Treat an element as its format demands; return whether it and all below it is done with.
 
         Called for every element before its meaning is looked up.
         """
-        raise NotImplementedError
 
     def rank(self, title: Any) -> int:
         """Return the rank of the heading of the innermost section, by default its level."""
