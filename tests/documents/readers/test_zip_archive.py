@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from longsum.documents.readers import ReadLimits, zip_archive
+from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
 from longsum.errors import LongsumError
 
@@ -49,7 +49,8 @@ def test_too_many_parts_are_refused_before_they_are_listed(monkeypatch: pytest.M
     monkeypatch.setattr(zip_archive, "MAX_ENTRIES", 10)
     monkeypatch.setattr(zipfile, "ZipFile", None)
     assert "contains more than 10 files" in _says(data)
-    assert entry_names(data) == frozenset()
+    with pytest.raises(LongsumError, match=r"^a\.zip contains more than 10 files"):
+        read_bytes(data, "a.zip")
 
 
 def test_all_text_parts_together_have_a_limit() -> None:

@@ -77,7 +77,7 @@ def parse(
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
-    elif (archive := _archive_reader(data)) is not None:
+    elif (archive := _archive_reader(data, shown)) is not None:
         document_format, read_archive = archive
         document = read_archive(data, Source(name, document_format), limits)
     elif _is_rtf(data):
@@ -118,14 +118,16 @@ def _is_rtf(data: bytes) -> bool:
 _ArchiveReader = Callable[[bytes, Source, ReadLimits], Document]
 
 
-def _archive_reader(data: bytes) -> tuple[str, _ArchiveReader] | None:
+def _archive_reader(data: bytes, name: str) -> tuple[str, _ArchiveReader] | None:
     """Return the format of a zipped document and its reader, None if no reader knows it."""
     if not data.startswith(_ZIP):
         return None
     from longsum.documents.readers.docx_package import is_docx
     from longsum.documents.readers.epub_archive import is_epub
     from longsum.documents.readers.odt import is_odt
+    from longsum.documents.readers.zip_archive import refuse_too_many
 
+    refuse_too_many(data, name)
     if is_epub(data):
         from longsum.documents.readers.epub import read_epub
 

@@ -40,10 +40,25 @@ def is_zip(data: bytes) -> bool:
     return data.startswith(_SIGNATURE)
 
 
+def refuse_too_many(data: bytes, name: str) -> None:
+    """Refuse an archive by its directory, before `zipfile` makes an object of each entry.
+
+    Raises:
+        LongsumError: It contains more than `MAX_ENTRIES` files.
+    """
+    # The size that the end of the directory states is the one that `zipfile` reads by.
+    end = data.rfind(_DIRECTORY_END, max(len(data) - _LONGEST_COMMENT - 22, 0))
+    if end < 0:
+        return
+    size = int.from_bytes(data[end + 12 : end + 16], "little")
+    # A ZIP64 archive states its size elsewhere.
+    start = 0 if size == 0xFFFFFFFF else max(end - size, 0)
+    if data.count(_ENTRY, start, end) > MAX_ENTRIES:
+        raise _too_many(name)
+
+
 def entry_names(data: bytes) -> frozenset[str]:
-    """Return the names in a zip archive; none if it is damaged or has too many."""
-    if _too_many(data):
-        return frozenset()
+    """Return the names in a zip archive; none if it is damaged."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return frozenset(archive.NameToInfo)
@@ -70,8 +85,7 @@ class ZipArchive:
         self._name = name
         self._limits = limits
         self._form = form
-        if _too_many(data):
-            raise self._too_many()
+        refuse_too_many(data, name)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGED as error:
@@ -150,7 +164,7 @@ class ZipArchive:
     def _check_directory(self) -> None:
         entries = self._archive.infolist()
         if len(entries) > MAX_ENTRIES:
-            raise self._too_many()
+            raise _too_many(self._name)
         twice = [name for name, count in Counter(e.filename for e in entries).items() if count > 1]
         if twice:
             raise LongsumError(
@@ -163,12 +177,6 @@ class ZipArchive:
                 raise self._bomb(entry.filename)
         if sum(entry.file_size for entry in texts) > self._left:
             raise self._limits.refusal(self._name, "unpacked")
-
-    def _too_many(self) -> LongsumError:
-        return LongsumError(
-            f"{self._name} contains more than {MAX_ENTRIES:,} files, which no document does; "
-            "check where it came from."
-        )
 
     def _bomb(self, part: str) -> LongsumError:
         return LongsumError(
@@ -193,15 +201,8 @@ def _most(entry: zipfile.ZipInfo) -> int:
     return min(LARGEST_PART, max(_BLOCK, MAX_GROWTH * entry.compress_size))
 
 
-def _too_many(data: bytes) -> bool:
-    """Return whether the directory has too many entries, before `zipfile` makes an object of each.
-
-    The size that the end of the directory states is the one that `zipfile` reads by.
-    """
-    end = data.rfind(_DIRECTORY_END, max(len(data) - _LONGEST_COMMENT - 22, 0))
-    if end < 0:
-        return False
-    size = int.from_bytes(data[end + 12 : end + 16], "little")
-    # A ZIP64 archive states its size elsewhere.
-    start = 0 if size == 0xFFFFFFFF else max(end - size, 0)
-    return data.count(_ENTRY, start, end) > MAX_ENTRIES
+def _too_many(name: str) -> LongsumError:
+    return LongsumError(
+        f"{name} contains more than {MAX_ENTRIES:,} files, which no document does; "
+        "check where it came from."
+    )
