@@ -9,7 +9,19 @@ import typer
 from typer.core import TyperGroup
 
 from longsum.cli.bars import bar
-from longsum.cli.options import FillOption, Form, ListFormat, ReadLimit, Seed, ready_systems
+from longsum.cli.options import (
+    AsWritten,
+    FillOption,
+    Focus,
+    Form,
+    ListFormat,
+    Model,
+    Prototype,
+    ReadLimit,
+    Seed,
+    Shorten,
+    System,
+)
 from longsum.cli.streams import tell, warn, write_json, write_result
 from longsum.errors import LongsumError
 from longsum.wording import counted
@@ -114,36 +126,13 @@ def run(
             "--length", "-l", metavar="LENGTH", help="As for longsum summarize: 250w, 12s, 8%."
         ),
     ] = "medium",
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--system",
-            "-s",
-            metavar="NAME",
-            autocompletion=ready_systems,
-            help="The system to use, by default 'stepwise'; 'longsum systems' lists them.",
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", "-m", metavar="MODEL", help="As for longsum summarize."),
-    ] = None,
-    prototype: Annotated[
-        str | None,
-        typer.Option("--prototype", metavar="NAME", help="As for longsum summarize."),
-    ] = None,
-    focus: Annotated[
-        str | None,
-        typer.Option("--focus", metavar="TEXT", help="What you want to know about, in any words."),
-    ] = None,
+    system: System = None,
+    model: Model = None,
+    prototype: Prototype = None,
+    focus: Focus = None,
     fill: FillOption = None,
-    shorten: Annotated[
-        bool | None,
-        typer.Option("--shorten/--no-shorten", help="As for longsum summarize."),
-    ] = None,
-    as_written: Annotated[
-        bool, typer.Option("--as-written", help="As for longsum summarize.")
-    ] = False,
+    shorten: Shorten = None,
+    as_written: AsWritten = False,
     form: Annotated[
         RowForm, typer.Option("--format", "-f", help="Format of the rows.")
     ] = RowForm.parquet,

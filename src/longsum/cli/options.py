@@ -115,3 +115,52 @@ class ListFormat(StrEnum):
 
 
 Form = Annotated[ListFormat, typer.Option("--format", "-f", help="Output format.")]
+System = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        "-s",
+        metavar="NAME",
+        autocompletion=ready_systems,
+        help="The system to use, by default 'stepwise'; 'longsum systems' lists them.",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="MODEL",
+        help="The model that writes the summary or chooses its sentences: a folder, or "
+        "owner/name on the Hugging Face Hub.",
+    ),
+]
+Prototype = Annotated[
+    str | None,
+    typer.Option(
+        "--prototype",
+        metavar="NAME",
+        help="A system, or the folder of a model, that writes a summary of a length of its "
+        "own, which MLS then brings to the length asked for.",
+    ),
+]
+Focus = Annotated[
+    str | None,
+    typer.Option("--focus", metavar="TEXT", help="What you want to know about, in any words."),
+]
+AsWritten = Annotated[
+    bool,
+    typer.Option(
+        "--as-written",
+        help="With --model: print what the model writes, however short. Otherwise MLS brings "
+        "it to the length asked for with sentences from the document.",
+    ),
+]
+Shorten = Annotated[
+    bool | None,
+    typer.Option(
+        "--shorten/--no-shorten",
+        help="Leave out of sentences what they can do without, such as citations and opening "
+        "connectives, or keep them whole; by default as the system's settings say.",
+    ),
+]

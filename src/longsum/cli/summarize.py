@@ -9,15 +9,20 @@ import typer
 from longsum.cli.bars import bar
 from longsum.cli.document_input import read_input
 from longsum.cli.options import (
+    AsWritten,
     Cache,
     FillOption,
+    Focus,
     Force,
     Format,
+    Model,
     Output,
+    Prototype,
     ReadLimit,
     Seed,
+    Shorten,
     Source,
-    ready_systems,
+    System,
 )
 from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.errors import LongsumError
@@ -50,35 +55,9 @@ def summarize(
         ),
     ] = "medium",
     fill: FillOption = None,
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--system",
-            "-s",
-            metavar="NAME",
-            autocompletion=ready_systems,
-            help="The system to use, by default 'stepwise'; 'longsum systems' lists them.",
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="MODEL",
-            help="The model that writes the summary or chooses its sentences: a folder, or "
-            "owner/name on the Hugging Face Hub.",
-        ),
-    ] = None,
-    prototype: Annotated[
-        str | None,
-        typer.Option(
-            "--prototype",
-            metavar="NAME",
-            help="A system, or the folder of a model, that writes a summary of a length of its "
-            "own, which MLS then brings to the length asked for.",
-        ),
-    ] = None,
+    system: System = None,
+    model: Model = None,
+    prototype: Prototype = None,
     beams: Annotated[
         int | None,
         typer.Option(
@@ -97,10 +76,7 @@ def summarize(
             "and read by models that need it.",
         ),
     ] = None,
-    focus: Annotated[
-        str | None,
-        typer.Option("--focus", metavar="TEXT", help="What you want to know about, in any words."),
-    ] = None,
+    focus: Focus = None,
     explain: Annotated[
         bool,
         typer.Option(
@@ -124,14 +100,7 @@ def summarize(
             "interrupted run can resume.",
         ),
     ] = None,
-    as_written: Annotated[
-        bool,
-        typer.Option(
-            "--as-written",
-            help="With --model: print what the model writes, however short. Otherwise MLS brings "
-            "it to the length asked for with sentences from the document.",
-        ),
-    ] = False,
+    as_written: AsWritten = False,
     at_once: Annotated[
         bool,
         typer.Option(
@@ -146,14 +115,7 @@ def summarize(
             "above 300 words, and always in the HTML page.",
         ),
     ] = None,
-    shorten: Annotated[
-        bool | None,
-        typer.Option(
-            "--shorten/--no-shorten",
-            help="Leave out of sentences what they can do without, such as citations and opening "
-            "connectives, or keep them whole; by default as the system's settings say.",
-        ),
-    ] = None,
+    shorten: Shorten = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     cache: Cache = None,
