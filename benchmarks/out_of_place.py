@@ -9,16 +9,13 @@ numbers, `Next:`, `Copyright`). What is found is printed; `--print` prints the s
 pattern replaces reading them.
 """
 
-import argparse
 import re
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import longsum
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-from real_documents import fetch, real_documents
+from real_documents import fetched, parser_of
 
 LENGTHS = ("60w", "200w", "600w")
 _APART = frozenset(
@@ -67,27 +64,18 @@ def _letters(text: str) -> str:
 
 def main() -> None:
     """Summarize the documents and print what is out of place."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--format", nargs="*", help="such as html or epub; all by default")
-    parser.add_argument("--names", nargs="*", help="only these documents")
-    parser.add_argument("--keep", type=Path, help="folder where packages stay")
+    parser = parser_of(__doc__ or "")
     parser.add_argument("--print", action="store_true", help="print the summaries")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        for real in real_documents():
-            if options.format and real.format not in options.format:
-                continue
-            if options.names and real.name not in options.names:
-                continue
-            data = fetch(real.origin, options.keep or Path(temporary))
-            document = read_bytes(data, f"{real.name}.{real.format}")
-            found = [fault for length in LENGTHS for fault in out_of_place(document, length)]
-            print(f"{real.name:28}{len(found):3} out of place", flush=True)
-            for reason, text in found:
-                print(f"    {reason}: {text}")
-            if options.print:
-                for length in LENGTHS:
-                    print(f"\n--- {length}\n{longsum.summarize(document, length=length).text}")
+    for real, data in fetched(options):
+        document = read_bytes(data, f"{real.name}.{real.format}")
+        found = [fault for length in LENGTHS for fault in out_of_place(document, length)]
+        print(f"{real.name:28}{len(found):3} out of place", flush=True)
+        for reason, text in found:
+            print(f"    {reason}: {text}")
+        if options.print:
+            for length in LENGTHS:
+                print(f"\n--- {length}\n{longsum.summarize(document, length=length).text}")
 
 
 if __name__ == "__main__":

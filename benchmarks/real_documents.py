@@ -78,12 +78,29 @@ def fetch(origin: dict[str, str], folder: Path) -> bytes:
     return gzip.decompress(data) if origin["path"].endswith(".gz") else data
 
 
-def main() -> None:
-    """Read the documents and compare their headings."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def parser_of(description: str) -> argparse.ArgumentParser:
+    """Return a parser of the options that choose documents."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--format", nargs="*", help="such as pdf or epub; all by default")
     parser.add_argument("--names", nargs="*", help="only these documents")
     parser.add_argument("--keep", type=Path, help="folder where packages stay")
+    return parser
+
+
+def fetched(options: argparse.Namespace) -> Iterator[tuple[RealDocument, bytes]]:
+    """Yield the documents that the options choose, with their files."""
+    with tempfile.TemporaryDirectory() as temporary:
+        for real in real_documents():
+            if options.format and real.format not in options.format:
+                continue
+            if options.names and real.name not in options.names:
+                continue
+            yield real, fetch(real.origin, options.keep or Path(temporary))
+
+
+def main() -> None:
+    """Read the documents and compare their headings."""
+    parser = parser_of(__doc__ or "")
     parser.add_argument("--summaries", action="store_true")
     parser.add_argument("--show", action="store_true", help="print wrong headings")
     options = parser.parse_args()
@@ -91,25 +108,19 @@ def main() -> None:
     print(
         f"{'':24}{'true':>7}{'found':>7}{'precision':>11}{'recall':>8}{'F1':>7}{'level':>7}{'s':>7}"
     )
-    with tempfile.TemporaryDirectory() as temporary:
-        for real in real_documents():
-            if options.format and real.format not in options.format:
-                continue
-            if options.names and real.name not in options.names:
-                continue
-            data = fetch(real.origin, options.keep or Path(temporary))
-            start = process_time()
-            document = read_bytes(data, f"{real.name}.{real.format}")
-            seconds = process_time() - start
-            found = headings_of(document)
-            right, level = compare_headings(real.headings, found)
-            counts = [len(real.headings), len(found), right, level]
-            totals = [total + count for total, count in zip(totals, counts, strict=True)]
-            _print_row(real.name, counts, seconds)
-            if options.show:
-                show_faults(real.headings, found)
-            if options.summaries:
-                print(longsum.summarize(document, length="120w").text, "\n")
+    for real, data in fetched(options):
+        start = process_time()
+        document = read_bytes(data, f"{real.name}.{real.format}")
+        seconds = process_time() - start
+        found = headings_of(document)
+        right, level = compare_headings(real.headings, found)
+        counts = [len(real.headings), len(found), right, level]
+        totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        _print_row(real.name, counts, seconds)
+        if options.show:
+            show_faults(real.headings, found)
+        if options.summaries:
+            print(longsum.summarize(document, length="120w").text, "\n")
     _print_row("all", totals, 0)
 
 

@@ -2,11 +2,12 @@
 
 import gc
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -287,3 +288,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "data" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, under Playwright; the test is skipped where one is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no 'chromium' on the path")
+    # It runs as any user, and asks nobody anything over the network.
+    arguments = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=chromium, args=arguments)
+        yield launched
+        launched.close()

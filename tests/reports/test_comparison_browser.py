@@ -1,6 +1,5 @@
 """The page of a comparison in a browser: order, search, differences, keys, a narrow screen."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,7 @@ from longsum.reports.comparison_view import (
     ScoreView,
 )
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
 SAME, ALONE = "Dams held the water back.", "Nobody knows why levees break."
@@ -71,15 +63,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("pages") / "comparison.html"
     made.write_text(render_comparison(view), encoding="utf-8")
     return made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        launched.close()
 
 
 def opened(browser: Any, path: Path, complaints: list[str], **settings: Any) -> Any:

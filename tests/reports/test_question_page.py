@@ -1,7 +1,6 @@
 """The page of a tree: its nodes, its links, and that it keeps the promises of the other page."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from longsum.summaries import Budget, Coverage, SummarySentence
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
 
 Said = Callable[..., tuple[SummarySentence, ...]]
-CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture
@@ -90,25 +88,18 @@ def test_same_tree_gives_same_bytes(tree: QuestionSummary) -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path")
 class TestInABrowser:
     @pytest.fixture
-    def page(self, tree: QuestionSummary, tmp_path: Path) -> Iterator[Any]:
-        playwright = pytest.importorskip(
-            "playwright.sync_api", reason="Playwright is not installed"
-        )
+    def page(self, browser: Any, tree: QuestionSummary, tmp_path: Path) -> Iterator[Any]:
         path = tmp_path / "tree.html"
         path.write_text(render_questions(tree), encoding="utf-8")
         complaints: list[str] = []
-        with playwright.sync_playwright() as started:
-            arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
-            browser = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-            shown = browser.new_page(viewport={"width": 1280, "height": 740})
-            shown.on("console", lambda message: complaints.append(message.text))
-            shown.on("pageerror", lambda error: complaints.append(str(error)))
-            shown.goto(path.as_uri())
-            yield shown
-            browser.close()
+        shown = browser.new_page(viewport={"width": 1280, "height": 740})
+        shown.on("console", lambda message: complaints.append(message.text))
+        shown.on("pageerror", lambda error: complaints.append(str(error)))
+        shown.goto(path.as_uri())
+        yield shown
+        shown.close()
         assert complaints == []
 
     def test_nodes_open_by_keys_and_when_the_way_leads_into_them(self, page: Any) -> None:

@@ -1,7 +1,6 @@
 """The page of a table's report in a browser: lighting, keys, an edited plan, hostile texts."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,7 @@ from longsum.tables import Entity, Plan, RecordType, Table, make_table
 from longsum.tables.plan import parse_plan
 from longsum.tables.templates import realize
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
 
@@ -34,15 +26,6 @@ def table() -> Table:
         for place, row in enumerate(rows)
         for number, type_ in enumerate((size, age))
     )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

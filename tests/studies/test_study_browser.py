@@ -1,7 +1,6 @@
 """Pages of studies in a browser: what is clicked is what is read back; keys, files, storage."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,24 +21,9 @@ from longsum.studies.study import Study, make_study
 from longsum.studies.tree_corrections import TreeCorrections
 from longsum.studies.written_trees import QuestionWriting
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium")
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "annotations-1.json"
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no 'chromium' on the path"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        launched.close()
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
