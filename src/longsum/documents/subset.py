@@ -1,6 +1,7 @@
 """Parts of a document: the sentences of each section, and any sentences as a new document."""
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Section
@@ -39,15 +40,29 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
     tree = DocumentTree(document)
     holding = {document.section_of(sentence).number for sentence in chosen}
     kept = holding.union(*(tree.ancestors(section) for section in holding))
-    wanted = set(chosen)
     builder = DocumentBuilder()
     builder.language = document.language
     place = 0
     for section in document.walk():
         if section.number in kept:
             builder.heading(section.level, section.title)
-        for paragraph in section.paragraphs:
-            positions = range(place, place + len(paragraph))
-            builder.copies(document.sentences[at] for at in positions if at in wanted)
-            place = positions.stop
+        if section.number in holding:
+            for paragraph in _chosen_of(section, place, chosen):
+                builder.copies(document.sentences[at] for at in paragraph)
+        place += sum(map(len, section.paragraphs))
     return builder.build(document.title, document.source)
+
+
+def _chosen_of(section: Section, start: int, chosen: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield which of the chosen positions each paragraph of a section holds.
+
+    Args:
+        section: The section.
+        start: The position of its first sentence.
+        chosen: The positions, in order.
+    """
+    end = start
+    for paragraph in section.paragraphs:
+        end += len(paragraph)
+        first, last = bisect_left(chosen, end - len(paragraph)), bisect_left(chosen, end)
+        yield chosen[first:last]
