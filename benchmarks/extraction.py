@@ -166,7 +166,8 @@ def build_ours(folder: str | None, random: bool, precision: Any) -> Subject:
 
     from longsum.models.extractive.hibert import Hibert
     from longsum.models.extractive.torch_network import TorchNetwork
-    from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+    from longsum.systems.extractive.extractor_options import ExtractorConfig
+    from longsum.systems.extractive.neural import NeuralExtractor
 
     torch.manual_seed(0)
     config = ExtractorConfig(folder, sentence_tokens=SENTENCE_TOKENS, precision=precision)

@@ -123,7 +123,7 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
             "run_settings",
             "trainer",
         },
-        "extraction": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
+        "extraction": {"card", "documents", "frame", "prepared_cache", "run_settings", "trainer"},
         "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
         "words": {
             "documents",

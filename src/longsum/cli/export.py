@@ -8,7 +8,11 @@ import typer
 from longsum.cli.streams import table, write_result
 from longsum.errors import LongsumError
 
-EXAMPLES = ("longsum export runs/extractor", "longsum export --bert runs/start")
+EXAMPLES = (
+    "longsum export runs/extractor",
+    "longsum export runs/extractor --skim",
+    "longsum export --bert runs/start",
+)
 
 
 def export(
@@ -30,6 +34,14 @@ def export(
             show_default=False,
         ),
     ] = None,
+    skim: Annotated[
+        bool,
+        typer.Option(
+            "--skim",
+            help="Also fit rough vectors, by which long documents are skimmed, to sentences of the "
+            "documents that the extractor learned from; takes the data sets, and minutes.",
+        ),
+    ] = False,
 ) -> None:
     """Let an extractor run without PyTorch, or write its sentence encoder as a BERT.
 
@@ -38,6 +50,8 @@ def export(
     """
     from longsum.models.folders import check_model
 
+    if bert is not None and skim:
+        raise LongsumError("A BERT skims nothing; leave out --skim or --bert.")
     if bert is not None:
         from longsum.systems.extractive.shipped import shipped_folder
 
@@ -54,6 +68,12 @@ def export(
         raise LongsumError("Name the folder of an extractor, or a new one with --bert.")
     from longsum.models.extractive.light.export import export_extractor
 
-    written = export_extractor(check_model(folder))
+    source = check_model(folder)
+    written = export_extractor(source)
+    if skim:
+        from longsum.systems.extractive.shipped import load_tokenizer
+        from longsum.training.extraction.fit_skimming import fit_skimming
+
+        written.append(fit_skimming(source, load_tokenizer(source.path)))
     rows = [(path.name, f"{path.stat().st_size:,} bytes") for path in written]
     write_result(table(("written to", str(folder)), rows), None)

@@ -242,7 +242,7 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     with waiting_passively():
         if folder is not None and folder.model_type != EXTRACTOR:
             return _generated_trees(folder)
-        from longsum.systems.extractive.neural import ExtractorConfig
+        from longsum.systems.extractive.extractor_options import ExtractorConfig
         from longsum.systems.extractive.part_extractor import PartExtractor
         from longsum.systems.questions.section_trees import SectionTreeMaker
 
@@ -291,7 +291,8 @@ def _centroid() -> Kind:
 
 
 def _extractor() -> Kind:
-    from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+    from longsum.systems.extractive.extractor_options import ExtractorConfig
+    from longsum.systems.extractive.neural import NeuralExtractor
 
     return Kind(ExtractorConfig, NeuralExtractor)
 

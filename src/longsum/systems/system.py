@@ -180,6 +180,14 @@ class System(ABC):
         """
         return self
 
+    def skims(self, document: Document) -> bool:  # noqa: ARG002
+        """Return whether it reads only what is worth it of a document, since that is long."""
+        return False
+
+    def skimming(self, on: bool) -> Self:  # noqa: ARG002
+        """Return the system, if it can skim, so that it skims all documents, or none."""
+        return self
+
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
         """Return the system for one document with its references, if it reads them."""
         return self

@@ -5,7 +5,7 @@ import pytest
 from longsum.documents import Document
 from longsum.recipes import load_recipe
 from longsum.summaries import Budget
-from longsum.systems.extractive.neural import ExtractorConfig
+from longsum.systems.extractive.extractor_options import ExtractorConfig
 from longsum.systems.extractive.part_extractor import PartExtractor
 from longsum.systems.extractive.summarizer import PartRequest
 from longsum.systems.loading import load_system

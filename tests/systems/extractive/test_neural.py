@@ -23,7 +23,8 @@ from longsum.models.extractive.units import join
 from longsum.recipes import Recipe
 from longsum.summaries import Budget, Summary
 from longsum.systems.extractive import shipped
-from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+from longsum.systems.extractive.extractor_options import ExtractorConfig
+from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.loading import build_system, load_system
 from longsum.tasks.extraction.encode_units import encode_document
 

@@ -20,8 +20,9 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.models.extractive.units import join
 from longsum.summaries import Budget, Summary, SummarySentence
+from longsum.systems.extractive.extractor_options import ExtractorConfig
 from longsum.systems.extractive.focus import FocusedRanking
-from longsum.systems.extractive.neural import ExtractorConfig, NeuralExtractor
+from longsum.systems.extractive.neural import NeuralExtractor
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.systems.extractive.selection import FixedRanking
 from longsum.systems.loading import load_system

@@ -25,7 +25,7 @@ from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.summaries import Budget
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.systems.extractive.neural import ExtractorConfig
+from longsum.systems.extractive.extractor_options import ExtractorConfig
 from longsum.systems.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.systems.extractive.summarizer import Ranked
 from longsum.systems.loading import load_tree_maker

@@ -4,13 +4,13 @@ What computes them is left open: `torch_network.py`, for every architecture and 
 `longsum.models.extractive.light`, without PyTorch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.arrays import Array, Ints
+from longsum.arrays import Array, Ints, Places
 from longsum.models.extractive.encoded import Encoded
 
 Rows = NDArray[np.float32]
@@ -47,8 +47,8 @@ class Reading(Protocol):
             groups: Columns of `longsum.documents.places.PLACES`.
         """
 
-    def part(self, within: slice) -> "Reading | None":
-        """Return what suffices to score a part of the document, None if that takes the whole.
+    def part(self, within: slice | Places) -> "Reading | None":
+        """Return what suffices to score some sentences, None if that takes the whole.
 
         Plans still name sentences of the whole document.
         """
@@ -66,6 +66,10 @@ class Network(Protocol):
     stepwise: bool
     decides_end: bool
     compares: bool
+
+    @property
+    def rough(self) -> Callable[[Sequence[Ints]], Rows] | None:
+        """Returns rough vectors of texts as tokens, `[m, D]` (`rough_vectors.py`), if it can."""
 
     def read(self, document: Encoded, texts: Rows | None = None) -> Reading:
         """Compute what does not depend on the choices.

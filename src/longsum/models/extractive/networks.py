@@ -10,6 +10,7 @@ from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.processor import multiplies_bytes
 from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.network import Network
+from longsum.models.extractive.rough_vectors import RoughVectors
 from longsum.models.folders import ModelFolder
 from longsum.models.precision import InferencePrecision, Precision
 from longsum.threads import waiting_passively
@@ -89,7 +90,13 @@ def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
         import torch
 
         from longsum.models.extractive.extractor_files import load_extractor
+        from longsum.models.extractive.hibert import Hibert
         from longsum.models.extractive.torch_network import TorchNetwork
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return TorchNetwork(load_extractor(folder), device, precision)
+    model = load_extractor(folder)
+    rough = None
+    if isinstance(model, Hibert):
+        tokens = model.sentence_encoder.embedding.tokens.weight
+        rough = RoughVectors.of(folder.path, lambda: tokens.detach().float().numpy())
+    return TorchNetwork(model, device, precision, rough)

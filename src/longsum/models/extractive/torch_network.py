@@ -10,12 +10,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from longsum.arrays import Array, Ints
+from longsum.arrays import Array, Ints, Places
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.document_encoder import Reading as Read
 from longsum.models.extractive.encoded import Encoded
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.network import Rows
+from longsum.models.extractive.rough_vectors import RoughVectors
 from longsum.models.extractive.units import ExtractiveModel, join
 from longsum.models.precision import Precision, in_bf16
 
@@ -55,8 +56,8 @@ class TorchReading:
             found: list[float] = self._contributions(sentence, groups).tolist()
         return found
 
-    def part(self, within: slice) -> Self | None:
-        """Return what suffices to score a part, None if that takes the whole.
+    def part(self, within: slice | Places) -> Self | None:
+        """Return what suffices to score some sentences, None if that takes the whole.
 
         It suffices if only the highest layer reads the plan: the keys and values of the other
         sentences in that layer are then known before any choice. The vectors stay whole, since a
@@ -90,13 +91,21 @@ class TorchNetwork:
         device: Where it computes: `cpu` or `cuda`.
         precision: `bf16` computes matrix products in bf16; `auto` does so where the hardware
             supports it.
+        rough: Returns rough vectors of texts; None if documents cannot be skimmed.
     """
 
-    def __init__(self, model: ExtractiveModel, device: str, precision: Precision) -> None:
+    def __init__(
+        self,
+        model: ExtractiveModel,
+        device: str,
+        precision: Precision,
+        rough: RoughVectors | None = None,
+    ) -> None:
         self.model = model.to(device).eval()
         self.stepwise = model.stepwise
         self.decides_end = model.decides_end
         self.compares = isinstance(model, Hibert)
+        self.rough = rough
         self._bf16 = in_bf16(precision, device)
 
     def read(self, document: Encoded, texts: Rows | None = None) -> TorchReading:
@@ -136,6 +145,6 @@ def _device(model: ExtractiveModel) -> torch.device:
     return next(model.parameters()).device
 
 
-def _with_end(units: Tensor, within: slice) -> Tensor:
-    """Return a slice of `[b, n + 1, …]` along with the last entry, the end of the plan."""
+def _with_end(units: Tensor, within: slice | Places) -> Tensor:
+    """Return some of `[b, n + 1, …]` along with the last entry, the end of the plan."""
     return torch.cat([units[:, within], units[:, -1:]], dim=1)

@@ -1,17 +1,17 @@
 """Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Self
 
 import numpy as np
-from pydantic import Field
 from tokenizers import Tokenizer
 
-from longsum.arrays import Array, Mask, Places
+from longsum.arrays import Array, Ints, Mask, Places
 from longsum.documents.model import BACK_MATTER, Document
 from longsum.errors import LongsumError
 from longsum.language.centrality import centrality
@@ -19,95 +19,42 @@ from longsum.language.identify import is_language
 from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 from longsum.models.extractive.decoding import Allowed, Plan, search_plans
-from longsum.models.extractive.encoded import texts_of
-from longsum.models.extractive.network import Network
-from longsum.models.extractive.networks import Runtime, load_network
+from longsum.models.extractive.encoded import Encoded, texts_of
+from longsum.models.extractive.network import Network, Reading
+from longsum.models.extractive.networks import load_network
+from longsum.models.extractive.rough_vectors import ROUGH_VECTORS
 from longsum.models.extractive.text_vectors import TextVectors
 from longsum.models.folders import ModelFolder
-from longsum.models.precision import InferencePrecision
 from longsum.summaries import Fill, FinishReason, Notice
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.systems.extractive.blocking import BlockingRanking, Trigrams
+from longsum.systems.extractive.extractor_options import ExtractorConfig
 from longsum.systems.extractive.focus import FocusedRanking, relevance
 from longsum.systems.extractive.salience import (
     REASON,
     SALIENCE,
     EncodedDocument,
+    SkimmedDocument,
     SteadyRanking,
     StepwiseRanking,
+    worth_reading,
 )
 from longsum.systems.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
 from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
-from longsum.tasks.extraction.encode_units import encode_document, encode_texts, texts_in
+from longsum.tasks.extraction.encode_units import encode_document, encode_texts
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractorConfig:
-    """Settings of the system `extractor`.
+class _Seen:
+    """A document as tokens, with the terms and levels of its sentences."""
 
-    Attributes:
-        model: Folder of the model and its tokenizer; None for the model that ships with longsum.
-        sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
-        prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.documents.kinds`).
-        back_matter_last: Choose from references, contacts and acknowledgements only when nothing
-            else is left (`longsum.documents.back_matter`).
-        blocking: Whether to skip sentences that share a trigram with a chosen one
-            (`longsum.systems.extractive.blocking`).
-        length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
-            in words relative to the document's mean: values above 0 favour short sentences, which
-            leave room for others.
-        centrality_exponent: Each sentence's logit is increased by this times the logarithm of its
-            PageRank in the document (the system `graph`) relative to the mean, which favours
-            sentences similar to many others. If all are equally central, or long, none is shifted
-            relative to the end.
-        redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
-            sentence, it is not queried again, and each sentence's logit is reduced by this times
-            its maximum cosine with the chosen sentences (`salience.py`). None queries the model at
-            each step, even if it prefers to stop.
-        asked_steps: Number of choices after which the model is not queried again, instead of the
-            step where it prefers to stop; for a model that learned from plans of that length.
-        beams: Beam size of the plan search; 1 chooses the best sentence at each step.
-        steps: Maximum number of sentences; None for no limit besides the budget.
-        self_contained: See `longsum.summaries.selection_rules`.
-        say_once: See `longsum.summaries.selection_rules`.
-        spell_out: See `longsum.summaries.selection_rules`.
-        fill: See `longsum.summaries.selection_rules`.
-        ends: Whether the model may stop before the budget is filled.
-        focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
-            the rest is that of the model's logits (`longsum.systems.extractive.focus`).
-        precision: How matrix products are computed; `auto` takes the fastest that the runtime and
-            the hardware support.
-        runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
-            HiBERT where PyTorch finds no GPU (`longsum.models.extractive.networks`).
-    """
-
-    model: str | None = None
-    sentence_tokens: Annotated[int, Field(ge=3, le=512)] = 128
-    prose_first: bool = True
-    back_matter_last: bool = False
-    blocking: bool = False
-    length_exponent: float = 0.0
-    centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
-    redundancy_weight: Annotated[float, Field(ge=0)] | None = None
-    asked_steps: Annotated[int, Field(ge=1)] | None = None
-    beams: Annotated[int, Field(ge=1)] = 1
-    steps: Annotated[int, Field(ge=1)] | None = None
-    ends: bool = False
-    self_contained: bool = False
-    say_once: bool = False
-    spell_out: bool = False
-    fill: Fill = "strict"
-    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
-    precision: InferencePrecision = "auto"
-    runtime: Runtime = "auto"
-
-    @property
-    def searches(self) -> bool:
-        """Whether a complete plan is searched for before the first sentence is chosen."""
-        return self.ends or self.beams > 1 or self.steps is not None
+    document: Document
+    texts: Sequence[str]
+    units: Encoded
+    adjustments: Mapping[str, Array]
+    preferred: Places
 
 
 class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
@@ -145,6 +92,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._vectors: TextVectors | None = None
+        self._seen: dict[int, _Seen] = {}
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
         self.takes_focus = self.network.compares and not config.searches
@@ -152,8 +100,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     @property
     def identity(self) -> str:
-        """The hash of the folder's weights."""
-        return self._folder.weights_sha256
+        """The hash of the folder's weights, and of its rough vectors if it may skim."""
+        weights, rough = self._folder.weights_sha256, self._folder.path / ROUGH_VECTORS
+        if self.config.skim_words is None or not rough.is_file():
+            return weights
+        return hashlib.sha256(weights.encode() + rough.read_bytes()).hexdigest()
 
     @property
     def rules(self) -> SelectionRules:
@@ -177,13 +128,44 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     def having_read(self, documents: Sequence[Document]) -> Self:
         """Return the system with the sentences of documents encoded, all at once."""
-        texts = list(texts_in(documents))
-        if not (self.network.compares and texts):
+        if not (self.network.compares and any(document.sentences for document in documents)):
             return self
         other = copy(self)
-        tokens = encode_texts(texts, self._tokenizer, self.config.sentence_tokens)
-        other._vectors = TextVectors(self._vectors or self.network.encode, tokens)
+        other._seen = {id(document): self._see(document) for document in documents}
+        other._vectors = other._read(documents)
         return other
+
+    def skimming(self, on: bool) -> Self:
+        """Return the system so that it skims all documents, or none."""
+        other = copy(self)
+        other.config = replace(self.config, skim_words=0 if on else None)
+        return other
+
+    def skims(self, document: Document) -> bool:
+        """Return whether the document is longer than what it reads closely."""
+        most = self.config.skim_words
+        if most is None or self.network.rough is None or self.config.searches:
+            return False
+        return sum(count_words(sentence.text) for sentence in document.sentences) > most
+
+    def _read(self, documents: Sequence[Document]) -> TextVectors:
+        """Return the vectors of documents, rough ones of what is not worth reading closely."""
+        close: list[Ints] = []
+        skimmed: list[Ints] = []
+        for document in documents:
+            seen = self._see(document)
+            texts = texts_of(seen.units)
+            if not self.skims(document):
+                close += texts
+                continue
+            assert self.network.rough is not None
+            reading = self.network.read(seen.units, self.network.rough(texts))
+            worth = worth_reading(self._encoded(seen, reading), self.config.skim_share)
+            count = len(worth)
+            for place, text in enumerate(texts):
+                (close if place >= count or worth[place] else skimmed).append(text)
+        known = self._vectors or self.network.encode
+        return TextVectors(known, close, skimmed, self.network.rough)
 
     @property
     def stepwise(self) -> bool:
@@ -338,16 +320,37 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return "model_limit" if len(plan.sentences) == self.config.steps else "budget"
 
     def encode(self, request: Request) -> EncodedDocument:
-        """Encode a document with the model."""
-        texts = [sentence.text for sentence in request.document.sentences]
-        encoded = encode_document(request.document, self._tokenizer, self.config.sentence_tokens)
-        known = None if self._vectors is None else self._vectors(texts_of(encoded))
+        """Encode a document with the model, all of it closely if there is a focus."""
+        document = request.document
+        skims = request.focus is None and self.skims(document)
+        if self._vectors is None and skims:
+            return self.having_read([document]).encode(request)
+        seen = self._see(document)
+        if self._vectors is None:
+            return self._encoded(seen, self.network.read(seen.units))
+        texts = texts_of(seen.units)
+        vectors = self._vectors(texts, rough=skims)
+        read = self._encoded(seen, self.network.read(seen.units, vectors))
+        if not skims:
+            return read
+        return SkimmedDocument.of(read, self._vectors.is_close(texts)[: len(read.texts)])
+
+    def _see(self, document: Document) -> "_Seen":
+        """Return a document as tokens, with what takes no network."""
+        seen = self._seen.get(id(document))
+        if seen is not None and seen.document is document:
+            return seen
+        texts = [sentence.text for sentence in document.sentences]
+        units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
+        return _Seen(document, texts, units, self._adjustments(texts), self._preferred(document))
+
+    def _encoded(self, seen: "_Seen", reading: Reading) -> EncodedDocument:
         return EncodedDocument(
-            texts=texts,
+            texts=seen.texts,
             network=self.network,
-            reading=self.network.read(encoded, known),
-            adjustments=self._adjustments(texts),
-            preferred=self._preferred(request.document),
+            reading=reading,
+            adjustments=seen.adjustments,
+            preferred=seen.preferred,
         )
 
     def _preferred(self, document: Document) -> Places:

@@ -5,10 +5,15 @@ beyond it, it has learned only to stop (∅). Queried further, it mostly favours
 to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops querying it: from
 the step where stopping scores higher than every sentence, it keeps the last logits and penalizes
 similarity to the chosen sentences.
+
+A long document is skimmed: the network first reads it with rough vectors
+(`longsum.models.extractive.rough_vectors`). What it then scores highest is encoded, and the
+document read again; the rest keeps its rough vectors, as context, and is chosen only when nothing
+else is left.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +21,7 @@ from numpy.typing import NDArray
 
 from longsum.arrays import Array, Mask
 from longsum.documents.model import Document
-from longsum.models.extractive.ends import decision, log_softmax
+from longsum.models.extractive.ends import decision, log_softmax, with_decision
 from longsum.models.extractive.network import Network, Reading
 from longsum.summaries import Coverage, FinishReason, Notice
 from longsum.systems.extractive.network_reasons import NOVELTY, NetworkReasons
@@ -118,6 +123,56 @@ class EncodedDocument:
             return ()
         text = f"The model read the first {known:,} of {total:,} sentences; the rest it did not."
         return (Notice("reading", text),)
+
+
+def worth_reading(skimmed: EncodedDocument, share: float) -> Mask:
+    """Return which sentences are worth reading closely, `[n]`.
+
+    Args:
+        skimmed: The document, as the network reads it with rough vectors.
+        share: The share of sentences. Those of higher preference come first, as they are chosen.
+    """
+    scores = skimmed.unchosen[:-1] - skimmed.penalties
+    levels = np.asarray(skimmed.preferred, dtype=np.int64)
+    order = np.lexsort((-scores, -levels))
+    worth = np.zeros(len(scores), dtype=bool)
+    worth[order[: int(np.ceil(share * len(scores)))]] = True
+    return worth
+
+
+@dataclass(frozen=True, eq=False)
+class SkimmedDocument(EncodedDocument):
+    """An encoded document of which only some sentences were read closely.
+
+    A step of a stepwise model scores those alone if that can be done; the others keep the scores
+    that they had before any choice.
+
+    Attributes:
+        close: Which sentences were read closely, `[n]`.
+        narrowed: The encoding that suffices to score them; None if it takes the whole.
+    """
+
+    close: Mask
+    narrowed: Reading | None
+
+    @classmethod
+    def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
+        """Return an encoded document that prefers what was read closely to all else."""
+        known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
+        levels = np.asarray(read.preferred)
+        known["preferred"] = levels + (levels.max(initial=0) + 1) * close
+        return cls(**known, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
+
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return the network's logits after a partial plan, `[n + 1]`, the end last."""
+        if not plan or self.narrowed is None:
+            return super().logits(plan)
+        found = self.narrowed.logits([plan])[0]
+        logits = self.unchosen.copy()
+        logits[:-1][self.close], logits[-1] = found[:-1], found[-1]
+        if self.network.decides_end:
+            logits = with_decision(logits[:-1], decision(found))
+        return logits
 
 
 class StepwiseRanking:

@@ -6,19 +6,21 @@ from functools import partial
 from time import perf_counter
 
 from longsum.documents.model import Document
+from longsum.documents.subset import subset
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import notices_of, unverified
 from longsum.systems.grounding.verification import Verifier
 from longsum.systems.recursive.part_store import PartReader
-from longsum.systems.recursive.parts import apportion, divide, weigh
+from longsum.systems.recursive.parts import Part, apportion, divide, weigh
 from longsum.systems.recursive.recursion_settings import (
     RecursiveConfig,
     longest_part,
     reads_at_once,
 )
 from longsum.systems.recursive.stages import Stage, carried, next_stage, read_of
+from longsum.systems.system import System
 
 MIN_ROOM = 30
 """Minimum words for the summary of a part; with fewer, no sentence might fit."""
@@ -66,6 +68,27 @@ class LevelBuilder:
         self._words = words_of(document)
         self._stages = [Stage.of(document)]
         self._seconds = 0.0
+        self._parts: dict[tuple[int, int], tuple[list[Part], list[Document]]] = {}
+
+    @property
+    def last(self) -> System:
+        """The system that summarizes the whole."""
+        return self._last.system
+
+    def read(self) -> None:
+        """Let the systems read what they can of the document at once.
+
+        The parts are skimmed if the whole would be; what was chosen of them never is. With a focus
+        all is read closely. Where parts are stored, each is read when it is needed: most may be
+        there already.
+        """
+        chapters, last = self._chapters.system, self._last.system
+        read = chapters.skimming(self._chapters.focus is None and chapters.skims(self.document))
+        if self._chapters.store is None:
+            read = read.having_read(self._divided(0, read)[1])
+        last = (read if last is chapters else last).skimming(False)
+        self._chapters = replace(self._chapters, system=read)
+        self._last = replace(self._last, system=last)
 
     @property
     def at_once(self) -> bool:
@@ -165,14 +188,7 @@ class LevelBuilder:
             reader: Summarizes the parts.
         """
         config, below, began = self._config, self._stages[place], perf_counter()
-        max_words = config.part_words or longest_part(reader.system, below.document)
-        if place:
-            # As many summaries together as are read at once.
-            parts = divide(below.document, "sections", max_words, max_words)
-        else:
-            parts = divide(
-                below.document, config.division, min(config.least_words, max_words), max_words
-            )
+        parts, texts = self._divided(place, reader.system)
         if total is None:
             half = words_of(below.document) // 2
             total = Budget(max(1, self._target(place), min(MIN_ROOM * len(parts), half)))
@@ -185,6 +201,7 @@ class LevelBuilder:
             self._verifier,
             below,
             parts,
+            texts,
             rooms,
             reader.summarize,
             total.unit,
@@ -192,6 +209,21 @@ class LevelBuilder:
         )
         self._seconds += perf_counter() - began
         return made
+
+    def _divided(self, place: int, system: System) -> tuple[list[Part], list[Document]]:
+        """Return the parts of a level for a system, and the same as documents."""
+        config, document = self._config, self._stages[place].document
+        max_words = config.part_words or longest_part(system, document)
+        if (place, max_words) not in self._parts:
+            if place:
+                # As many summaries together as are read at once.
+                parts = divide(document, "sections", max_words, max_words)
+            else:
+                least = min(config.least_words, max_words)
+                parts = divide(document, config.division, least, max_words)
+            texts = [subset(document, part.sentences) for part in parts]
+            self._parts[place, max_words] = parts, texts
+        return self._parts[place, max_words]
 
     def _lifted(self, top: int, budget: Budget, found: Summary) -> Summary:
         """Map a summary of a level back to the document."""

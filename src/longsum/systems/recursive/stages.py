@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Sentence
-from longsum.documents.subset import subset
 from longsum.summaries import Budget, FinishReason, Method, SourceSpan, Summary, SummarySentence
 from longsum.summaries.budget import Unit
 from longsum.summaries.levels import Level, PartSummary
@@ -50,6 +49,7 @@ def next_stage(
     verifier: Verifier,
     below: Stage,
     parts: Sequence[Part],
+    texts: Sequence[Document],
     rooms: Sequence[int],
     summarize: Callable[[Document, Budget], Summary],
     unit: Unit = "words",
@@ -64,6 +64,7 @@ def next_stage(
         verifier: Checks sentences against it.
         below: The text.
         parts: Its parts.
+        texts: The same as documents.
         rooms: The length of each summary; parts of length 0 are skipped.
         summarize: Summarizes a part within a budget.
         unit: Unit of the lengths.
@@ -74,11 +75,11 @@ def next_stage(
     summaries: list[PartSummary] = []
     read: list[range] = []
     reasons: list[FinishReason] = []
-    for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
+    for done, (part, text, room) in enumerate(zip(parts, texts, rooms, strict=True), start=1):
         own: list[SummarySentence] = []
         warnings: tuple[str, ...] = ()
         if room:
-            summary = summarize(subset(below.document, part.sentences), Budget(room, unit))
+            summary = summarize(text, Budget(room, unit))
             read.append(part.sentences[: summary.coverage.sentences_read])
             reasons.append(summary.finish_reason)
             warnings = summary.warnings

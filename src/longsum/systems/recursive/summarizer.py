@@ -130,9 +130,8 @@ class RecursiveSummarizer(System):
         A document that is not divided has none.
         """
         document, focus, seed = request.document, request.focus, request.seed
-        for_parts, for_whole = self._ready(document)
-        chapters = PartReader(for_parts, focus, seed, self._store)
-        last = PartReader(for_whole, focus, seed, self._store)
+        chapters = PartReader(self._chapters, focus, seed, self._store)
+        last = PartReader(self._last, focus, seed, self._store)
         joins = self._whole is None
         builder = LevelBuilder(
             document, self._config, chapters, last, joins=joins, progress=self._progress
@@ -140,26 +139,16 @@ class RecursiveSummarizer(System):
         made: Iterable[Summary]
         if builder.at_once:
             made = self._last.shortening(self.is_shortening).rungs(request, budgets)
-        elif isinstance(for_whole, ExtractiveSummarizer) and self._copies:
-            through = _ThroughLevels(for_whole, builder, joins=joins)
-            made = through.shortening(self.is_shortening).rungs(request, budgets)
         else:
-            made = builder.ladder(budgets, budgets.index(request.budget))
+            builder.read()
+            if isinstance(builder.last, ExtractiveSummarizer) and self._copies:
+                through = _ThroughLevels(builder.last, builder, joins=joins)
+                made = through.shortening(self.is_shortening).rungs(request, budgets)
+            else:
+                made = builder.ladder(budgets, budgets.index(request.budget))
         settings = self.settings | request.named_focus
         for summary in made:
             yield replace(summary, system=self.name, settings=settings)
-
-    def _ready(self, document: Document) -> tuple[System, System]:
-        """Return the systems for the parts and for the whole, having read the document.
-
-        Where parts are stored, each is read when it is needed: most may be there already.
-        """
-        if self._store is not None:
-            return self._chapters, self._last
-        chapters = self._chapters.having_read([document])
-        if self._last is self._chapters:
-            return chapters, chapters
-        return chapters, self._last.having_read([document])
 
     @property
     def _copies(self) -> bool:

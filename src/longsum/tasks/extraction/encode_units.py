@@ -1,6 +1,6 @@
 """A document as the units of an extractive model: the tokens and position of each sentence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,13 +61,6 @@ def encode_document(
         headings=np.array(headings, dtype=np.int32),
         places=places(document),
     )
-
-
-def texts_in(documents: Iterable[Document]) -> Iterator[str]:
-    """Yield the sentences of documents and their headings, as `encode_document` encodes them."""
-    for document in documents:
-        yield from (sentence.text for sentence in document.sentences)
-        yield from _titles(document).values()
 
 
 def _titles(document: Document) -> dict[int, str]:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from longsum.arrays import Array, Ints
+from longsum.arrays import Array, Ints, Places
 from longsum.models.extractive.ends import with_decision
 from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.layers import Attention, FeedForward, Linear, Memory, Norm
@@ -199,8 +199,8 @@ class LightReading:
         found: list[float] = encoder.scores(rows, summaries[-1][-1]).tolist()
         return found
 
-    def part(self, within: slice) -> "LightReading | None":
-        """Return what suffices to score a part of the document; see `Reading.part`."""
+    def part(self, within: slice | Places) -> "LightReading | None":
+        """Return what suffices to score some sentences; see `Reading.part`."""
         encoder = self.encoder
         if not encoder.stepwise or encoder.summary_from + 1 < len(encoder.layers):
             return None

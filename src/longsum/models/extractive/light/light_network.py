@@ -13,6 +13,7 @@ from longsum.models.extractive.light.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 from longsum.models.extractive.light.weight_shapes import check_shapes
+from longsum.models.extractive.rough_vectors import TOKENS, RoughVectors
 from longsum.models.folders import ModelFolder
 
 
@@ -23,6 +24,7 @@ class LightNetwork:
         config: Its settings.
         encoder: Returns the vectors of texts.
         stored: The weights of its document encoder.
+        rough: Returns rough vectors of texts; None if documents cannot be skimmed.
 
     Raises:
         LongsumError: A weight is missing.
@@ -31,10 +33,15 @@ class LightNetwork:
     compares = True
 
     def __init__(
-        self, config: HibertConfig, encoder: SentenceEncoder, stored: StoredWeights
+        self,
+        config: HibertConfig,
+        encoder: SentenceEncoder,
+        stored: StoredWeights,
+        rough: RoughVectors | None = None,
     ) -> None:
         self._reads_headings = config.document_encoder.headings
         self._encoder = encoder
+        self.rough = rough
         self._document_encoder = DocumentEncoder(config, stored)
         self.stepwise = config.stepwise
         self.decides_end = self._document_encoder.decides_end
@@ -53,13 +60,11 @@ class LightNetwork:
         """
         stored = StoredWeights.of(folder).within(PREFIX)
         check_shapes(stored.shapes, config)
-        encoder = SentenceEncoder(
-            config.sentence_encoder,
-            stored.within("sentence_encoder."),
-            folder.path / graph_name(kind),
-            kind,
-        )
-        return cls(config, encoder, stored.within("document_encoder."))
+        below = stored.within("sentence_encoder.")
+        graph = folder.path / graph_name(kind)
+        encoder = SentenceEncoder(config.sentence_encoder, below, graph, kind)
+        rough = RoughVectors.of(folder.path, lambda: below.floats(TOKENS))
+        return cls(config, encoder, stored.within("document_encoder."), rough)
 
     def read(self, document: Encoded, texts: Floats | None = None) -> LightReading:
         """Compute what does not depend on the choices; see `Network.read`."""
