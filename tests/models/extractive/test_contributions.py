@@ -64,7 +64,7 @@ def test_told_everything_the_model_gives_its_logit(
     tell = Contributions(model.document_encoder, reading)
     for sentence in range(7):
         for groups in ([[0], [1]], [[1, 0]]):
-            told = tell(sentence, groups)
+            (told,) = tell([sentence], groups)
             assert told.shape == (2 + len(groups),)
             torch.testing.assert_close(told[-1], expected[sentence], atol=1e-5, rtol=0)
 
@@ -101,6 +101,6 @@ def test_told_less_it_scores_a_copy_that_nothing_looks_at(
             copied(sentence, True, [UNTOLD, second]),
             copied(sentence, True, [first, second]),
         ]
-        told = tell(sentence, [[1], [0]])
+        (told,) = tell([sentence], [[1], [0]])
         torch.testing.assert_close(told, torch.stack(expected), atol=1e-5, rtol=0)
         assert len({round(value, 4) for value in told.tolist()}) > 2

@@ -118,9 +118,11 @@ def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
     light, whole = pair(save(**SHAPES[name]))
     document, groups = a_document(), [[0], [1]]
     found, wanted = light.read(document), whole.read(document)
-    for sentence in (0, 4, 8):
-        told = found.contributions(sentence, groups)
-        assert told == pytest.approx(wanted.contributions(sentence, groups), abs=1e-3)
+    for sentences in ([0], [4, 8, 4]):
+        told = found.contributions(sentences, groups)
+        expected = wanted.contributions(sentences, groups)
+        assert np.array(told) == pytest.approx(np.array(expected), abs=1e-3)
+        assert np.shape(told) == (len(sentences), 4)
 
 
 def test_a_part_scores_as_in_the_whole(save: Save) -> None:

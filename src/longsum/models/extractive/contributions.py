@@ -51,24 +51,26 @@ class Contributions:
     def _real(self) -> Tensor:
         return self._reading.real[:, None, None, :]
 
-    def __call__(self, sentence: int, groups: Sequence[Sequence[int]]) -> Tensor:
-        """Return a sentence's logits as the network is told more of it, `[2 + len(groups)]`.
+    def __call__(self, sentences: Sequence[int], groups: Sequence[Sequence[int]]) -> Tensor:
+        """Return logits as the network is told more of k sentences, `[k, 2 + len(groups)]`.
 
         First its own words, then its heading, then each group of its places in turn. Where the
         groups hold all columns, the last is the logit that the model gives before any choice.
 
         Args:
-            sentence: Its position.
+            sentences: Their positions.
             groups: Columns of `Units.places`; they tell nothing where a model is told no places.
         """
-        rows = self._encoder.norm(torch.stack(list(self._told(sentence, groups))))[None]
+        told = [row for sentence in sentences for row in self._told(sentence, groups)]
+        rows = self._encoder.norm(torch.stack(told))[None]
         for number, layer in enumerate(self._encoder.stack):
             rows = layer.attention.look(rows, self._memories[number], self._real)
             if number >= self._encoder.summary_from:
                 assert layer.summary_attention is not None
                 rows = layer.summary_attention(rows, self._summaries[number], None)
             rows = layer.feed_forward(rows)
-        return self._encoder.scores(rows, self._summaries[-1][:, -1])[0]
+        scores = self._encoder.scores(rows, self._summaries[-1][:, -1])[0]
+        return scores.view(len(sentences), -1)
 
     def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
         encoder, reading = self._encoder, self._reading

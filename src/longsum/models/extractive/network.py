@@ -36,15 +36,20 @@ class Reading(Protocol):
             sentences that were not read.
         """
 
-    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
-        """Return a sentence's logits before any choice as the network is told more of it.
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences before any choice as the network is told more of them.
 
         First its own words, then its heading, then each group of its places in turn; only a
         stepwise HiBERT tells this.
 
         Args:
-            sentence: Its position.
+            sentences: Their positions.
             groups: Columns of `longsum.documents.places.PLACES`.
+
+        Returns:
+            `2 + len(groups)` logits of each.
         """
 
     def part(self, within: slice | Places) -> "Reading | None":

@@ -50,10 +50,12 @@ class TorchReading:
             found: Array = self._model.logits(self._read, partial)[0].double().cpu().numpy()
         return found
 
-    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
-        """Return a sentence's logits as features are added; see `Contributions`."""
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences as features are added; see `Contributions`."""
         with computing(_device(self._model), self._bf16):
-            found: list[float] = self._contributions(sentence, groups).tolist()
+            found: list[list[float]] = self._contributions(sentences, groups).tolist()
         return found
 
     def part(self, within: slice | Places) -> Self | None:

@@ -7,10 +7,11 @@ the share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
-from longsum.arrays import Array
+from longsum.arrays import Array, Places
 from longsum.documents.places import PLACES
 
 WORDING = "wording"
@@ -27,6 +28,8 @@ _GROUPS = [
     )
 ]
 
+_AT_ONCE = 15
+
 
 class NetworkReasons:
     """The shares of each sentence's logit before any choice, relative to the mean logit.
@@ -36,34 +39,38 @@ class NetworkReasons:
     form, which count as wording; and its position.
 
     Args:
-        contributions: Returns the logits of a sentence as groups of features are added.
+        contributions: Returns the logits of sentences as groups of features are added.
         logits: `[n]`, the logits before any choice.
         mean: The mean of the logits.
+        likely: Sentences in the order in which they are likely to be asked for: with one, the next
+            few of them are computed, which takes hardly longer.
     """
 
     def __init__(
         self,
-        contributions: Callable[[int, Sequence[Sequence[int]]], list[float]],
+        contributions: Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[float]]],
         logits: Array,
         mean: float,
+        likely: Places,
     ) -> None:
         self._contributions = contributions
         self._logits, self._mean = logits, mean
+        self._likely = iter(likely.tolist())
         self._found: dict[int, Mapping[str, float]] = {}
 
     def of(self, sentence: int) -> Mapping[str, float]:
         """Return the shares of a sentence by name; they add up to its logit minus the mean."""
         if sentence not in self._found:
-            partial = self._contributions(sentence, _GROUPS)
-            steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
-            words, headings, subject, length, place = steps
-            self._found[sentence] = {
-                WORDING: words + length,
-                HEADINGS: headings,
-                SUBJECT: subject,
-                PLACE: place,
-            }
+            others = (each for each in self._likely if each not in self._found)
+            asked = list(dict.fromkeys([sentence, *islice(others, _AT_ONCE)]))
+            told = self._contributions(asked, _GROUPS)
+            self._found.update(zip(asked, map(self._shares, asked, told), strict=True))
         return self._found[sentence]
+
+    def _shares(self, sentence: int, partial: Sequence[float]) -> Mapping[str, float]:
+        steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
+        words, headings, subject, length, place = steps
+        return {WORDING: words + length, HEADINGS: headings, SUBJECT: subject, PLACE: place}
 
     def shares(self) -> dict[str, "NetworkShare"]:
         """Return the shares of all sentences by name."""

@@ -55,9 +55,11 @@ class _EncodedPart(EncodedDocument):
     within: slice
     narrowed: Reading | None
 
-    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
         """Return those of the whole document."""
-        return self.whole.contributions(sentence, groups)
+        return self.whole.contributions(sentences, groups)
 
     def logits(self, plan: tuple[int, ...]) -> Array:
         """Return the network's logits, `[n + 1]`, the end last; −∞ outside the part.

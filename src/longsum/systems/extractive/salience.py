@@ -66,9 +66,11 @@ class EncodedDocument:
         known: Mask = ~np.isneginf(self.first)
         return known
 
-    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
-        """Return a sentence's logits as features are added; see `Reading.contributions`."""
-        return self.reading.contributions(sentence, groups)
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences as features are added; see `Reading.contributions`."""
+        return self.reading.contributions(sentences, groups)
 
     @property
     def penalties(self) -> Array:
@@ -226,7 +228,10 @@ class SteadyRanking:
         self._open = read.known.copy()
         mean = _mean(read.unchosen, read.known)
         self._first: Array = read.unchosen - mean
-        self._reasons = NetworkReasons(read.contributions, read.unchosen[:-1], mean)
+        likely = np.argsort(read.penalties - read.unchosen[:-1], kind="stable")
+        self._reasons = NetworkReasons(
+            read.contributions, read.unchosen[:-1], mean, likely[: read.known.sum()]
+        )
         self._logits: Array | None = self._first
         self._nearest: Array | None = None
         self._ended = False

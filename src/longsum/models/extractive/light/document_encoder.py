@@ -182,21 +182,27 @@ class LightReading:
                 row[-1] = scores[-1]
         return found
 
-    def contributions(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
-        """Return a sentence's logits as features are added; see `Reading.contributions`."""
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences as features are added; see `Reading.contributions`."""
         with single_thread():
-            return self._contributed(sentence, groups)
+            return self._contributed(sentences, groups)
 
-    def _contributed(self, sentence: int, groups: Sequence[Sequence[int]]) -> list[float]:
+    def _contributed(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
         encoder = self.encoder
-        rows = encoder.norm(np.stack(list(self._told(sentence, groups))))
+        told = [row for sentence in sentences for row in self._told(sentence, groups)]
+        rows = encoder.norm(np.stack(told))
         summaries, memories = self._unchosen
         for number, layer in enumerate(encoder.layers):
             rows = layer.attention.look(rows, memories[number])
             if layer.summary_attention is not None:
                 rows = layer.summary_attention(rows, summaries[number])
             rows = layer.feed_forward(rows)
-        found: list[float] = encoder.scores(rows, summaries[-1][-1]).tolist()
+        scores = encoder.scores(rows, summaries[-1][-1])
+        found: list[list[float]] = scores.reshape(len(sentences), -1).tolist()
         return found
 
     def part(self, within: slice | Places) -> "LightReading | None":
