@@ -6,8 +6,11 @@ The numbers are those of the checklist in `docs/limits.md`.
 import json
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
+from packed_files import PACKED
 from pdf_writer import PLAIN, raw_pdf
 from zip_writer import Part, bomb, part, zip_file
 
@@ -45,6 +48,7 @@ def hostile_files() -> Iterator[Hostile]:
         yield from _archives(kind)
     yield from _pdfs()
     yield from _markup()
+    yield from _commands()
     yield from _sections()
 
 
@@ -93,41 +97,9 @@ def _encodings() -> Iterator[Hostile]:
     )
 
 
-_CONTAINER = (
-    b'<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-    b'<rootfile full-path="book.opf"/></rootfiles></container>'
-)
-_BOOK = (
-    '<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest>'
-    "<spine>{spine}</spine></package>"
-)
-CHAPTER = (
-    b"<html xmlns='http://www.w3.org/1999/xhtml'><body><h1>One</h1><p>The sea is wide.</p></body>"
-    b"</html>"
-)
-
-
-def epub(chapters: list[Part], others: tuple[Part, ...] = ()) -> bytes:
-    """Return an EPUB of these chapters, with other parts that it does not mention."""
-    items = "".join(
-        f'<item id="c{n}" href="{each.name}" media-type="application/xhtml+xml"/>'
-        for n, each in enumerate(chapters)
-    )
-    spine = "".join(f'<itemref idref="c{n}"/>' for n in range(len(chapters)))
-    book = _BOOK.format(items=items, spine=spine).encode()
-    first = part("META-INF/container.xml", _CONTAINER)
-    return zip_file([first, part("book.opf", book), *chapters, *others])
-
-
-PACKED: dict[str, tuple[str, str, Callable[..., bytes]]] = {
-    # The name of a part that holds text, the name of a file, and what packs parts.
-    "EPUB": ("one.xhtml", "a.epub", epub),
-}
-"""The formats that are archives."""
-
-
 def _bombs(kind: str) -> Iterator[Hostile]:
-    text, name, pack = PACKED[kind]
+    packed = PACKED[kind]
+    text, name, pack = packed.text_part, f"a.{packed.suffix}", packed.pack
     big = r"unpacks to more|is a damaged|more than .* times"
     yield Hostile(5, f"{kind}: 200 KB for 200 MB", name, lambda: pack([bomb(text, 200)]), big)
     yield Hostile(5, f"{kind}: 1 MB for 1 GB", name, lambda: pack([bomb(text, 1000)]), big)
@@ -138,22 +110,21 @@ def _bombs(kind: str) -> Iterator[Hostile]:
         5,
         f"{kind}: 200 MB in a part that nothing mentions",
         name,
-        lambda: pack([part(text, CHAPTER)], (bomb("other.xhtml", 200),)),
+        lambda: pack([part(text, packed.text())], (bomb("other.xhtml", 200),)),
         big,
         "",
     )
 
 
 def _archives(kind: str) -> Iterator[Hostile]:
-    text, name, pack = PACKED[kind]
-    good = part(text, CHAPTER)
+    packed = PACKED[kind]
+    text, name, pack = packed.text_part, f"a.{packed.suffix}", packed.pack
+    good = part(text, packed.text())
 
     def with_others(*others: Part) -> Callable[[], bytes]:
         return lambda: pack([good], others)
 
-    def changed(**changes: object) -> Callable[[], bytes]:
-        from dataclasses import replace
-
+    def changed(**changes: Any) -> Callable[[], bytes]:
         return lambda: pack([replace(good, **changes)])
 
     inner = zip_file([bomb("inner.txt", 1000)])
@@ -233,48 +204,134 @@ def _pdfs() -> Iterator[Hostile]:
                   bad, "")  # fmt: skip
 
 
-LAUGHS = "<!DOCTYPE html [<!ENTITY a0 'ha'>{}]>".format(
-    "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 12))
-)
-ELSEWHERE = "<!DOCTYPE html [<!ENTITY x SYSTEM '{}'>]>"
+LAUGHS = "<!DOCTYPE {} [<!ENTITY a0 'ha'>{}]>"
+_LAUGHED = "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 12))
+ELSEWHERE = "<!DOCTYPE {} [<!ENTITY x SYSTEM '{}'>]>"
+SEA = "The sea is wide."
+
+
+def _html(opening: str = "", before: str = "") -> bytes:
+    return f"{opening}<html><body>{before}<p>{SEA}</p></body></html>".encode()
+
+
+def _jats(opening: str = "", before: str = "") -> bytes:
+    return (
+        f"{opening}<article article-type='research-article'><front/><body>{before}<p>{SEA}</p>"
+        "</body></article>"
+    ).encode()
+
+
+def _tei(opening: str = "", before: str = "") -> bytes:
+    return (
+        f"{opening}<TEI><teiHeader/><text><body>{before}<p>{SEA}</p></body></text></TEI>"
+    ).encode()
 
 
 def _markup() -> Iterator[Hostile]:
-    def page(opening: str, body: str) -> Callable[[], bytes]:
-        return lambda: f"{opening}<html><body>{body}<p>The sea is wide.</p></body></html>".encode()
+    def within(kind: str) -> Callable[..., bytes]:
+        packed = PACKED[kind]
+        return lambda *raw: packed.pack([part(packed.text_part, packed.text(*raw))])
 
-    def book(opening: str, body: str) -> Callable[[], bytes]:
-        return lambda: epub([part("one.xhtml", page(opening, body)())])
-
-    deep = "nested more than 512 deep|nested too deeply"
-    for name, make in (("a.html", page), ("a.epub", book)):
-        kind = name[2:].upper()
-        sea = "The sea is wide."
-        yield Hostile(8, f"{kind}: a billion laughs", name, make(LAUGHS, "<p>&a11;</p>"), holds=sea)
-        for uri in ("file:///etc/passwd", "http://127.0.0.1:9/"):
-            outside = make(ELSEWHERE.format(uri), "<p>&x;</p>")
-            yield Hostile(8, f"{kind}: an entity from {uri}", name, outside, holds=sea)
-        yield Hostile(8, f"{kind}: 300 elements deep", name, make("", "<a>" * 300), holds=sea)
-        for count in (1_000, 100_000):
-            nested = make("", "<div>" * count)
-            yield Hostile(8, f"{kind}: {count:,} elements deep", name, nested, deep)
-        wide = make("", f"<p title='{'x' * 12 * MILLION}'>Wide.</p>")
-        yield Hostile(
-            8,
-            f"{kind}: an attribute of 12 MB",
-            name,
-            wide,
-            "too large|deeply|grow|more text than",
-            "",
-        )
-        many = make("", f"<p {' '.join(f'a{n}=1' for n in range(50_000))}>Many.</p>")
-        yield Hostile(8, f"{kind}: 50,000 attributes", name, many, "cannot", "")
+    packed = [(kind, f"a.{PACKED[kind].suffix}", within(kind)) for kind in PACKED]
+    xml = [("JATS", "a.xml", _jats), ("TEI", "a.xml", _tei)]
+    for kind, name, write in [("HTML", "a.html", _html), *packed, *xml]:
+        # The depth that is allowed of XML is half that of HTML.
+        strict = kind not in ("HTML", "EPUB")
+        yield from _markup_of(kind, name, write, strict=strict)
     script = (
         "<script>alert(1)</script><p onclick='alert(2)'>A "
         "<a href='javascript:alert(3)'>link</a>.</p>"
         "<h1><img src=x onerror=alert(4)>Wide</h1><p>Ends &lt;/script&gt; here.</p>"
     )
-    yield Hostile(9, "HTML: scripts", "a.html", page("", script), holds="Ends </script> here.")
+    yield Hostile(
+        9, "HTML: scripts", "a.html", lambda: _html("", script), holds="Ends </script> here."
+    )
+
+
+def _markup_of(
+    kind: str, name: str, write: Callable[[str, str], bytes], *, strict: bool
+) -> Iterator[Hostile]:
+    def make(opening: str, before: str) -> Callable[[], bytes]:
+        return lambda: write(opening, before)
+
+    laughs, deep = LAUGHS.format("html", _LAUGHED), "nested more than 512 deep|nested too deeply"
+    yield Hostile(8, f"{kind}: a billion laughs", name, make(laughs, "<p>&a11;</p>"), holds=SEA)
+    for uri in ("file:///etc/passwd", "http://127.0.0.1:9/"):
+        outside = make(ELSEWHERE.format("html", uri), "<p>&x;</p>")
+        yield Hostile(8, f"{kind}: an entity from {uri}", name, outside, holds=SEA)
+    for count, refused in ((300, deep if strict else None), (1_000, deep), (100_000, deep)):
+        tag = "a" if count == 300 else "div"
+        nested = make("", f"<{tag}>" * count + f"</{tag}>" * count * strict)
+        what = f"{kind}: {count:,} elements deep"
+        yield Hostile(8, what, name, nested, refused, None if refused else SEA)
+    wide = make("", f"<p title='{'x' * 12 * MILLION}'>Wide.</p>")
+    yield Hostile(
+        8,
+        f"{kind}: an attribute of 12 MB",
+        name,
+        wide,
+        "too large|deeply|grow|more text than|damaged",
+        "",
+    )
+    attributes = " ".join(f"a{n}='1'" for n in range(50_000))
+    many = make("", f"<p {attributes}>Many.</p>")
+    yield Hostile(8, f"{kind}: 50,000 attributes", name, many, "cannot|damaged|deeply", "")
+
+
+def _commands() -> Iterator[Hostile]:
+    def rtf(inner: str) -> Callable[[], bytes]:
+        return lambda: (r"{\rtf1\ansi{\stylesheet{\s3 Title;}}" + inner + SEA + r"\par}").encode()
+
+    def tex(inner: str) -> Callable[[], bytes]:
+        begin, end = r"\documentclass{article}\begin{document}", r"\end{document}"
+        return lambda: f"{begin}\n{inner}\n\n{SEA}\n{end}".encode()
+
+    deep, none = "nested too deeply", "has no sentences"
+    for what, inner, refused, holds in (
+        ("200,000 groups open", "{" * 200_000, deep, None),
+        ("200,000 groups closed", "}" * 200_000, None, SEA),
+        ("100,000 control words", r"\b\i " * 100_000, None, SEA),
+        ("a binary part said to be 4 GB", r"\bin4294967295 ", none, None),
+        ("a number of 5,000 digits", "\\u" + "9" * 5_000 + " ", None, SEA),
+        ("100,000 titles", r"\pard\s3 A\par\pard " * 100_000, None, SEA),
+        (
+            "a style named in 200,000 parts",
+            r"{\stylesheet{\s9 " + r"a\b " * 200_000 + "}}",
+            None,
+            SEA,
+        ),
+        (
+            "4,000 fields within fields",
+            r"{\field{\*\fldinst TOC}{\fldrslt " * 4_000 + "}}" * 4_000,
+            None,
+            SEA,
+        ),
+    ):
+        yield Hostile(8, f"RTF: {what}", "a.rtf", rtf(inner), refused, holds)
+    names = "abcdefghijkl"
+    definitions = (rf"\def\{name}" + f"{{{f'~{after}' * 10}}}" for name, after in pairwise(names))
+    laughs = "".join(definitions).replace("~", "\\") + r"\def\l{ha }\a"
+    for what, inner, holds in (
+        ("a billion laughs", laughs, SEA),
+        ("a macro of itself", r"\def\a{\a\a}\a", SEA),
+        ("files, and programs", r"\input{/etc/passwd}\write18{touch x}\openin1=/etc/passwd", SEA),
+        ("200,000 groups open", "{" * 200_000, SEA),
+        ("100,000 titles without ends", r"\section{" * 100_000, ""),
+        ("100,000 environments open", r"\begin{figure}" * 100_000, ""),
+        (
+            "100,000 captions of one figure",
+            r"\begin{figure}" + r"\caption{A}" * 100_000 + r"\end{figure}",
+            SEA,
+        ),
+        ("100,000 brackets open", r"\\[ a" * 100_000, ""),
+        ("200,000 formulas open", r"\(\[$" * 70_000, ""),
+        (
+            "100,000 labels and references",
+            "".join(rf"\label{{a{n}}}\ref{{a{n}}} " for n in range(100_000)),
+            SEA,
+        ),
+    ):
+        yield Hostile(8, f"LaTeX: {what}", "a.tex", tex(inner), "nested|no sentences", holds)
 
 
 def _sections() -> Iterator[Hostile]:

@@ -1,34 +1,23 @@
 """Reader of Word files (DOCX)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import etree
 
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.docx_emphasis import emphasized_levels
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
-from longsum.documents.readers.docx_styles import Style, heading_level, value_of
+from longsum.documents.readers.docx_paragraphs import Field, Paragraph
+from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.listings import LISTED, ListingsBuilder, is_listing_title
+from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.omitted import Omitted
-from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.xml_tree import attribute, whole_number
 
 _LISTED_STYLES = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
 _CODE_STYLES = frozenset({"source code", "html preformatted", "macro text"})
-# What the result of a field is, by the first words of its instruction (ECMA-376, Part 1, §17.16.5).
-_FIELDS = {
-    "TOC": LISTED,
-    "INDEX": LISTED,
-    "TOA": LISTED,
-    "BIBLIOGRAPHY": "reference",
-    "ADDIN ZOTERO_BIBL": "reference",
-    "ADDIN EN.REFLIST": "reference",
-    "ADDIN MENDELEY BIBLIOGRAPHY": "reference",
-}
-_GALLERIES = {"Table of Contents": LISTED, "Bibliographies": "reference"}
+_GALLERIES = {"Table of Contents": LISTED, "Bibliographies": REFERENCE}
 _REFERENCES = {
     "footnoteReference": "footnote",
     "endnoteReference": "endnote",
@@ -76,33 +65,7 @@ def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder.end()
     builder.language = file.language
     builder.warnings.extend(walk.omitted.warnings())
-    return builder.build(walk.title or None, source, otherwise=file.title)
-
-
-@dataclass(slots=True)
-class _Paragraph:
-    """A paragraph while it is read.
-
-    Attributes:
-        element: Its element.
-        style: Its style, and the id of that.
-        pieces: Its text, and the page that each piece starts on.
-        listed: Texts that are the result of a field that makes a list, by what they are.
-        beside: What is left out in it.
-        within: The paragraphs of text boxes in it, which follow it.
-    """
-
-    element: Any
-    style: Style
-    style_id: str
-    pieces: list[tuple[list[str], int | None]]
-    listed: dict[str, list[str]] = field(default_factory=dict)
-    beside: list[tuple[str, str]] = field(default_factory=list)
-    within: list["_Paragraph"] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return clean("".join("".join(parts) for parts, _ in self.pieces))
+    return builder.build(" ".join(walk.titles) or None, source, otherwise=file.title)
 
 
 class _Walk:
@@ -111,13 +74,14 @@ class _Walk:
     def __init__(self, file: WordFile) -> None:
         self.omitted = Omitted()
         self.builder = ListingsBuilder(self.omitted)
-        self.title = ""
+        self.titles: list[str] = []
         self._file = file
-        self._open: list[_Paragraph] = []
-        # The instructions of the open fields, the innermost last.
-        self._fields: list[str] = []
+        self._notes = dict(file.notes)
+        self._open: list[Paragraph] = []
+        # The open fields, the innermost last.
+        self._fields: list[Field] = []
         self._code: list[str] = []
-        self._carried: list[tuple[list[str], int | None]] = []
+        self._carried: list[Paragraph] = []
         self._page = 1 if _is_paged(file.body) else None
         self._has_title = _title_groups(file) == 1
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
@@ -132,6 +96,7 @@ class _Walk:
                     walker.skip_subtree()
             elif element.tag == "p" and self._open and self._open[-1].element is element:
                 self._end_paragraph(self._open.pop())
+        self._emit_joined()
         self._flush_code()
 
     def _start(self, element: Any) -> bool:
@@ -151,7 +116,7 @@ class _Walk:
             self._field(attribute(element, "fldCharType"))
         elif tag == "instrText":
             if self._fields:
-                self._fields[-1] += element.text or ""
+                self._fields[-1].instruct(element.text or "")
         elif tag == "tbl":
             return self._table(element)
         elif tag == "sdt":
@@ -178,15 +143,15 @@ class _Walk:
             self._beside("picture", _description(element))
         return False
 
-    def _paragraph(self, element: Any) -> _Paragraph:
+    def _paragraph(self, element: Any) -> Paragraph:
         name = value_of(element, "pPr/pStyle") or self._file.default_style
         style = self._file.styles.get(name, Style())
-        return _Paragraph(element, style, name, [([], self._page)])
+        return Paragraph(element, style, name, [([], self._page)])
 
     def _add(self, text: str) -> None:
         if not self._open:
             return
-        kind = next(filter(None, map(_field_kind, self._fields)), None)
+        kind = self._fields[-1].kind if self._fields else None
         if kind is not None:
             self._open[-1].listed.setdefault(kind, []).append(text)
         else:
@@ -205,7 +170,7 @@ class _Walk:
 
     def _field(self, mark: str | None) -> None:
         if mark == "begin":
-            self._fields.append("")
+            self._fields.append(Field(self._fields[-1].kind if self._fields else None))
         elif mark == "end" and self._fields:
             self._fields.pop()
 
@@ -217,7 +182,8 @@ class _Walk:
             self.builder.omit(kind, text, self._page)
 
     def _note(self, kind: str, number: str) -> None:
-        text = self._file.notes.get((kind, number))
+        # A note that is referred to again is the same note.
+        text = self._notes.pop((kind, number), None)
         if text is not None:
             self._beside(kind, text)
 
@@ -234,9 +200,9 @@ class _Walk:
 
     def _level(self, paragraph: Any) -> int | None:
         """Return the outline level of a paragraph from 0, None for text."""
-        stated = value_of(paragraph, "pPr/outlineLvl")
-        if stated is not None and stated.isdecimal():
-            return heading_level(int(stated))
+        stated = number_of(paragraph, "pPr/outlineLvl")
+        if stated is not None:
+            return heading_level(stated)
         name = value_of(paragraph, "pPr/pStyle") or self._file.default_style
         return self._file.styles.get(name, Style()).level
 
@@ -254,24 +220,30 @@ class _Walk:
             self._field(attribute(mark, "fldCharType"))
         return True
 
-    def _end_paragraph(self, paragraph: _Paragraph) -> None:
+    def _end_paragraph(self, paragraph: Paragraph) -> None:
         if self._open:
             self._open[-1].within.append(paragraph)
             return
-        self._carried, carried = [], self._carried
-        paragraph.pieces[:0] = carried
-        if paragraph.element.find("pPr/rPr/del") is not None:
-            # Its end is deleted: it goes on in the next paragraph.
-            self._carried = paragraph.pieces
-        else:
-            self._emit(paragraph)
+        self._carried.append(paragraph)
+        # If its end is deleted, it goes on in the next paragraph.
+        if paragraph.element.find("pPr/rPr/del") is None:
+            self._emit_joined()
+
+    def _emit_joined(self) -> None:
+        """Add the paragraphs that are one since their ends are deleted, and what is in them."""
+        if not self._carried:
+            return
+        joined, self._carried = self._carried, []
+        paragraph = joined[-1]
+        paragraph.follow(joined[:-1])
+        self._emit(paragraph)
         pending = list(reversed(paragraph.within))
         while pending:
             inner = pending.pop()
             self._emit(inner)
             pending.extend(reversed(inner.within))
 
-    def _emit(self, paragraph: _Paragraph) -> None:
+    def _emit(self, paragraph: Paragraph) -> None:
         """Add a paragraph, and what is left out in it."""
         if text := paragraph.text:
             self._emit_text(paragraph, text)
@@ -285,7 +257,7 @@ class _Walk:
             if beside.strip() or kind == "picture":
                 self.builder.omit(kind, beside, page)
 
-    def _emit_text(self, paragraph: _Paragraph, text: str) -> None:
+    def _emit_text(self, paragraph: Paragraph, text: str) -> None:
         names = paragraph.style.names
         page = paragraph.pieces[0][1]
         if not _CODE_STYLES.isdisjoint(names):
@@ -301,7 +273,7 @@ class _Walk:
         elif "caption" in names:
             self.builder.omit("caption", text, page)
         elif "bibliography" in names:
-            self.builder.omit("reference", text, page)
+            self.builder.omit(REFERENCE, text, page)
         elif "title" in names[:1]:
             self._add_title(text)
         elif level is not None:
@@ -314,21 +286,21 @@ class _Walk:
         if is_listing_title(text):
             self.builder.omit(LISTED, text)
         elif self._has_title:
-            self.title = f"{self.title} {text}".strip()
+            self.titles.append(text)
         else:
             self.builder.heading(_TITLE_RANK, text)
 
-    def _label(self, paragraph: _Paragraph, level: int | None) -> tuple[str, bool]:
+    def _label(self, paragraph: Paragraph, level: int | None) -> tuple[str, bool]:
         """Count a paragraph in its list; return its number, and whether it is in one."""
         element, style = paragraph.element, paragraph.style
         number = value_of(element, "pPr/numPr/numId") or style.numbering[0]
         if not number or number == "0":
             return "", False
         numbering = self._file.numbering
-        depth = value_of(element, "pPr/numPr/ilvl") or style.numbering[1]
-        if depth is None or not depth.isdecimal():
-            depth = str(numbering.level_of_style(paragraph.style_id))
-        return numbering.next_label(number, int(depth)), level is None
+        depth = whole_number(value_of(element, "pPr/numPr/ilvl") or style.numbering[1])
+        if depth is None:
+            depth = numbering.level_of_style(paragraph.style_id)
+        return numbering.next_label(number, depth), level is None
 
     def _flush_code(self) -> None:
         lines, self._code = self._code, []
@@ -353,13 +325,6 @@ def _title_groups(file: WordFile) -> int:
         groups += is_title and not before
         before = is_title
     return groups
-
-
-def _field_kind(instruction: str) -> str | None:
-    words = " ".join(instruction.split()).upper()
-    return next(
-        (kind for name, kind in _FIELDS.items() if f"{words} ".startswith(f"{name} ")), None
-    )
 
 
 def _is_hidden(run: Any) -> bool:

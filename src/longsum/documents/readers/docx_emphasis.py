@@ -3,7 +3,7 @@
 from typing import Any
 
 from longsum.documents.builder import clean
-from longsum.documents.readers.docx_styles import value_of
+from longsum.documents.readers.docx_styles import number_of
 from longsum.documents.readers.xml_tree import attribute
 from longsum.language.words import count_words
 
@@ -57,5 +57,5 @@ def _is_bold(run: Any) -> bool:
 
 def _size(paragraph: Any) -> int:
     """Return the largest font size in a paragraph, in half points."""
-    stated = [value_of(run, "rPr/sz") or "" for run in paragraph.iter("r")]
-    return max((int(size) for size in stated if size.isdecimal()), default=_USUAL_SIZE)
+    stated = (number_of(run, "rPr/sz") for run in paragraph.iter("r"))
+    return max((size for size in stated if size is not None), default=_USUAL_SIZE)

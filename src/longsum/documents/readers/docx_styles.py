@@ -2,11 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.xml_tree import attribute, whole_number
 
 BODY_LEVEL = 9
 """The outline level of text, by ECMA-376 (Part 1, §17.3.1.20); 0 to 8 are those of headings."""
@@ -34,31 +34,44 @@ class Style:
 
 def read_styles(root: Any) -> dict[str, Style]:
     """Return the paragraph styles of `styles.xml` by their ids."""
-    elements = {
-        attribute(style, "styleId") or "": style
+    stated = {
+        attribute(style, "styleId") or "": _stated(style)
         for style in root.iter("style")
         if attribute(style, "type") in (None, "paragraph")
     }
-    return {style: _style(style, elements) for style in elements}
+    return {name: _style(name, stated) for name in stated}
 
 
-def _style(name: str, elements: dict[str, Any]) -> Style:
-    names: list[str] = []
-    level: int | None = None
-    number: str | None = None
-    depth: str | None = None
-    for style in _lineage(name, elements):
-        called = (value_of(style, "name") or "").lower()
-        names.append(called)
-        heading = _HEADING.fullmatch(called)
-        stated = value_of(style, "pPr/outlineLvl")
-        if level is None and stated is not None and stated.isdecimal():
-            level = int(stated)
-        elif level is None and heading:
-            level = int(heading[1]) - 1
-        number = number or value_of(style, "pPr/numPr/numId")
-        depth = depth or value_of(style, "pPr/numPr/ilvl")
-    return Style(tuple(names), heading_level(level), (number, depth))
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What a style itself states; see `Style`."""
+
+    name: str
+    level: int | None
+    number: str | None
+    depth: str | None
+    based_on: str | None
+
+
+def _stated(style: Any) -> _Stated:
+    name = (value_of(style, "name") or "").lower()
+    level = number_of(style, "pPr/outlineLvl")
+    if level is None and (heading := _HEADING.fullmatch(name)):
+        level = int(heading[1]) - 1
+    number, depth = (value_of(style, f"pPr/numPr/{part}") for part in ("numId", "ilvl"))
+    return _Stated(name, level, number, depth, value_of(style, "basedOn"))
+
+
+def _style(name: str, stated: Mapping[str, _Stated]) -> Style:
+    lineage = list(_lineage(name, stated))
+    levels = (style.level for style in lineage if style.level is not None)
+    numbers = (style.number for style in lineage if style.number)
+    depths = (style.depth for style in lineage if style.depth)
+    return Style(
+        tuple(style.name for style in lineage),
+        heading_level(next(levels, None)),
+        (next(numbers, None), next(depths, None)),
+    )
 
 
 def heading_level(level: int | None) -> int | None:
@@ -66,19 +79,24 @@ def heading_level(level: int | None) -> int | None:
     return level if level is not None and 0 <= level < BODY_LEVEL else None
 
 
-def _lineage(name: str | None, elements: dict[str, Any]) -> Iterator[Any]:
+def _lineage(name: str | None, stated: Mapping[str, _Stated]) -> Iterator[_Stated]:
     for _ in range(_DEEPEST_STYLE):
-        style = elements.get(name or "")
+        style = stated.get(name or "")
         if style is None:
             return
         yield style
-        name = value_of(style, "basedOn")
+        name = style.based_on
 
 
 def value_of(element: Any, path: str) -> str | None:
     """Return the `val` of the first element below another at a path."""
     found = element.find(path)
     return None if found is None else attribute(found, "val")
+
+
+def number_of(element: Any, path: str) -> int | None:
+    """Return the `val` of the first element below another at a path, if it is a number."""
+    return whole_number(value_of(element, path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +183,8 @@ class Numbering:
 
 
 def _whole(value: str | None, otherwise: int) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise
+    number = whole_number(value)
+    return otherwise if number is None else number
 
 
 _ROMAN = (

@@ -55,7 +55,7 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
         return document_from_json(value)
     try:
         return _from_value(value, source, warnings)
-    except (TypeError, AttributeError, ValueError, LookupError):
+    except (TypeError, AttributeError, ValueError, LookupError, OverflowError):
         raise LongsumError(
             f"{name} is JSON, but not of the form that longsum reads: {_FORM}."
         ) from None

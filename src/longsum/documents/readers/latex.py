@@ -26,16 +26,16 @@ from longsum.documents.readers.omitted import Omitted
 
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
 _TABLE_COMMAND = re.compile(
-    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\[[^\]]*\])?(?:\s*\{[^{}]*\})*"
-    r"|\\(?:caption|label)\s*(?:\[[^\]]*\])?\{[^{}]*\}|\\c(?:mid|)(?:rule|line)\s*\{[^{}]*\}"
+    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\[[^\]]{0,500}\])?(?:\s*\{[^{}]*\})*"
+    r"|\\(?:caption|label)\s*(?:\[[^\]]{0,500}\])?\{[^{}]*\}|\\c(?:mid|)(?:rule|line)\s*\{[^{}]*\}"
 )
 _CELL_END = re.compile(r"(?<!\\)&")
 _DEEPEST = 8
 _MOST_EXPANSIONS = 20_000
 _LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_MARK = re.compile(r"\s+(?=[.,;:)\]])")
-_EMPTY_BRACKETS = re.compile(r"\s*(?:\(\s*[;,]?\s*\)|\[\s*[;,]?\s*\])")
+_SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
+_EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]\s*+)?\])")
 
 
 def read_latex(text: str, source: Source, warnings: list[str]) -> Document:
@@ -252,12 +252,12 @@ class _Walk:
 
     def _captions(self, found: list[Token]) -> Iterator[str]:
         """Yield the captions among tokens."""
-        for place, token in enumerate(found):
+        stream = TokenStream("")
+        stream.put_back(found)
+        for token in stream:
             if token.kind == "command" and token.text.rstrip("*") == "caption":
-                inner = TokenStream("")
-                inner.put_back(found[place + 1 :])
-                inner.optional()
-                yield self._plain(inner.argument())
+                stream.optional()
+                yield self._plain(stream.argument())
 
     def _rows(self, found: list[Token]) -> Iterator[str]:
         """Yield the rows of a table that have text, with tabs between the cells."""
@@ -269,7 +269,7 @@ class _Walk:
 
     def _bibliography(self, found: list[Token]) -> None:
         self._flush()
-        items = re.split(r"\\bibitem\s*(?:\[[^\]]*\])?", written(found))
+        items = re.split(r"\\bibitem\s*(?:\[[^\]]{0,500}\])?", written(found))
         for item in items[1:]:
             inner = TokenStream(item)
             inner.argument()

@@ -74,6 +74,6 @@ def _math(command: str) -> str:
 def formula(text: str) -> str:
     r"""Return a formula within a sentence as plain text: `x_{i} \leq 2` is `x_i ≤ 2`."""
     plain = _MATH_COMMAND.sub(lambda found: f" {_math(found[1])} ", text)
-    plain = re.sub(r"\{\s*([^{}\s]*)\s*\}", r"\1", plain)
+    plain = re.sub(r"\{\s*+([^{}\s]*+)\s*+\}", r"\1", plain)
     plain = re.sub(r"[{}]|~", " ", plain)
     return re.sub(r"\s*([_^])\s*", r"\1", " ".join(plain.split()))

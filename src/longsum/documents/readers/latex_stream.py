@@ -3,12 +3,16 @@
 import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 from longsum.documents.readers.latex_tokens import Token, tokens
 
 _LENGTH = re.compile(r"\A\s*=?\s*-?\d*\.?\d+\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b")
-# Tokens that may be looked through in vain for the ends of arguments and environments.
-_MOST_IN_VAIN = 50_000
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+# Tokens that may be looked through in vain for the ends of arguments and environments. From then on
+# no environment is looked for, and arguments are names and short titles.
+_MOST_IN_VAIN = 300_000
+_FEW = 32
 
 
 class TokenStream:
@@ -30,24 +34,29 @@ class TokenStream:
         self._back.extendleft(reversed(found))
 
     def optional(self) -> str:
-        """Take an argument in square brackets, if there is one; return its text."""
+        """Take an argument in square brackets, if there is one; return its text.
+
+        A bracket that is open at the end of the paragraph is text.
+        """
         token = next(self, None)
         if token is None:
             return ""
         if token.kind != "text" or not token.text.lstrip(" ").startswith("["):
             self.put_back([token])
             return ""
-        taken: list[str] = []
-        while token is not None:
+        self.put_back([token])
+        found: list[Token] = []
+        for token in self._ahead():
             inside, bracket, rest = token.text.partition("]")
             if token.kind == "text" and bracket:
-                taken.append(inside)
                 if rest:
                     self.put_back([Token("text", rest)])
+                return f"{written(found)}{inside}".strip().lstrip("[")
+            found.append(token)
+            if token.kind == "text" and _BLANK_LINE.search(token.text):
                 break
-            taken.append(written([token]))
-            token = next(self, None)
-        return "".join(taken).strip().lstrip("[")
+        self._give_up(found)
+        return ""
 
     def argument(self) -> list[Token]:
         """Take the argument in braces that comes next, after white space; else nothing."""
@@ -65,7 +74,7 @@ class TokenStream:
         """Take everything up to the end of an environment; nothing if it does not end."""
         found: list[Token] = []
         depth = 1
-        for token in self._ahead():
+        for token in () if self._in_vain > _MOST_IN_VAIN else self:
             if token.kind == "command" and token.text in ("begin", "end"):
                 argument = self.argument()
                 if written(argument).strip().rstrip("*") == name:
@@ -106,8 +115,8 @@ class TokenStream:
         return []
 
     def _ahead(self) -> Iterator[Token]:
-        """Return the tokens to look through: none once too many were looked through in vain."""
-        return iter(()) if self._in_vain > _MOST_IN_VAIN else iter(self)
+        """Return the tokens to look through: a few once too many were looked through in vain."""
+        return islice(self, _FEW) if self._in_vain > _MOST_IN_VAIN else iter(self)
 
     def _give_up(self, found: list[Token]) -> None:
         self._in_vain += len(found)

@@ -11,7 +11,7 @@ from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.sectioned_xml import parse_whole
-from longsum.documents.readers.xml_tree import attribute
+from longsum.documents.readers.xml_tree import attribute, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names
 from longsum.errors import LongsumError
 
@@ -100,15 +100,15 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
     builder.end()
     builder.language = properties.get("language") or walk.styles.language
     builder.warnings.extend([*(warnings or ()), *walk.omitted.warnings()])
-    return builder.build(walk.title or None, source, otherwise=properties.get("title") or "")
+    otherwise = properties.get("title") or ""
+    return builder.build(" ".join(walk.titles) or None, source, otherwise=otherwise)
 
 
 class _Styles:
-    """The paragraph styles: which are based on which, and which are those of headings."""
+    """The paragraph styles, which of them are based on which, and the default language."""
 
     def __init__(self, roots: list[Any]) -> None:
         self._parents: dict[str, str] = {}
-        self._levels: dict[str, int] = {}
         self.language: str | None = None
         for root in roots:
             for style in root.iter("style"):
@@ -121,9 +121,6 @@ class _Styles:
     def _add(self, style: Any) -> None:
         name = attribute(style, "name") or ""
         self._parents[name] = attribute(style, "parent-style-name") or ""
-        level = attribute(style, "default-outline-level")
-        if level and level.isdecimal():
-            self._levels[name] = int(level)
 
     def names(self, name: str | None) -> list[str]:
         """Return the names of a style and of those it is based on, nearest first, in lower case."""
@@ -158,7 +155,7 @@ class _Walk:
         self.omitted = Omitted()
         self.builder = ListingsBuilder(self.omitted)
         self.styles = styles
-        self.title = ""
+        self.titles: list[str] = []
         self._open: list[_Paragraph] = []
         self._lists = 0
         self._page: int | None = None
@@ -253,12 +250,12 @@ class _Walk:
             return
         self._flush_code()
         if "title" in names and self._untitled and not is_listing_title(text):
-            self.title = f"{self.title} {text}".strip()
+            self.titles.append(text)
             return
-        self._untitled = self._untitled and not self.title
+        self._untitled = self._untitled and not self.titles
         if element.tag == "h":
-            level = attribute(element, "outline-level") or "1"
-            self.builder.heading(int(level) if level.isdecimal() else 1, text)
+            level = whole_number(attribute(element, "outline-level"))
+            self.builder.heading(1 if level is None else level, text)
         elif any(name.startswith(("contents_20_", "index_20_")) for name in names):
             self.builder.omit(LISTED, text, self._page)
         elif not _CAPTIONS.isdisjoint(names):

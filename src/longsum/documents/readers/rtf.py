@@ -72,7 +72,7 @@ def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder = walk.builder
     builder.end()
     builder.warnings.extend(walk.omitted.warnings())
-    return builder.build(walk.title or None, source, otherwise=walk.stated_title)
+    return builder.build(" ".join(walk.titles) or None, source, otherwise=walk.stated_title)
 
 
 @dataclass(slots=True)
@@ -119,7 +119,7 @@ class _Walk:
     def __init__(self, name: str, limits: ReadLimits) -> None:
         self.omitted = Omitted()
         self.builder = ListingsBuilder(self.omitted)
-        self.title = ""
+        self.titles: list[str] = []
         self.stated_title = ""
         self._name, self._limits = name or "The input", limits
         self._groups = [_Group()]
@@ -347,9 +347,9 @@ class _Walk:
         self._flush_code()
         level = _level(group, name, self._known.levels)
         if name == "title" and self._title_open:
-            self.title = f"{self.title} {text}".strip()
+            self.titles.append(text)
             return
-        self._title_open = self._title_open and not self.title
+        self._title_open = self._title_open and not self.titles
         if name.startswith(_LISTED_STYLES):
             self.builder.omit(LISTED, text)
         elif name == "caption":

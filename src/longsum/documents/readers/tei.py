@@ -14,7 +14,7 @@ from longsum.documents.readers.sectioned_xml import (
     parse_whole,
     raised,
 )
-from longsum.documents.readers.xml_tree import attribute, shown
+from longsum.documents.readers.xml_tree import attribute, shown, whole_number
 from longsum.errors import LongsumError
 
 _VOCABULARY = Vocabulary(
@@ -112,11 +112,8 @@ def _language(document: Any) -> str | None:
 def _is_flat(body: Any) -> bool:
     """Return whether no division with a head is in another, though a head has a deep number."""
     heads = [head for head in body.iter("head") if head.getparent().tag == "div"]
-    nested = any(
-        above.find("head") is not None
-        for head in heads
-        for above in head.getparent().iterancestors("div")
-    )
+    titled = {head.getparent() for head in heads}
+    nested = any(above in titled for division in titled for above in division.iterancestors("div"))
     return not nested and any("." in (head.get("n") or "").rstrip(".") for head in heads)
 
 
@@ -183,8 +180,7 @@ class _Walk(SectionedWalk):
         return False
 
     def _turn_page(self, number: str | None) -> None:
-        stated = number and number.isdecimal() and 0 < int(number) < 10**6
-        self.page = int(number) if number and stated else (self.page or 0) + 1
+        self.page = whole_number(number) or (self.page or 0) + 1
 
 
 def _has_text(element: Any) -> bool:

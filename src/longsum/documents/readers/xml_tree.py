@@ -15,6 +15,7 @@ ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """An encoding declaration, which is obsolete once the text is decoded."""
 _DEPTH_OF_XML = 256
 """The depth that libxml2 allows unless told that a tree is huge."""
+_MOST_DIGITS = 6
 # A named reference, or a bare ampersand.
 _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
 # An attribute that an element states twice loses nothing that is read.
@@ -82,6 +83,12 @@ def attribute(element: Any, name: str) -> str | None:
         if key == name or key.endswith((f"}}{name}", f":{name}")):
             return str(value)
     return None
+
+
+def whole_number(value: str | None) -> int | None:
+    """Return the number that an attribute states; None for none, or one that no document has."""
+    stated = value is not None and value.isdecimal() and len(value) <= _MOST_DIGITS
+    return int(value) if value is not None and stated else None
 
 
 def shown(element: Any) -> str:
