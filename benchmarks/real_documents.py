@@ -1,20 +1,17 @@
-"""Does the reader find the headings of real documents? Manuals and papers of Debian packages.
+"""Does the reader find the headings of real documents? Manuals, papers and specifications.
 
 Run: python benchmarks/real_documents.py [--format pdf …] [--keep FOLDER] [--summaries] [--show]
 
-Each file in `benchmarks/outlines/` names a document (package, version, path in it, SHA-256) and
-lists its headings, written down by somebody who looked at its pages, not at what the reader found:
-every title that stands on a line of its own, without the document's own title and without the
-headings of contents and indexes, which the reader leaves out. Packages are fetched with `apt-get
-download` and only unpacked; nothing of them is kept in the repository. Precision, recall and F1 are
-those of `trees.py`: titles without numbers, in order. `--summaries` prints a summary of each, to be
-read for what has no place there.
+Each file in `benchmarks/outlines/` names a document (package, version, path in it, SHA-256: see
+`origins.py`) and lists its headings, written down by somebody who looked at its pages or source,
+not at what the reader found: every title that stands on a line of its own, without the document's
+own title and without the headings of contents and indexes (and, where they are marked as such, of
+references), which the reader leaves out. Precision, recall and F1 are those of `trees.py`: titles
+without numbers, in order. `--summaries` prints a summary of each, to be read for what has no place
+there.
 """
 
 import argparse
-import gzip
-import hashlib
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +23,7 @@ import yaml
 
 import longsum
 from longsum.documents.readers import read_bytes
+from origins import fetch
 from trees import compare_headings, headings_of, show_faults
 
 OUTLINES = Path(__file__).parent / "outlines"
@@ -51,31 +49,6 @@ def real_documents() -> Iterator[RealDocument]:
         data: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
         headings = [(level, title) for level, title in data["headings"]]
         yield RealDocument(data["name"], data["origin"], headings)
-
-
-def fetch(origin: dict[str, str], folder: Path) -> bytes:
-    """Return the file, from the package in the folder, which is downloaded if it is not there.
-
-    Raises:
-        SystemExit: The package is not to be had, or the file is another.
-    """
-    package, version = origin["package"], origin["version"]
-    name = f"{package}_{version.replace(':', '%3a')}_*.deb"
-    if not list(folder.glob(name)):
-        folder.mkdir(parents=True, exist_ok=True)
-        command = ["apt-get", "download", f"{package}={version}"]
-        subprocess.run(command, cwd=folder, check=False, capture_output=True)
-    found = list(folder.glob(name))
-    if not found:
-        raise SystemExit(f"apt-get has no {package} {version}; it is in Debian 12.")
-    with subprocess.Popen(
-        ["dpkg-deb", "--fsys-tarfile", str(found[0])], stdout=subprocess.PIPE
-    ) as packed:
-        command = ["tar", "--extract", "--to-stdout", f"./{origin['path']}"]
-        data = subprocess.run(command, stdin=packed.stdout, capture_output=True, check=True).stdout
-    if hashlib.sha256(data).hexdigest() != origin["sha256"]:
-        raise SystemExit(f"{origin['path']} of {package} is another file than the one described.")
-    return gzip.decompress(data) if origin["path"].endswith(".gz") else data
 
 
 def parser_of(description: str) -> argparse.ArgumentParser:

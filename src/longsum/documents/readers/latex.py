@@ -31,7 +31,8 @@ _TABLE_COMMAND = re.compile(
 )
 _CELL_END = re.compile(r"(?<!\\)&")
 _DEEPEST = 8
-_MOST_EXPANSIONS = 20_000
+# Characters that all macros together may stand for, besides twice as many as the text has.
+_MOST_EXPANDED = 200_000
 _LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
@@ -73,7 +74,7 @@ class _Walk:
         self._lists = 0
         self._macros: dict[str, list[Token]] = {}
         self._labels: Mapping[str, str] = label_numbers(text)
-        self._expansions = 0
+        self._left_to_expand = _MOST_EXPANDED + 2 * len(text)
 
     def read(self) -> None:
         """Add everything to the builder."""
@@ -197,8 +198,9 @@ class _Walk:
 
     def _body(self, name: str) -> list[Token]:
         """Return the text of a macro; nothing once macros that call themselves reach a limit."""
-        self._expansions += 1
-        return self._macros[name] if self._expansions <= _MOST_EXPANSIONS else []
+        body = self._macros[name]
+        self._left_to_expand -= len(written(body))
+        return body if self._left_to_expand >= 0 else []
 
     def _define(self, stream: TokenStream, name: str) -> None:
         """Note a macro, if it has no arguments."""
@@ -329,11 +331,11 @@ class _Walk:
         inner = _Walk("", self._depth + 1)
         inner._macros = self._macros
         inner._labels = self._labels
-        inner._expansions = self._expansions
+        inner._left_to_expand = self._left_to_expand
         inner._stream.put_back(found)
         for token in inner._stream:
             inner._token(token)
-        self._expansions = inner._expansions
+        self._left_to_expand = inner._left_to_expand
         self._beside.extend(inner._beside)
         text = _tidied("".join(inner._parts))
         return clean(text) if strip else text

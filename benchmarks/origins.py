@@ -1,0 +1,85 @@
+"""Where the documents of `real_documents.py` are from, and how they are got: nothing of them is kept.
+
+An origin is a Debian package (`package`, `version`), a source distribution of PyPI (`sdist`,
+`version`) or a repository of GitHub (`repository`, `commit`); `path` is the file in it, `sha256`
+its checksum. Packages are fetched with `apt-get download` and `pip download` and only unpacked.
+"""
+
+import gzip
+import hashlib
+import subprocess
+import sys
+import tarfile
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+_FILES = "https://raw.githubusercontent.com"
+
+
+def fetch(origin: Mapping[str, str], folder: Path) -> bytes:
+    """Return a file, from the folder where its package is or is put; without gzip around it.
+
+    Raises:
+        SystemExit: The package is not to be had, or the file is another.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if "package" in origin:
+        data = _from_debian(origin, folder)
+    elif "sdist" in origin:
+        data = _from_pypi(origin, folder)
+    else:
+        data = _from_github(origin, folder)
+    if hashlib.sha256(data).hexdigest() != origin["sha256"]:
+        raise SystemExit(f"{origin['path']} is another file than the one described.")
+    return gzip.decompress(data) if origin["path"].endswith(".gz") else data
+
+
+def _from_debian(origin: Mapping[str, str], folder: Path) -> bytes:
+    package, version = origin["package"], origin["version"]
+    name = f"{package}_{version.replace(':', '%3a')}_*.deb"
+    if not list(folder.glob(name)):
+        command = ["apt-get", "download", f"{package}={version}"]
+        subprocess.run(command, cwd=folder, check=False, capture_output=True)
+    found = list(folder.glob(name))
+    if not found:
+        raise SystemExit(f"apt-get has no {package} {version}; it is in Debian 12.")
+    with subprocess.Popen(
+        ["dpkg-deb", "--fsys-tarfile", str(found[0])], stdout=subprocess.PIPE
+    ) as packed:
+        command = ["tar", "--extract", "--to-stdout", f"./{origin['path']}"]
+        return subprocess.run(command, stdin=packed.stdout, capture_output=True, check=True).stdout
+
+
+def _from_pypi(origin: Mapping[str, str], folder: Path) -> bytes:
+    package, version = origin["sdist"], origin["version"]
+    name = f"{package.replace('-', '?')}-{version}.tar.gz"
+    if not list(folder.glob(name)):
+        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary", package]
+        command += ["--dest", str(folder), f"{package}=={version}"]
+        subprocess.run(command, check=False, capture_output=True)
+    found = list(folder.glob(name))
+    if not found:
+        raise SystemExit(f"pip has no source of {package} {version}.")
+    with tarfile.open(found[0]) as archive:
+        part = archive.extractfile(origin["path"])
+        return part.read() if part is not None else b""
+
+
+def _from_github(origin: Mapping[str, str], folder: Path) -> bytes:
+    repository, commit, path = origin["repository"], origin["commit"], origin["path"]
+    kept = folder / repository.replace("/", "+") / commit / path
+    if not kept.is_file():
+        try:
+            with urllib.request.urlopen(f"{_FILES}/{repository}/{commit}/{quote(path)}") as answer:
+                data = answer.read()
+        except urllib.error.URLError as error:
+            raise SystemExit(
+                f"{path} of {repository} is not to be had ({error.reason}); "
+                f"put the file of commit {commit} at {kept}."
+            ) from None
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(data)
+    return kept.read_bytes()
