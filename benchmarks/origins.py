@@ -1,4 +1,4 @@
-"""Where the documents of `real_documents.py` are from, and how they are got: nothing of them is kept.
+"""Where the documents of `real_documents.py` are from, and how they are got.
 
 An origin is a Debian package (`package`, `version`), a source distribution of PyPI (`sdist`,
 `version`) or a repository of GitHub (`repository`, `commit`); `path` is the file in it, `sha256`

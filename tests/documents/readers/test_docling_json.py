@@ -97,3 +97,9 @@ def test_items_that_contain_each_other_are_read_once() -> None:
     group = {"label": "list", "children": [{"$ref": "#/groups/0"}, {"$ref": "#/texts/0"}]}
     document = read_bytes(_docling({"text": _SENTENCE}, groups=[group]), "a.json")
     assert document.text == _SENTENCE
+
+
+def test_a_level_that_is_no_number_is_refused() -> None:
+    data = _docling(_header("Springs", 2), {"text": _SENTENCE})
+    with pytest.raises(LongsumError, match="not of the form"):
+        read_bytes(data.replace(b'"level": 2', b'"level": 1e999'), "a.json")

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes
 from longsum.errors import LongsumError
@@ -270,3 +271,75 @@ def test_bold_lines_are_headings_where_there_are_no_others() -> None:
     assert [title for _, title in _outline(styled)] == ["", "I. Dams"]
     # If most lines are bold, that says nothing.
     assert _outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]
+
+
+def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="{name}"/></w:style>'
+        for n, name in enumerate(("HDR 1.0", "Appendix Heading 2", "Header 1", "Figure Head"))
+    )
+    document = _read(
+        _TEXT + "".join(paragraph(f"Part {n}", f"s{n}") + _TEXT for n in range(4)), styles=styles
+    )
+    assert _outline(document)[1:] == [(1, "Part 0"), (2, "Part 1")]
+
+
+def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
+    body = paragraph("Springs", "berschrift1") + _TEXT
+    cover = paragraph("Our Agency", "Titel") + _TEXT + paragraph("Version 5.1", "Titel") + body
+    assert [title for _, title in _outline(_read(cover))] == ["", "I. Springs"]
+    document = _read(paragraph("Rivers", "Titel") + body + paragraph("Annex A", "Titel") + body)
+    assert document.title == "Rivers"
+    assert _outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
+
+
+def test_paragraphs_whose_ends_are_deleted_are_one_with_all_that_is_in_them() -> None:
+    ended = "<w:rPr><w:del/></w:rPr>"
+    note = '<w:r><w:t>The river </w:t><w:footnoteReference w:id="1"/></w:r>'
+    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
+    document = _read(
+        runs(note, "", ended) + paragraph("is wide.") + paragraph("It ends so.", "", ended),
+        footnotes=notes,
+    )
+    assert _texts(document) == ["The river is wide.", "It ends so."]
+    assert _omitted(document) == [("footnote", "A note.")]
+
+
+def test_a_note_that_is_referred_to_often_is_left_out_once() -> None:
+    body = '<w:r><w:t>The river. </w:t><w:footnoteReference w:id="1"/></w:r>' * 3
+    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
+    assert _omitted(_read(runs(body), footnotes=notes)) == [("footnote", "A note.")]
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        '<w:outlineLvl w:val="{}"/>',
+        '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="1"/></w:numPr>',
+        '<w:rPr><w:sz w:val="{}"/></w:rPr>',
+    ],
+)
+def test_numbers_that_no_document_has_are_none(properties: str) -> None:
+    assert len(_read(paragraph("A river.", "", properties.format("9" * 5000)) + _TEXT).text) > 60
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("part", ["field", "deleted end", "style"])
+def test_absurd_word_files_take_linear_time(part: str) -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>{}</w:instrText></w:r>'
+
+    def read(size: int) -> object:
+        if part == "style":
+            styles = "".join(
+                f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="{n * n}"/>'
+                f'<w:basedOn w:val="s{n + 1}"/></w:style>'
+                for n in range(size)
+            )
+            return _read(_TEXT, styles=styles)
+        ended = "<w:rPr><w:del/></w:rPr>" if part == "deleted end" else ""
+        lines = (f"{n * n} {n**5}" for n in range(size))
+        if part == "field":
+            return _read(runs("".join(begin.format(line) for line in lines)) + _TEXT)
+        return _read("".join(paragraph(line, "", ended) for line in lines) + _TEXT)
+
+    assert_linear(read, 2_000)

@@ -125,3 +125,16 @@ def test_nothing_of_this_machine_and_no_bomb_enters_a_document() -> None:
     body = f'<article article-type="x"><body><p>Before &x;&a8; it all.</p>{_TEXT}</body></article>'
     document = read_bytes((declared + body).encode(), "a.xml")
     assert _texts(document)[0] == "Before it all."
+
+
+def test_parts_of_an_abstract_stand_below_it() -> None:
+    front = (
+        "<front><article-meta><abstract><sec><title>Aims</title><p>We saw.</p></sec></abstract>"
+        "</article-meta></front>"
+    )
+    document = read_bytes(_article(f"<sec><title>Springs</title>{_TEXT}</sec>", "", front), "a.xml")
+    assert [(section.level, section.title) for section in document.walk()] == [
+        (1, "Abstract"),
+        (2, "Aims"),
+        (1, "Springs"),
+    ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document
-from longsum.documents.readers import read_bytes
+from longsum.documents.readers import latex_stream, read_bytes
 from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
@@ -161,3 +161,42 @@ def test_anything_is_a_valid_document_or_refused(
     except LongsumError:
         return
     check_document(document)
+
+
+def test_a_document_begins_and_ends_where_its_commands_do() -> None:
+    begin, end = r"\begin{document}", r"\end{document}"
+    preamble = _PREAMBLE.replace(begin, f"% before {begin} it\n\\title{{Dams}}\n{begin}")
+    example = rf"\begin{{verbatim}}{begin}{end}\end{{verbatim}}"
+    document = read_bytes(f"{preamble}{example}{_TEXT}{end} No.".encode(), "a.tex")
+    assert (document.title, len(document.sentences)) == ("Dams", 1)
+
+
+def test_brackets_that_are_not_closed_are_text() -> None:
+    assert _first(r"The river \\ [is wide. It ends \par Another.") == "The river [is wide. It ends"
+
+
+def test_what_does_not_end_costs_no_arguments_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex_stream, "_MOST_IN_VAIN", 100)
+    document = _read(r"\begin{figure}" + "a $x$ " * 200 + _TEXT + rf"\section{{Springs}}{_TEXT}")
+    assert [section.title for section in document.walk()][-1] == "Springs"
+
+
+_ABSURD = {
+    "captions": lambda n: r"\begin{figure}" + r"\caption{A}" * n + r"\end{figure}",
+    "references": lambda n: "".join(rf"\label{{a{i}}}\ref{{a{i}}} " for i in range(n)),
+    "environments": lambda n: r"\begin{figure}" * n,
+    "tables": lambda n: r"\begin{table}" + r"\begin{tabular}[" * n + r"\end{table}",
+    "entries": lambda n: r"\begin{thebibliography}" + r"\bibitem[" * n + r"\end{thebibliography}",
+    "spaces": lambda n: "(" + " " * n + "$ {" + " " * n,
+}
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("make", _ABSURD.values(), ids=_ABSURD)
+def test_absurd_files_take_linear_time(make: Callable[[int], str]) -> None:
+    assert_linear(lambda size: _read(make(size) + _TEXT), 4_000)
+
+
+def test_macros_stand_for_no_more_than_a_document_has() -> None:
+    document = _read(rf"\a{_TEXT}", r"\def\a{The sea is wide. \a}\begin{document}")
+    assert len(document.text) < 400_000

@@ -116,3 +116,16 @@ def test_deletions_and_comments_are_no_text() -> None:
 def test_what_cannot_be_read_is_refused(data: bytes, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         read_bytes(data, "a.odt")
+
+
+def test_paragraphs_in_styles_of_headings_are_headings() -> None:
+    body = f'<text:p text:style-name="Heading_20_4">Snow</text:p>{_TEXT}'
+    body = f'{_TEXT}<text:h text:outline-level="1">A</text:h>{_TEXT}{body}'
+    document = read_bytes(_odt(body), "a.odt")
+    assert [(s.level, s.title) for s in document.walk()][1:] == [(1, "A"), (2, "Snow")]
+
+
+def test_a_level_that_no_document_has_is_none() -> None:
+    head = f'<text:h text:outline-level="{"9" * 5000}">Springs</text:h>{_TEXT}'
+    document = read_bytes(_odt(f"{head}{head.replace('Springs', 'Dams')}"), "a.odt")
+    assert [section.level for section in document.walk()] == [1, 1]

@@ -91,3 +91,8 @@ def test_pages_speakers_readings_and_what_stands_beside_the_text() -> None:
 def test_several_texts_or_none_are_refused(data: bytes) -> None:
     with pytest.raises(LongsumError, match=r"contains [02] TEI texts"):
         read_bytes(data, "a.xml")
+
+
+def test_a_page_number_that_no_document_has_is_counted() -> None:
+    document = read_bytes(_tei(f'<pb n="7"/>{_TEXT}<pb n="{"9" * 5000}"/>{_TEXT}'), "a.xml")
+    assert [sentence.page for sentence in document.sentences][-2:] == [7, 8]

@@ -1,7 +1,8 @@
 """Reader of Word files (DOCX)."""
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from lxml import etree
 
@@ -38,6 +39,8 @@ _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "sm
 _TITLE_RANK = -1
 _LARGEST_PAGE = 10_000
 """Most characters of a page, on average."""
+TitleUse = Literal["title", "cover", "chapters"]
+_APPENDIX = re.compile(r"(?:appendix|annex)\b", re.IGNORECASE)
 _OFF = ("0", "false", "off", "none")
 
 
@@ -83,8 +86,8 @@ class _Walk:
         self._code: list[str] = []
         self._carried: list[Paragraph] = []
         self._page = 1 if _is_paged(file.body) else None
-        self._has_title = _title_groups(file) == 1
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
+        self._title_use = self._use_of_titles(styled=styled)
         self._emphasized = {} if styled else emphasized_levels(file.body)
 
     def read(self) -> None:
@@ -285,10 +288,35 @@ class _Walk:
     def _add_title(self, text: str) -> None:
         if is_listing_title(text):
             self.builder.omit(LISTED, text)
-        elif self._has_title:
+        elif self._title_use == "cover":
+            self.builder.paragraph(text, self._page)
+        elif self._title_use == "title" and not _APPENDIX.match(text):
             self.titles.append(text)
         else:
             self.builder.heading(_TITLE_RANK, text)
+
+    def _use_of_titles(self, *, styled: bool) -> TitleUse:
+        """Return what paragraphs in the style of titles are.
+
+        Together they are the title of the document, but for those of appendices. In several places
+        they are chapters, or, where all come before the first heading, lines of a cover.
+        """
+        places, before, headings = 0, False, False
+        last_is_cover = True
+        for paragraph in self._file.body.iter("p"):
+            text = "".join(t.text or "" for t in paragraph.iter("t")).strip()
+            if not text:
+                continue
+            headings = headings or self._level(paragraph) is not None
+            style = self._file.styles.get(value_of(paragraph, "pPr/pStyle") or "", Style())
+            is_title = style.names[:1] == ("title",)
+            if is_title and not before and not _APPENDIX.match(text):
+                places += 1
+                last_is_cover = not headings
+            before = is_title
+        if places < 2:
+            return "title"
+        return "cover" if styled and last_is_cover else "chapters"
 
     def _label(self, paragraph: Paragraph, level: int | None) -> tuple[str, bool]:
         """Count a paragraph in its list; return its number, and whether it is in one."""
@@ -312,19 +340,6 @@ def _is_paged(body: Any) -> bool:
     """Return whether Word has noted its pages, and not just some of them."""
     breaks = sum(1 for _ in body.iter("lastRenderedPageBreak"))
     return breaks * _LARGEST_PAGE >= sum(len(t.text or "") for t in body.iter("t")) > 0
-
-
-def _title_groups(file: WordFile) -> int:
-    """Return how many times paragraphs in the style of titles stand together."""
-    groups, before = 0, False
-    for paragraph in file.body.iter("p"):
-        style = file.styles.get(value_of(paragraph, "pPr/pStyle") or "", Style())
-        if not any((t.text or "").strip() for t in paragraph.iter("t")):
-            continue
-        is_title = style.names[:1] == ("title",)
-        groups += is_title and not before
-        before = is_title
-    return groups
 
 
 def _is_hidden(run: Any) -> bool:

@@ -12,7 +12,9 @@ BODY_LEVEL = 9
 """The outline level of text, by ECMA-376 (Part 1, §17.3.1.20); 0 to 8 are those of headings."""
 
 # The names of built-in styles are English in every language of Word; their ids are not.
-_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+_HEADING = re.compile(r"heading ([1-9])")
+# Styles of authors' own, by names such as `Appendix Heading 2`, `Head_1` and `HDR 1.1`.
+_CALLED_HEADING = re.compile(r"(?:.*[ _-])?(?:heading|head|hdr)[ _-]?([1-9](?:\.\d)*)")
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _DEEPEST_STYLE = 50
 
@@ -58,8 +60,16 @@ def _stated(style: Any) -> _Stated:
     level = number_of(style, "pPr/outlineLvl")
     if level is None and (heading := _HEADING.fullmatch(name)):
         level = int(heading[1]) - 1
+    elif level is None and (heading := _CALLED_HEADING.fullmatch(name)):
+        level = _depth(heading[1]) - 1
     number, depth = (value_of(style, f"pPr/numPr/{part}") for part in ("numId", "ilvl"))
     return _Stated(name, level, number, depth, value_of(style, "basedOn"))
+
+
+def _depth(number: str) -> int:
+    """Return the depth that the name of a style states: 3 for `3`, 2 for `1.1`, 1 for `1.0`."""
+    first, *deeper = number.split(".")
+    return len([part for part in [first, *deeper] if part != "0"]) if deeper else int(first)
 
 
 def _style(name: str, stated: Mapping[str, _Stated]) -> Style:

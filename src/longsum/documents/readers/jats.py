@@ -54,6 +54,8 @@ _VOCABULARY = Vocabulary(
          "processing-meta"}
     ),
 )  # fmt: skip
+# Sections that have a heading on the page even where the file states none.
+_NAMED = {"abstract": "Abstract", "ack": "Acknowledgments"}
 _NOTES = frozenset({"fn", "aff", "table-fn", "author-notes", "corresp"})
 _REFERRING = _NOTES | {"bibr"}
 _MARKS = re.compile(r"[\s,;–—‐-]*")
@@ -111,9 +113,9 @@ class _Walk(SectionedWalk):
 
     def special(self, element: Any) -> bool:
         tag = element.tag
-        if tag in ("abstract", "ack") and element.find("title") is None:
+        if tag in _NAMED and element.find("title") is None:
             self.flush()
-            self.builder.heading(1, "Abstract" if tag == "abstract" else "Acknowledgments")
+            self.builder.heading(1, _NAMED[tag])
         elif tag == "ref-list":
             self.listing(element, REFERENCE, ("ref",))
             return True
@@ -130,6 +132,9 @@ class _Walk(SectionedWalk):
         elif tag == "def" or tag == "break":
             self.add(": " if tag == "def" else " ")
         return False
+
+    def is_titled(self, section: Any) -> bool:
+        return section.tag in _NAMED or super().is_titled(section)
 
     def _shifted(self, element: Any) -> bool:
         """Add a superscript or subscript, unless it is a mark that points elsewhere."""

@@ -30,6 +30,7 @@ _TABLE_COMMAND = re.compile(
     r"|\\(?:caption|label)\s*(?:\[[^\]]{0,500}\])?\{[^{}]*\}|\\c(?:mid|)(?:rule|line)\s*\{[^{}]*\}"
 )
 _CELL_END = re.compile(r"(?<!\\)&")
+_BEGIN = re.compile(r"^[^%\n]*?\\begin\{document\}", re.MULTILINE)
 _DEEPEST = 8
 # Characters that all macros together may stand for, besides twice as many as the text has.
 _MOST_EXPANDED = 200_000
@@ -64,11 +65,10 @@ class _Walk:
         self.title = ""
         # How deeply the text stands in arguments, which are one paragraph each.
         self._depth = depth
-        begin = text.find("\\begin{document}")
-        self._preamble = text[:begin] if begin >= 0 else ""
-        body = text[begin + len("\\begin{document}") :] if begin >= 0 else text
-        end = body.find("\\end{document}")
-        self._stream = TokenStream(body if end < 0 else body[:end])
+        begin = _BEGIN.search(text)
+        self._preamble = text[: begin.start()] if begin else ""
+        self._stream = TokenStream(text[begin.end() :] if begin else text)
+        self._ended = False
         self._parts: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._lists = 0
@@ -81,6 +81,8 @@ class _Walk:
         self._read_preamble()
         for token in self._stream:
             self._token(token)
+            if self._ended:
+                break
         self._flush()
 
     def _read_preamble(self) -> None:
@@ -239,6 +241,7 @@ class _Walk:
 
     def _end(self, name: str) -> None:
         self._flush()
+        self._ended = name == "document"
         if name in LISTS:
             self._lists = max(self._lists - 1, 0)
 

@@ -1,5 +1,6 @@
 """Reader of OpenDocument text: zipped (ODT) and as one XML file (FODT)."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,6 +37,7 @@ _SKIPPED = frozenset(
 # Built-in styles of captions, by the names that LibreOffice writes; `_20_` is a space.
 _CAPTIONS = frozenset({"caption", "illustration", "figure", "drawing", "table", "text"})
 _CODE = frozenset({"preformatted_20_text"})
+_HEADING = re.compile(r"heading_20_([1-9]|10)")
 _DEEPEST_STYLE = 50
 
 
@@ -253,9 +255,9 @@ class _Walk:
             self.titles.append(text)
             return
         self._untitled = self._untitled and not self.titles
-        if element.tag == "h":
-            level = whole_number(attribute(element, "outline-level"))
-            self.builder.heading(1 if level is None else level, text)
+        level = _level(element, names)
+        if level is not None:
+            self.builder.heading(level, text)
         elif any(name.startswith(("contents_20_", "index_20_")) for name in names):
             self.builder.omit(LISTED, text, self._page)
         elif not _CAPTIONS.isdisjoint(names):
@@ -278,6 +280,18 @@ def _text(element: Any) -> str:
     return " ".join(" ".join(part.itertext()) for part in element.iter("p", "h")) or " ".join(
         element.itertext()
     )
+
+
+def _level(element: Any, styles: list[str]) -> int | None:
+    """Return the level of a heading; None for text.
+
+    A paragraph in a style of headings is one, though no list of contents shows it.
+    """
+    if element.tag == "h":
+        stated = whole_number(attribute(element, "outline-level"))
+        return 1 if stated is None else stated
+    found = next(filter(None, map(_HEADING.fullmatch, styles)), None)
+    return int(found[1]) if found else None
 
 
 def _lays_out(table: Any) -> bool:

@@ -95,6 +95,10 @@ class SectionedWalk(ABC):
         del title
         return sum(section.titled for section in self._open)
 
+    def is_titled(self, section: Any) -> bool:
+        """Return whether a section has a heading, by default whether it contains one."""
+        return any(child.tag in self._words.titles for child in section)
+
     def add(self, text: str) -> None:
         """Add a text to the open paragraph."""
         self._text.append(text)
@@ -158,7 +162,7 @@ class SectionedWalk(ABC):
             self._open.pop()
 
     def _open_section(self, element: Any) -> None:
-        titled = any(child.tag in self._words.titles for child in element)
+        titled = self.is_titled(element)
         self._open.append(_Open(element, titled))
         before = element.getprevious()
         has_text = any(child.tag in self._words.blocks for child in element)
