@@ -7,6 +7,7 @@ its checksum. Packages are fetched with `apt-get download` and `pip download` an
 
 import gzip
 import hashlib
+import posixpath
 import subprocess
 import sys
 import tarfile
@@ -46,11 +47,23 @@ def _from_debian(origin: Mapping[str, str], folder: Path) -> bytes:
     found = list(folder.glob(name))
     if not found:
         raise SystemExit(f"apt-get has no {package} {version}; it is in Debian 12.")
-    with subprocess.Popen(
-        ["dpkg-deb", "--fsys-tarfile", str(found[0])], stdout=subprocess.PIPE
-    ) as packed:
-        command = ["tar", "--extract", "--to-stdout", f"./{origin['path']}"]
-        return subprocess.run(command, stdin=packed.stdout, capture_output=True, check=True).stdout
+    return _unpacked(found[0], f"./{origin['path']}")
+
+
+def _unpacked(package: Path, path: str) -> bytes:
+    """Return a file of a Debian package, where names may stand for other names."""
+    command = ["dpkg-deb", "--fsys-tarfile", str(package)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as packed,
+        tarfile.open(fileobj=packed.stdout, mode="r|") as archive,
+    ):
+        member = next((each for each in archive if each.name == path), None)
+        if member is None:
+            raise SystemExit(f"{package.name} has no {path}.")
+        if member.isreg() and (part := archive.extractfile(member)) is not None:
+            return part.read()
+    folder = posixpath.dirname(path) if member.issym() else ""
+    return _unpacked(package, f"./{posixpath.normpath(posixpath.join(folder, member.linkname))}")
 
 
 def _from_pypi(origin: Mapping[str, str], folder: Path) -> bytes:

@@ -254,8 +254,13 @@ def _markup_of(
     def make(opening: str, before: str) -> Callable[[], bytes]:
         return lambda: write(opening, before)
 
-    laughs, deep = LAUGHS.format("html", _LAUGHED), "nested more than 512 deep|nested too deeply"
-    yield Hostile(8, f"{kind}: a billion laughs", name, make(laughs, "<p>&a11;</p>"), holds=SEA)
+    laughs, deep = (
+        LAUGHS.format("html", _LAUGHED),
+        "nested more than 512 deep|nested too deeply|unpacks to more",
+    )
+    blocked = deep if strict else None
+    laughing = make(laughs, "<p>&a11;</p>")
+    yield Hostile(8, f"{kind}: a billion laughs", name, laughing, blocked, holds=SEA)
     for uri in ("file:///etc/passwd", "http://127.0.0.1:9/"):
         outside = make(ELSEWHERE.format("html", uri), "<p>&x;</p>")
         yield Hostile(8, f"{kind}: an entity from {uri}", name, outside, holds=SEA)

@@ -111,6 +111,8 @@ def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: 
     assert "- 3 -" not in document.text
     assert "Page c says so." in document.text
     assert document.warnings == ("Left out: 12 running headers, footers and page numbers.",)
+    heads = [(part.kind, part.page) for part in document.omitted]
+    assert heads == [("running head", page) for page in range(1, 7) for _ in range(2)]
 
 
 def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> None:
@@ -170,6 +172,8 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
     assert document.warnings == (
         "Left out, as they have no sentences: 5 contents lines, 7 index lines.",
     )
+    left_out = [(part.kind, section) for part, section in document.omitted_by_section()]
+    assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
 
 
 def test_contents_and_index_of_a_file_without_an_outline(make_pdf: MakePdf) -> None:

@@ -37,11 +37,7 @@ class _Part:
     heading: Candidate | None
     level: int
     lines: list[Line]
-
-    @property
-    def title(self) -> str:
-        """The title of the heading; empty without one."""
-        return "" if self.heading is None else self.heading.text
+    title: str = ""
 
 
 def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
@@ -75,9 +71,13 @@ def lay_out(text: PdfText, source: Source) -> Document:
             f"{empty} of {len(pages)} pages have no text (perhaps they are pictures)."
         )
     setting = usual_setting([line for page in pages for line in page])
-    pages, removed = without_running(pages, setting.size, setting.font)
-    if removed:
-        builder.warnings.append(f"Left out: {removed} running headers, footers and page numbers.")
+    pages, running = without_running(pages, setting.size, setting.font)
+    if running:
+        builder.warnings.append(
+            f"Left out: {len(running)} running headers, footers and page numbers."
+        )
+    for line in running:
+        builder.omit("running head", line.text, line.page)
     lines = [line for page in pages for line in page]
     if not lines:
         raise LongsumError(
@@ -96,12 +96,15 @@ def lay_out(text: PdfText, source: Source) -> Document:
         line.listing = listing
     setting = usual_setting([line for line in lines if line.listing is None])
     headings, title = _headings(pages, lines, setting, outline)
-    _add_parts(builder, _parts(lines, headings), setting)
-    omitted = Omitted()
-    for line in lines:
-        if line.listing is not None:
-            omitted.count(line.listing)
-    builder.warnings.extend(omitted.warnings())
+    parts = _without_listings(_parts(lines, headings))
+    listings = _Listings(builder, lines)
+    for part in parts:
+        if part.heading is not None:
+            listings.leave_out(part.heading.first)
+            builder.inferred_heading(part.level, part.title, part.heading.evidence)
+        _add_text(builder, part.lines, setting, listings)
+    listings.leave_out(len(lines))
+    builder.warnings.extend(listings.omitted.warnings())
     return builder.build(title or None, source, otherwise=text.title)
 
 
@@ -205,7 +208,7 @@ def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> 
     place = 0
     for heading, level in headings:
         parts[-1].lines += lines[place : heading.first]
-        parts.append(_Part(heading, level, []))
+        parts.append(_Part(heading, level, [], heading.text))
         place = max(place, heading.last)
     parts[-1].lines += lines[place:]
     for part in parts:
@@ -213,27 +216,46 @@ def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> 
     return parts
 
 
-def _add_parts(builder: DocumentBuilder, parts: Sequence[_Part], setting: Usual) -> None:
-    """Add the parts; contents and indexes become sections only if they have subsections.
+def _without_listings(parts: Sequence[_Part]) -> list[_Part]:
+    """Return the parts; contents and indexes are parts only if they have subsections.
 
-    Text below the listing goes into an untitled section.
+    Text below the listing goes into an untitled part.
     """
-    kept: list[tuple[_Part, str]] = []
+    kept: list[_Part] = []
     for part in reversed(parts):
-        title = part.title
-        if is_listing_title(title):
+        if is_listing_title(part.title):
             listed = _listed(part.lines)
             part.lines = part.lines[listed:]
-            below = kept[-1][0] if kept else None
+            below = kept[-1] if kept else None
             if below is None or below.level <= part.level:
                 if not part.lines:
                     continue
-                title = "" if listed else title
-        kept.append((part, title))
-    for part, title in reversed(kept):
-        if part.heading is not None:
-            builder.inferred_heading(part.level, title, part.heading.evidence)
-        _add_text(builder, part.lines, setting)
+                part.title = "" if listed else part.title
+        kept.append(part)
+    return kept[::-1]
+
+
+class _Listings:
+    """Leaves the lines of contents and indexes out, each at its place in the text."""
+
+    def __init__(self, builder: DocumentBuilder, lines: Sequence[Line]) -> None:
+        self.omitted = Omitted()
+        self._builder = builder
+        self._places = {id(line): place for place, line in enumerate(lines)}
+        self._waiting = [
+            (place, line) for place, line in enumerate(lines) if line.listing is not None
+        ][::-1]
+
+    def before(self, line: Line) -> None:
+        """Leave out what stands before a line."""
+        self.leave_out(self._places[id(line)])
+
+    def leave_out(self, end: int) -> None:
+        """Leave out what stands before a place."""
+        while self._waiting and self._waiting[-1][0] < end:
+            _, line = self._waiting.pop()
+            self.omitted.count(str(line.listing))
+            self._builder.omit(str(line.listing), line.text, line.page)
 
 
 def _listed(lines: Sequence[Line]) -> int:
@@ -249,9 +271,12 @@ def _listed(lines: Sequence[Line]) -> int:
     return places[-1] + 1
 
 
-def _add_text(builder: DocumentBuilder, lines: Sequence[Line], setting: Usual) -> None:
+def _add_text(
+    builder: DocumentBuilder, lines: Sequence[Line], setting: Usual, listings: _Listings
+) -> None:
     shown = [line for line in lines if line.listing is None]
     for paragraph in paragraphs(shown, setting):
+        listings.before(paragraph[0])
         kind: Kind | None = "footnote" if paragraph[0].is_note else None
         if paragraph[0].font.mono and not setting.font.mono:
             for line in paragraph:

@@ -21,7 +21,7 @@ _APART = 1.45
 
 def without_running(
     pages: Sequence[list[Line]], size: float, font: Font = PLAIN
-) -> tuple[list[list[Line]], int]:
+) -> tuple[list[list[Line]], list[Line]]:
     """Leave out running heads, running feet and page numbers.
 
     Besides what recurs or counts (`find_furniture`), these are lines at the height where most pages
@@ -33,19 +33,17 @@ def without_running(
         font: The font of the text.
 
     Returns:
-        The pages without such lines, and their number.
+        The pages without such lines, and these lines from top to bottom.
     """
     ordered = [sorted(lines, key=lambda line: (-line.baseline, line.left)) for lines in pages]
     named = find_furniture([[line.text for line in lines] for lines in ordered])
     gone = {
         id(lines[place]) for lines, places in zip(ordered, named, strict=True) for place in places
     }
-    removed = len(gone)
     for side in (0, -1):
-        found = {id(line) for line in _at_one_height(ordered, side, size, font)}
-        removed += len(found - gone)
-        gone |= found
-    return [[line for line in lines if id(line) not in gone] for lines in pages], removed
+        gone |= {id(line) for line in _at_one_height(ordered, side, size, font)}
+    kept = [[line for line in lines if id(line) not in gone] for lines in pages]
+    return kept, [line for lines in ordered for line in lines if id(line) in gone]
 
 
 def _at_one_height(

@@ -124,11 +124,14 @@ class ZipArchive:
         """Return a part as XML, tags without namespaces.
 
         Raises:
-            LongsumError: As `text`; or the part is not XML.
+            LongsumError: As `text`; or the part is not well-formed XML, or nested too deeply.
         """
         root = parse_xml(self.text(part, []), self._limits)
         if root is None:
-            raise self.damaged()
+            raise LongsumError(
+                f"{self._name} is a damaged {self._form} or is nested too deeply; "
+                "get the file again."
+            )
         return root
 
     def content(self, part: str) -> bytes:
