@@ -57,10 +57,11 @@ def starts_sentence(text: str, place: int) -> bool | None:
         None where the rules do not decide.
     """
     end = len(text[:place].rstrip()) if place < _LONGEST_TOKEN else _end_before(text, place)
-    start = max(text.rfind(" ", 0, end), text.rfind("\n", 0, end), end - _LONGEST_TOKEN) + 1
+    near = max(end - _LONGEST_TOKEN, 0)
+    start = max(text.rfind(" ", near, end), text.rfind("\n", near, end), end - _LONGEST_TOKEN) + 1
     token, after = text[start:end], text[place : place + 2 * _LONGEST_TOKEN]
     before = text[max(start - _LONGEST_TOKEN, 0) : start].rstrip()
-    if (found := _by_marks(text[max(end - _LONGEST_TOKEN, 0) : end], after)) is not None:
+    if (found := _by_marks(text[near:end], after)) is not None:
         return found
     if token[-1] in _CLOSING:
         return _after_quote(token, after)

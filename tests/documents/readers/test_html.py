@@ -366,3 +366,9 @@ def test_hidden_inline_elements_and_numbers_of_paragraphs_are_no_text() -> None:
     number = "<label><a href=#o2>2</a></label>"
     page = f"<p>It <span aria-hidden=true>x</span>rose.</p>{number}<p>It fell.</p>"
     assert _texts(page) == ["It rose.", "It fell."]
+
+
+def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
+    many = " ".join(f"attribute{n}=1" for n in range(12_000))
+    document = read_bytes(f"<html><p {many}>The sea is wide.</p><p>It is.</p>".encode(), "a.html")
+    assert document.text == "The sea is wide.\n\nIt is."

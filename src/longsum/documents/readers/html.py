@@ -43,6 +43,8 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
 # A document type with an internal subset, and the marks that delimit its parts.
+_LONG_TAG = re.compile(r"<(?P<name>[A-Za-z][\w-]*+)\s[^<>]{50000,}")
+_MOST_ATTRIBUTES = 10_000
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
@@ -109,7 +111,8 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
     try:
-        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        plain = _LONG_TAG.sub(_without_attributes, text)
+        root = html.document_fromstring(plain.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise LongsumError(f"{name} cannot be read as HTML; save the page again.") from error
     # The parser drops whatever exceeds its limits; only its log says so.
@@ -120,6 +123,11 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
     if depth(root) > limits.html_depth:
         raise limits.refusal(name, "html_depth")
     return root
+
+
+def _without_attributes(tag: re.Match[str]) -> str:
+    """Return a tag without its attributes if it has absurdly many; the parser squares them."""
+    return f"<{tag['name']} " if len(tag[0].split()) > _MOST_ATTRIBUTES else tag[0]
 
 
 def without_entities(text: str) -> str:
