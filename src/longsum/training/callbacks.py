@@ -8,6 +8,7 @@ from typing import Any
 from transformers import TrainerCallback, TrainerState
 
 from longsum.files import append_text, write_text
+from longsum.training.update_order import UpdateOrder
 
 
 class StepProgress(TrainerCallback):
@@ -22,6 +23,17 @@ class StepProgress(TrainerCallback):
             self.step(state.global_step, state.max_steps)
 
     on_step_end = on_train_begin
+
+
+class EpochStart(TrainerCallback):
+    """Tells the order of updates which epoch begins or, in a resumed run, goes on."""
+
+    def __init__(self, order: UpdateOrder) -> None:
+        self.order = order
+
+    def on_epoch_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
+        """Tell it."""
+        self.order.begin_at(state.global_step)
 
 
 class MetricsLog(TrainerCallback):

@@ -15,9 +15,12 @@ from longsum.files import filled_folder, make_folder, write_text
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.training.callbacks import StepProgress
 from longsum.training.card import write_card
+from longsum.training.checkpoints import last_checkpoint
 from longsum.training.prepared_cache import PreparedCache
-from longsum.training.run_settings import DataConfig, RunSettings
+from longsum.training.run_settings import DataConfig, OptimizationConfig, RunSettings
+from longsum.training.sharding import check_launch, join
 from longsum.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
+from longsum.wording import counted
 
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
@@ -158,6 +161,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     ) -> dict[str, float]:
         """Train a system. An interrupted run with the same settings in this folder is resumed.
 
+        On several processes, as torchrun starts them, all call this; their group stays open.
+
         Args:
             recipe: The recipe, which is saved with the result.
             settings: What `settings_of` returns.
@@ -173,6 +178,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
             LongsumError: The folder holds a run with other settings, or something else; the data
                 are missing; or the settings do not fit together.
         """
+        check_launch()
         self.check(settings)
         arguments = training_arguments(
             output / CHECKPOINTS,
@@ -185,20 +191,22 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         cache = PreparedCache(settings.data, output / PREPARED, say)
         # Of several processes, the first prepares the data before the others find them.
         with arguments.main_process_first(local=False):
-            claim(output, recipe, settings)
+            began = claim(output, recipe, settings, arguments.world_size)
             data = self.prepare(settings, cache)
+        batch, accumulate = shares(settings.training, began, arguments.world_size)
+        arguments.per_device_train_batch_size = batch
+        arguments.gradient_accumulation_steps = accumulate
         model = self.model(settings, data.tokens)
         say(f"{model.num_parameters():,} parameters, {len(data.train):,} documents")
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         metrics = fit(trainer, output, say, step)
-        if trainer.is_world_process_zero():
+        first = trainer.is_world_process_zero()
+        join(trainer.model, keep=first)
+        if first:
             with filled_folder(output) as folder:
                 self.save(model, data.tokens, folder)
             write_card(output, f"{recipe.name}: {recipe.title}", cache.used, metrics)
-        # Processes that leave with their group open abort, and one that closes it early stops the
-        # rest.
         trainer.accelerator.wait_for_everyone()
-        trainer.accelerator.end_training()
         return metrics
 
 
@@ -206,45 +214,85 @@ def fit(
     trainer: Trainer, output: Path, say: Callable[[str], None], step: Callable[[int, int], None]
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; return the last metrics."""
-    resumed = _has_checkpoints(output)
+    checkpoint = last_checkpoint(output / CHECKPOINTS)
     trainer.add_callback(StepProgress(step))
-    say("resuming from the last checkpoint" if resumed else "training")
-    trainer.train(resume_from_checkpoint=resumed or None)
+    say("training" if checkpoint is None else "resuming from the last checkpoint")
+    trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     metrics: dict[str, float] = trainer.evaluate()
     return metrics
 
 
-def claim(output: Path, recipe: Recipe, settings: RunSettings) -> None:
+def shares(settings: OptimizationConfig, began: int, processes: int) -> tuple[int, int]:
+    """Return the examples of a batch, and the batches of an update, of each process.
+
+    An update of a resumed run has as many examples as at the beginning, so batches may become
+    smaller, and more or fewer of them make an update.
+
+    Args:
+        settings: The settings.
+        began: Number of processes that the run began with.
+        processes: Number of processes now.
+
+    Raises:
+        LongsumError: So many processes cannot share an update evenly.
+    """
+    examples = settings.batch * settings.accumulate * began
+    own, rest = divmod(examples, processes)
+    if rest:
+        raise LongsumError(
+            f"The updates of this run have {counted(examples, 'example')}, which {processes} "
+            "processes cannot share evenly; resume it with a number of processes that divides them."
+        )
+    batch = max(size for size in range(1, settings.batch + 1) if own % size == 0)
+    return batch, own // batch
+
+
+def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 1) -> int:
     """Record what is trained in a folder, or check that it is what was begun there.
+
+    Args:
+        output: The folder.
+        recipe: The recipe.
+        settings: The settings.
+        processes: Number of processes now.
+
+    Returns:
+        The number of processes that the run began with.
 
     Raises:
         LongsumError: The folder holds a run with other settings, or something else.
     """
-    text = yaml.safe_dump(
-        json.loads(json.dumps({"recipe": recipe.name, "settings": asdict(settings)})),
-        sort_keys=False,
-        allow_unicode=True,
-    )
+    record = {"recipe": recipe.name, "settings": asdict(settings), "processes": processes}
+    record = json.loads(json.dumps(record))
     saved = output / SAVED
     if saved.is_file():
-        if _has_checkpoints(output) and not _same(saved.read_text(encoding="utf-8"), text):
-            raise LongsumError(
-                f"The folder '{output}' holds a run with other settings; name a new folder, or "
-                "give the same settings to resume it."
-            )
+        if last_checkpoint(output / CHECKPOINTS) is not None:
+            begun = _read(saved)
+            if _kept(begun) != _kept(record):
+                raise LongsumError(
+                    f"The folder '{output}' holds a run with other settings; name a new folder, or "
+                    "give the same settings to resume it."
+                )
+            return int(begun["processes"])
     elif output.exists() and not (output.is_dir() and not any(output.iterdir())):
         raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
     make_folder(output)
-    write_text(saved, text)
+    write_text(saved, yaml.safe_dump(record, sort_keys=False, allow_unicode=True))
+    return processes
 
 
-def _same(saved: str, text: str) -> bool:
-    """Return whether two YAML texts have the same content; the order of fields may differ."""
+def _read(saved: Path) -> Any:
     try:
-        return bool(yaml.safe_load(saved) == yaml.safe_load(text))
+        return yaml.safe_load(saved.read_text(encoding="utf-8"))
     except yaml.YAMLError:
-        return False
+        return None
 
 
-def _has_checkpoints(output: Path) -> bool:
-    return any((output / CHECKPOINTS).glob("checkpoint-*"))
+def _kept(record: Any) -> Any:
+    """Return what a resumed run may not change of what is recorded: what decides its result."""
+    try:
+        settings = dict(record["settings"])
+        settings["training"] = {**settings["training"], "sharding": None}
+        return record["recipe"], settings, isinstance(record["processes"], int)
+    except (KeyError, TypeError, ValueError):
+        return None

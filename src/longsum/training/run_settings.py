@@ -11,6 +11,7 @@ from longsum.models.seq2seq.convert_checkpoints import Extension
 from longsum.tasks.task_settings import TaskConfig
 
 Optimizer = Literal["adafactor", "adamw"]
+Sharding = Literal["none", "full"]
 Schedule = Literal["polynomial", "linear", "cosine", "inverse_sqrt", "constant_with_warmup"]
 
 STRICT = ConfigDict(extra="forbid")
@@ -55,6 +56,8 @@ class OptimizationConfig:
         group_by_length: Whether a batch holds sources of similar length.
         workers: Processes that make batches, besides the training process.
         seed: Seed of initial weights, order and dropout.
+        sharding: Whether each of several processes holds the whole model, or `full`: a part of it,
+            of its gradients and of the optimizer's state. The result is the same.
     """
 
     __pydantic_config__ = STRICT
@@ -74,6 +77,7 @@ class OptimizationConfig:
     group_by_length: bool = True
     workers: int = 0
     seed: int = 0
+    sharding: Sharding = "none"
 
     def passes(self, examples: int) -> int:
         """Return how many passes over so many examples the run makes on a device, at least 1."""

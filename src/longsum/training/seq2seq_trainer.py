@@ -1,6 +1,6 @@
 """The trainer of encoder–decoders."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
 import torch
@@ -66,6 +66,10 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
             return loss[None]
         paired = relations.loss_weight * outputs["relation_loss"]
         return torch.stack([loss - paired, paired])
+
+    def read_apart(self) -> Collection[nn.Module]:
+        """Return the adaptive spans, if they are part of the loss."""
+        return _adaptive(cast(nn.Module, self.model)) if self.settings.span_loss else ()
 
     @property
     def _relations(self) -> SectionRelations | None:

@@ -1,7 +1,8 @@
-"""The trainer of `transformers`, with batches of similar length and an exact mean loss."""
+"""The trainer of `transformers`, with updates that no division among processes changes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Sized
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -9,11 +10,15 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import Dataset, Sampler, SequentialSampler
 from transformers import Seq2SeqTrainingArguments, Trainer
-from transformers.trainer_pt_utils import LengthGroupedSampler
+from transformers.optimization import Adafactor
 
 from longsum.models.precision import in_bf16
-from longsum.training.callbacks import MetricsLog
+from longsum.training.adafactor import ShardedAdafactor
+from longsum.training.callbacks import EpochStart, MetricsLog
 from longsum.training.run_settings import OptimizationConfig
+from longsum.training.sharding import gathered, is_sharded, release, shard
+from longsum.training.stored_trainer import StoredTrainer
+from longsum.training.update_order import UpdateOrder
 
 
 class Lengths(Protocol):
@@ -26,12 +31,14 @@ class Lengths(Protocol):
         """Return the number of tokens of each."""
 
 
-class LengthGroupedTrainer(Trainer, ABC):
+class LengthGroupedTrainer(StoredTrainer, ABC):
     """A trainer whose batches hold examples of similar length.
 
     The loss of an update is the mean over the targets of all its examples, however they are split
     into batches and processes: each batch is weighted by its number of targets, since a mean of
-    means would give more weight to those of a small batch. Each process uses one device.
+    means would give more weight to those of a small batch. Which examples these are depends on
+    their number alone (`UpdateOrder`). Each process uses one device, and holds the whole model or,
+    as the settings say, a part (`longsum.training.sharding`).
 
     Args:
         model: The model. Its loss is a mean over the targets of a batch, or a sum of such means.
@@ -44,6 +51,7 @@ class LengthGroupedTrainer(Trainer, ABC):
 
     Attributes:
         terms: How many sums `sums` returns.
+        order: Which examples make up each update.
     """
 
     terms: int
@@ -68,8 +76,22 @@ class LengthGroupedTrainer(Trainer, ABC):
             data_collator=collate,
             train_dataset=cast(Dataset[Any], train),
             eval_dataset=cast(Dataset[Any], validation),
-            callbacks=[MetricsLog(metrics)],
         )
+        self.order = UpdateOrder(
+            len(train),
+            arguments.train_batch_size
+            * arguments.gradient_accumulation_steps
+            * self.accelerator.num_processes,
+            train.lengths() if settings.group_by_length else None,
+            arguments.seed,
+        )
+        self.add_callback(MetricsLog(metrics))
+        self.add_callback(EpochStart(self.order))
+        if settings.sharding == "full" and self.accelerator.num_processes > 1:
+            shard(model, arguments.device, self.read_apart())
+            # It would copy the whole model to each process, and average gradients again.
+            prepare = partial(self.accelerator.prepare_model, evaluation_mode=True)
+            self.accelerator.prepare_model = prepare  # type: ignore[method-assign]
         # `Trainer` divides by the number of batches, which `compute_loss` compensates.
         self.model_accepts_loss_kwargs = False
         self._targets = torch.zeros(0)
@@ -81,6 +103,16 @@ class LengthGroupedTrainer(Trainer, ABC):
                 cast(nn.Module, self.model if model is None else model)
             )
         return super().create_optimizer(model)
+
+    @staticmethod
+    def get_optimizer_cls_and_kwargs(*given: Any, **named: Any) -> tuple[Any, Any]:
+        """Return the optimizer of the arguments, as one that also updates divided weights."""
+        kind, settings = Trainer.get_optimizer_cls_and_kwargs(*given, **named)
+        return ShardedAdafactor if kind is Adafactor else kind, settings
+
+    def read_apart(self) -> Collection[nn.Module]:
+        """Return the modules whose weights are read outside of the layers that hold them."""
+        return ()
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer | None:  # noqa: ARG002
         """Make an optimizer; None for that of the arguments."""
@@ -101,7 +133,7 @@ class LengthGroupedTrainer(Trainer, ABC):
         Args:
             batch: What `collate` returned.
             update: Number of the update, from 1; 0 when measuring.
-            place: Index of the batch within the update, over all processes.
+            place: Index of the batch within the update, whichever process has it.
         """
         return batch
 
@@ -110,10 +142,12 @@ class LengthGroupedTrainer(Trainer, ABC):
     ) -> tuple[list[Any], None]:
         """Return the batches of an update, and count the targets of all processes."""
         taken, _ = super().get_batch_samples(epoch_iterator, num_batches, device)
-        first = self.accelerator.process_index * num_batches
+        update, processes = self.state.global_step + 1, self.accelerator.num_processes
         batches = [
-            self.seeded(self._prepare_inputs(batch), self.state.global_step + 1, first + place)
-            for place, batch in enumerate(taken)
+            self.seeded(
+                self._prepare_inputs(batch), update, turn * processes + self.args.process_index
+            )
+            for turn, batch in enumerate(taken)
         ]
         if batches:
             own = torch.stack([self.targets(batch) for batch in batches]).sum(dim=0)
@@ -138,16 +172,8 @@ class LengthGroupedTrainer(Trainer, ABC):
         loss = (times * shares * self.means(outputs)).sum()
         return (loss, outputs) if return_outputs else loss
 
-    def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int] | None:
-        """Group examples of similar length, by the lengths that the dataset provides."""
-        if self.args.train_sampling_strategy != "group_by_length":
-            sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)
-            return sampler
-        examples = cast(Lengths, self.train_dataset if train_dataset is None else train_dataset)
-        return LengthGroupedSampler(
-            self.args.train_batch_size * self.args.gradient_accumulation_steps,
-            lengths=examples.lengths(),
-        )
+    def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int]:  # noqa: ARG002
+        return self.order
 
     def _get_eval_sampler(self, eval_dataset: Dataset[Any]) -> Sampler[int]:
         return SequentialSampler(cast(Sized, eval_dataset))
@@ -174,20 +200,15 @@ class LengthGroupedTrainer(Trainer, ABC):
     ) -> dict[str, float]:
         """Measure over the whole dataset, however it is batched; log and return the metrics."""
         assert not isinstance(eval_dataset, dict)
-        # No example is measured twice to even out the processes.
-        even, self.accelerator.even_batches = self.accelerator.even_batches, False
-        batches = (
-            self.seeded(self._prepare_inputs(batch), 0, place)
-            for place, batch in enumerate(self.get_eval_dataloader(eval_dataset))
-        )
-        self.accelerator.even_batches = even
         # A device may have no batch.
         total = torch.zeros(self.terms, dtype=torch.float64, device=self.args.device)
         model = cast(nn.Module, self.model).eval()
         with self.compute_loss_context_manager(), torch.no_grad():
-            for batch in batches:
-                total += self.sums(model, batch)
-            extra = self.extra_metrics()
+            for batch, counts in self._measured(eval_dataset):
+                total += counts * self.sums(model, batch)
+            with gathered(model):
+                extra = self.extra_metrics()
+        release(model)
         *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
         found = self.named([each / count for each in sums]) | extra
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in found.items()}
@@ -196,6 +217,26 @@ class LengthGroupedTrainer(Trainer, ABC):
             self.args, self.state, self.control, metrics
         )
         return metrics
+
+    def _measured(self, dataset: Dataset[Any] | None) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the batches of this process that are measured on, and whether each one counts.
+
+        Where processes gather weights from each other, all of them need equally many batches.
+        """
+        # No example is measured twice to even out the processes.
+        even, self.accelerator.even_batches = self.accelerator.even_batches, False
+        loader = self.get_eval_dataloader(dataset)
+        self.accelerator.even_batches = even
+        place = -1
+        for place, batch in enumerate(loader):
+            yield self.seeded(self._prepare_inputs(batch), 0, place), True
+        if is_sharded(cast(nn.Module, self.model)):
+            own = torch.tensor(place, device=self.args.device)
+            most = int(cast(Tensor, self.accelerator.gather(own[None])).max())
+            items = self.eval_dataset if dataset is None else dataset
+            for _ in range(most - place):
+                batch = self._prepare_inputs(self.data_collator([cast(Any, items)[0]]))
+                yield self.seeded(batch, 0, place), False
 
 
 def training_arguments(
@@ -230,7 +271,6 @@ def training_arguments(
         adam_beta2=settings.adam_betas[1],
         max_grad_norm=settings.clip,
         bf16=in_bf16(settings.precision, "cuda" if torch.cuda.is_available() else "cpu"),
-        train_sampling_strategy="group_by_length" if settings.group_by_length else "random",
         dataloader_num_workers=settings.workers,
         logging_steps=max(1, min(50, settings.steps // 20)),
         eval_strategy="steps",

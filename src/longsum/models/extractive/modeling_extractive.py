@@ -48,6 +48,10 @@ class LongsumExtractor(LongsumModel):
             # It has drawn its weights; `_init_weights` is for what a checkpoint lacks.
             for module in self.extractor.modules():
                 module._is_hf_initialized = True  # type: ignore[assignment]
+        # HiBERT's are run once for each group of sentences, or in parts.
+        self._no_split_modules = {"etc": ["EtcLayer"], "flat": ["Layer"]}.get(
+            config.architecture, []
+        )
         self.post_init()
 
     @classmethod
