@@ -63,6 +63,7 @@ def train(
     require("accelerate")
     from longsum.recipes import load_recipe
     from longsum.training.frame import SHORTHANDS
+    from longsum.training.processes import leave
     from longsum.training.runs import run_for
 
     chosen = load_recipe(recipe)
@@ -85,4 +86,5 @@ def train(
             say=tell,
             step=lambda done, total: show(done, total, "Training"),
         )
+    leave()
     write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)

@@ -4,7 +4,8 @@ Each process writes what it holds, and reads what it needs of what all have writ
 on with more processes or fewer, with its weights divided or whole (`torch.distributed.checkpoint`).
 """
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,18 +78,18 @@ def load_optimizer(model: nn.Module, optimizer: Optimizer, folder: Path) -> None
     """
     path = folder / OPTIMIZER
     _begin(optimizer)
-    # What has never had a gradient has no state.
     there = HuggingFaceStorageReader(str(path)).read_metadata().state_dict_metadata
-    entries = list(_entries(model, optimizer))
-    state = {
-        name: torch.as_tensor(held[key]) for name, held, key in entries if name in there
-    }
+    entries = [entry for entry in _entries(model, optimizer) if entry[0] in there]
+    state = {name: torch.as_tensor(held[key]) for name, held, key in entries}
     _load(state, path)
     for name, held, key in entries:
-        if name not in there:
-            held.clear()
-        elif not isinstance(held[key], Tensor):
+        if not isinstance(held[key], Tensor):
             held[key] = type(held[key])(state[name].item())
+    known = {id(held) for _, held, _ in entries}
+    for held in optimizer.state.values():
+        if id(held) not in known:
+            # The weight has not had a gradient yet.
+            held.clear()
 
 
 def _weights(model: nn.Module) -> dict[str, Tensor]:
@@ -123,16 +124,24 @@ def _begin(optimizer: Optimizer) -> None:
 
 def _save(state: dict[str, Tensor], folder: Path) -> None:
     writer = HuggingFaceStorageWriter(str(folder), save_distributed=True)
-    dcp.save(state, storage_writer=writer, no_dist=not dist.is_initialized())
+    _all_together(dcp.save, state, storage_writer=writer)
 
 
 def _load(state: dict[str, Tensor], folder: Path) -> None:
     try:
         reader = HuggingFaceStorageReader(str(folder))
-        dcp.load(state, storage_reader=reader, no_dist=not dist.is_initialized())
+        _all_together(dcp.load, state, storage_reader=reader)
     # It is read by several libraries, each with errors of its own.
     except Exception as error:
         raise LongsumError(
             f"The checkpoint '{folder.parent}' cannot be read ({type(error).__name__}); delete it "
             "to resume from the one before."
         ) from error
+
+
+def _all_together(act: Callable[..., Any], state: dict[str, Tensor], **how: Any) -> None:
+    """Save or load with all processes, or with this one where it is the only one."""
+    with warnings.catch_warnings():
+        # It says that there is only one.
+        warnings.filterwarnings("ignore", "torch.distributed is disabled", UserWarning)
+        act(state, no_dist=not dist.is_initialized(), **how)

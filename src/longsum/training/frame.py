@@ -17,10 +17,15 @@ from longsum.training.callbacks import StepProgress
 from longsum.training.card import write_card
 from longsum.training.checkpoints import last_checkpoint
 from longsum.training.prepared_cache import PreparedCache
-from longsum.training.run_settings import DataConfig, OptimizationConfig, RunSettings
-from longsum.training.sharding import check_launch, join
-from longsum.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
-from longsum.wording import counted
+from longsum.training.processes import check_launch, shares
+from longsum.training.run_settings import DataConfig, RunSettings
+from longsum.training.sharding import join
+from longsum.training.trainer import (
+    LengthGroupedTrainer,
+    Lengths,
+    examples_of_update,
+    training_arguments,
+)
 
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
@@ -57,6 +62,10 @@ class Started(Generic[Settings, Tokens, Split, Model]):
     arguments: Seq2SeqTrainingArguments
     metrics: Path
     cache: PreparedCache
+
+    def passes(self, examples: int) -> int:
+        """Return how many passes over so many examples the run makes, at least 1."""
+        return max(1, -(-self.arguments.max_steps * examples_of_update(self.arguments) // examples))
 
     def trainer(
         self,
@@ -220,31 +229,6 @@ def fit(
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     metrics: dict[str, float] = trainer.evaluate()
     return metrics
-
-
-def shares(settings: OptimizationConfig, began: int, processes: int) -> tuple[int, int]:
-    """Return the examples of a batch, and the batches of an update, of each process.
-
-    An update of a resumed run has as many examples as at the beginning, so batches may become
-    smaller, and more or fewer of them make an update.
-
-    Args:
-        settings: The settings.
-        began: Number of processes that the run began with.
-        processes: Number of processes now.
-
-    Raises:
-        LongsumError: So many processes cannot share an update evenly.
-    """
-    examples = settings.batch * settings.accumulate * began
-    own, rest = divmod(examples, processes)
-    if rest:
-        raise LongsumError(
-            f"The updates of this run have {counted(examples, 'example')}, which {processes} "
-            "processes cannot share evenly; resume it with a number of processes that divides them."
-        )
-    batch = max(size for size in range(1, settings.batch + 1) if own % size == 0)
-    return batch, own // batch
 
 
 def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 1) -> int:

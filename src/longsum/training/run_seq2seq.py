@@ -113,7 +113,7 @@ def make_trainer(
             run.data.train,
             gaps=_gap_sentences(settings, tokenizer),
             gap_ratio=training.gap_sentences,
-            draws=_draws(settings, len(run.data.train)),
+            draws=_draws(run),
         ),
         dataset(run.data.validation),
         partial(collate, pad=int(config.pad_token_id or 0)),
@@ -144,12 +144,14 @@ def _gap_sentences(
     )
 
 
-def _draws(settings: Seq2SeqSettings, documents: int) -> int:
+def _draws(
+    run: Started[
+        Seq2SeqSettings, PreTrainedTokenizerBase, PreparedSplit, LongsumForConditionalGeneration
+    ],
+) -> int:
     """Return how many passes over the documents a run makes, so that no gaps repeat."""
-    training = settings.training
-    if not training.gap_sentences:
-        return 1
-    return training.passes(round(documents * (1 + training.gap_sentences)))
+    ratio = run.settings.training.gap_sentences
+    return run.passes(round(len(run.data.train) * (1 + ratio))) if ratio else 1
 
 
 SEQ2SEQ = Run(

@@ -79,10 +79,6 @@ class OptimizationConfig:
     seed: int = 0
     sharding: Sharding = "none"
 
-    def passes(self, examples: int) -> int:
-        """Return how many passes over so many examples the run makes on a device, at least 1."""
-        return max(1, -(-self.steps * self.batch * self.accumulate // examples))
-
 
 @dataclass(frozen=True, slots=True)
 class Seq2SeqOptimizationConfig(OptimizationConfig):

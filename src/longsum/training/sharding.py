@@ -3,7 +3,6 @@
 Zhao et al. 2023, PyTorch FSDP; Rajbhandari et al. 2020, ZeRO, stage 3.
 """
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -14,21 +13,6 @@ from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FSDPModule, fully_shard
 from torch.distributed.tensor import DTensor
-
-from longsum.errors import LongsumError
-
-
-def check_launch() -> None:
-    """Check that nothing else divides the model.
-
-    Raises:
-        LongsumError: `accelerate launch` is to.
-    """
-    if os.environ.get("ACCELERATE_USE_FSDP", "false").lower() in ("1", "true"):
-        raise LongsumError(
-            "longsum divides its models itself; leave FSDP out of accelerate's settings "
-            "(--use_fsdp), and set training.sharding=full."
-        )
 
 
 def shard(model: nn.Module, device: torch.device, whole: Collection[nn.Module] = ()) -> None:

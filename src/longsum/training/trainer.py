@@ -79,9 +79,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         )
         self.order = UpdateOrder(
             len(train),
-            arguments.train_batch_size
-            * arguments.gradient_accumulation_steps
-            * self.accelerator.num_processes,
+            examples_of_update(arguments),
             train.lengths() if settings.group_by_length else None,
             arguments.seed,
         )
@@ -227,9 +225,10 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         even, self.accelerator.even_batches = self.accelerator.even_batches, False
         loader = self.get_eval_dataloader(dataset)
         self.accelerator.even_batches = even
-        place = -1
+        place, processes = -1, self.accelerator.num_processes
         for place, batch in enumerate(loader):
-            yield self.seeded(self._prepare_inputs(batch), 0, place), True
+            number = place * processes + self.args.process_index
+            yield self.seeded(self._prepare_inputs(batch), 0, number), True
         if is_sharded(cast(nn.Module, self.model)):
             own = torch.tensor(place, device=self.args.device)
             most = int(cast(Tensor, self.accelerator.gather(own[None])).max())
@@ -237,6 +236,12 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
             for _ in range(most - place):
                 batch = self._prepare_inputs(self.data_collator([cast(Any, items)[0]]))
                 yield self.seeded(batch, 0, place), False
+
+
+def examples_of_update(arguments: Seq2SeqTrainingArguments) -> int:
+    """Return the number of examples of an update, over all processes."""
+    own = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps
+    return own * arguments.world_size
 
 
 def training_arguments(

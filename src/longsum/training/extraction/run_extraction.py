@@ -53,7 +53,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
             data.train,
             settings.task,
             stepwise=stepwise,
-            draws=settings.training.passes(len(data.train)),
+            draws=run.passes(len(data.train)),
             seed=settings.training.seed,
             vectors=vectors[0],
         ),

@@ -1,0 +1,97 @@
+"""Trains what it is told to, in as many processes as torchrun starts; see `trained_together`."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run: its recipe, what is changed of its settings, its folder, and where it is stopped."""
+
+    recipe: Any
+    changes: Mapping[str, Any]
+    folder: Path
+    stop: int | None = None
+
+
+def trained_together(
+    jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]], folder: Path
+) -> None:
+    """Let two processes do jobs, one after the other, on examples by the name of their data."""
+    told = folder / "jobs.pickle"
+    told.write_bytes(pickle.dumps((jobs, examples)))
+    done = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"]
+        + [__file__, str(told)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=540,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+
+
+def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
+    """Do jobs in this process, without what is random in it."""
+    import pytest
+
+    from interrupted import interrupted
+    from longsum.datasets import dataset_info
+    from longsum.training import documents
+    from longsum.training.runs import run_for
+
+    with pytest.MonkeyPatch.context() as patched:
+        without_dropout(patched)
+        patched.setattr(documents, "load_part", lambda part: examples[part.name])
+        patched.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
+        for job in jobs:
+            run = run_for(job.recipe.kind)
+            settings = run.settings_of(job.recipe, job.changes)
+            if job.stop is None:
+                run.train(job.recipe, settings, job.folder)
+            else:
+                with interrupted(patched, job.stop):
+                    run.train(job.recipe, settings, job.folder)
+
+
+def without_dropout(patched: Any) -> None:
+    """Let nothing be dropped: each process would drop something else."""
+    import torch
+    from torch.nn import functional
+
+    attend, drop = functional.scaled_dot_product_attention, functional.dropout
+
+    def keep(given: Any, *_: Any, **__: Any) -> Any:
+        return given
+
+    def attend_to_all(*given: Any, dropout_p: float = 0.0, **named: Any) -> Any:  # noqa: ARG001
+        return attend(*given, **named)
+
+    everywhere = [module for name, module in sys.modules.items() if name.startswith("longsum")]
+    for module in (functional, *everywhere):
+        if getattr(module, "dropout", None) is drop:
+            patched.setattr(module, "dropout", keep)
+        if getattr(module, "scaled_dot_product_attention", None) is attend:
+            patched.setattr(module, "scaled_dot_product_attention", attend_to_all)
+    patched.setattr(torch.nn.Dropout, "forward", keep_input)
+
+
+def keep_input(_: Any, given: Any) -> Any:
+    return given
+
+
+if __name__ == "__main__":
+    from longsum.training.processes import leave
+    from two_processes import train as do
+
+    do(*pickle.loads(Path(sys.argv[1]).read_bytes()))
+    leave()
