@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 from effort import FULL
 from every_recipe import RECIPES
 from longsum.datasets import Example
+from longsum.errors import LongsumError
 from longsum.recipes import Recipe
 from longsum.recipes.recipe import merged
 from longsum.training.runs import RUNS
@@ -74,11 +75,14 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "adaptive-span": {"training": {"span_loss": 0.1}},
     "stepwise-hibert": {"rouge_documents": 1},
     "pointer-generator": {"training": {"coverage_steps": 2}},
-    "table-realizer": {"rouge_documents": 0},
-    "table-realizer-small": {"rouge_documents": 0},
-    "stepwise-small": {"rouge_documents": 0},
 }
-WAYS = {"one": {"accumulate": 2}, "two": {}, "divided": {"sharding": "full"}}
+WAYS = {
+    "one": {"accumulate": 2},
+    "recomputed": {"accumulate": 2, "gradient_checkpointing": True},
+    "two": {},
+    "divided": {"sharding": "full"},
+}
+NOT_RECOMPUTED = ("words", "relations")
 
 
 def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, Any]:
@@ -94,9 +98,11 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
             if recipe.kind == "tagger":
                 del own["generation"]
         case "extraction" | "etc_pretraining":
+            # What is frozen is not computed again.
+            rates = {"sentence_encoder_rate": 1.0} if recipe.kind == "extraction" else {}
             kind = "etc" if recipe.kind == "etc_pretraining" else architecture
             own = {"checkpoint": str(bert), "vocabulary": None, "model": EXTRACTORS[kind]}
-            own["task"] = {"sentences": 12}
+            own |= {"task": {"sentences": 12}, "training": rates}
         case "planning":
             own = {"vocabulary": 300, "model": PLANNERS[architecture]}
             own["task"] = {"entries": 30, "beginnings": 2}
@@ -109,14 +115,21 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
             own = {"checkpoint": None, "model": CHECKERS, "tokenizer": {"size": 300}}
             own["task"] = {"tokens": 96}
     games = recipe.kind in ("planning", "relations") or "realiz" in recipe.name
-    names = "games" if games else "lessons"
-    shared = {
+    names = "games" if games else "quotes" if "tokens" in own.get("task", {}) else "lessons"
+    shared: dict[str, Any] = {
         "data": {"names": names, "validation": names, "prepared": str(prepared)},
         "training": TRAINING,
         "save_every": 2,
         "evaluate_every": 2,
     }
+    if "rouge_documents" in recipe.settings:
+        shared["rouge_documents"] = 0
     return merged(merged(shared, own), OF_ITS_OWN.get(recipe.name, {}))
+
+
+def quoting(example: Example) -> Example:
+    """Return an example whose summary has names and figures of its document."""
+    return replace(example, references=(example.document.text[:2000],))
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +144,7 @@ def folder(
     home = tmp_path_factory.mktemp("processes")
     # Of three documents that are measured, a process has one or two.
     examples = {"lessons": [*lessons, lessons[0]], "games": [*games, games[0]]}
+    examples["quotes"] = [quoting(each) for each in examples["lessons"]]
 
     def job(recipe: Recipe, way: str, name: str, stop: int | None = None) -> Job:
         changes = merged(toy(recipe, shrink, bert, home / "prepared"), {"training": WAYS[way]})
@@ -141,6 +155,8 @@ def folder(
     fewer = [job(recipe, "divided", "fewer") for recipe in resumed]
     train([replace(each, stop=STOP) for each in more], examples)
     train([job(recipe, "one", "one") for recipe in CHOSEN], examples)
+    again = [recipe for recipe in CHOSEN if recipe.kind not in NOT_RECOMPUTED]
+    train([job(recipe, "recomputed", "recomputed") for recipe in again], examples)
     together = [job(recipe, way, way) for recipe in CHOSEN for way in ("two", "divided")]
     trained_together(
         [*together, *more, *(replace(each, stop=STOP) for each in fewer)], examples, home
@@ -174,6 +190,16 @@ def check_same(found: Path, expected: Path) -> None:
 @pytest.mark.parametrize("recipe", CHOSEN, ids=lambda recipe: recipe.name)
 def test_two_processes_learn_what_one_does(recipe: Recipe, way: str, folder: Path) -> None:
     check_same(folder / recipe.name / way, folder / recipe.name / "one")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", CHOSEN, ids=lambda recipe: recipe.name)
+def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) -> None:
+    if recipe.kind in NOT_RECOMPUTED:
+        with pytest.raises(LongsumError, match=r"'training\.gradient_checkpointing'"):
+            RUNS[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})
+        return
+    check_same(folder / recipe.name / "recomputed", folder / recipe.name / "one")
 
 
 @pytest.mark.slow

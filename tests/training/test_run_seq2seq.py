@@ -139,7 +139,9 @@ def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) 
 def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:
     settings = SEQ2SEQ.settings_of(recipe, {})
     claim(tmp_path, recipe, settings)
-    (tmp_path / CHECKPOINTS / "checkpoint-1").mkdir(parents=True)
+    checkpoint = tmp_path / CHECKPOINTS / "checkpoint-1"
+    (checkpoint / "weights").mkdir(parents=True)
+    (checkpoint / "trainer_state.json").write_text("{}", encoding="utf-8")
     saved = tmp_path / SAVED
     text = saved.read_text(encoding="utf-8")
     saved.write_text(yaml.safe_dump(yaml.safe_load(text), sort_keys=True), encoding="utf-8")

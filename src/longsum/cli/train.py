@@ -63,7 +63,7 @@ def train(
     require("accelerate")
     from longsum.recipes import load_recipe
     from longsum.training.frame import SHORTHANDS
-    from longsum.training.processes import leave
+    from longsum.training.processes import is_first_process, leave
     from longsum.training.runs import run_for
 
     chosen = load_recipe(recipe)
@@ -74,7 +74,8 @@ def train(
 
         with progress("Trying ten updates"):
             found = estimated(run, settings)
-        write_result("".join(f"{line}\n" for line in found.told), None)
+        if is_first_process():
+            write_result("".join(f"{line}\n" for line in found.told), None)
         return
     if output is None:
         raise LongsumError("Name the folder of the result with -o.")
@@ -87,4 +88,5 @@ def train(
             step=lambda done, total: show(done, total, "Training"),
         )
     leave()
-    write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)
+    if is_first_process():
+        write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)

@@ -132,7 +132,7 @@ def _load(state: dict[str, Tensor], folder: Path) -> None:
         reader = HuggingFaceStorageReader(str(folder))
         _all_together(dcp.load, state, storage_reader=reader)
     # It is read by several libraries, each with errors of its own.
-    except Exception as error:
+    except (Exception, dcp.CheckpointException) as error:
         raise LongsumError(
             f"The checkpoint '{folder.parent}' cannot be read ({type(error).__name__}); delete it "
             "to resume from the one before."

@@ -1,33 +1,44 @@
 """What a training run will take, measured on a few of its updates before it starts."""
 
+import multiprocessing
 import resource
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import torch
+from torch.utils.data import Sampler
 from transformers import PrinterCallback, TrainerCallback, set_seed
-from transformers.trainer_utils import SaveStrategy
+from transformers.trainer_utils import IntervalStrategy, SaveStrategy
 
+from longsum.arrays import Places
 from longsum.datasets import load
+from longsum.errors import LongsumError
 from longsum.training.documents import parts_of
 from longsum.training.frame import METRICS, PREPARED, Run, Started
 from longsum.training.prepared_cache import PreparedCache
+from longsum.training.processes import check_launch, leave
 from longsum.training.run_settings import DataConfig, RunSettings
-from longsum.training.trainer import training_arguments
+from longsum.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
+from longsum.training.update_order import UpdateOrder
 from longsum.wording import counted
 
-UPDATES = 10
-"""Updates that are tried. The first two are not timed: they include what happens once, and where
-batches are grouped by length, the first is the longest."""
+TIMED = 8
+"""Updates that are timed. Before them comes the largest, which takes most memory, twice: what
+happens only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
 _DOCUMENTS = 1000
 _MEASURED = 16
+_WRITTEN = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,26 +49,36 @@ class Estimate:
         parameters: Weights of the model.
         updates: Updates of the run.
         seconds_per_update: Mean seconds of an update.
+        computed_per_update: Mean seconds that all cores computed for an update, which does not
+            grow where other programs are at work; on a GPU this says little.
         measurements: How often validation data are measured.
-        seconds_per_measurement: Seconds of one measurement; without ROUGE or other metrics for
-            which something is generated.
-        memory: Peak memory in bytes: of the device if it is a GPU, otherwise of the process.
+        seconds_per_measurement: Seconds of one measurement. What is written for ROUGE counts as
+            long as it may become.
+        checkpoints: How often a checkpoint is written.
+        seconds_per_checkpoint: Seconds of one.
+        memory: Peak memory of a process in bytes: on the device if it is a GPU.
         device: Where it was tried.
     """
 
     parameters: int
     updates: int
     seconds_per_update: float
+    computed_per_update: float
     measurements: int
     seconds_per_measurement: float
+    checkpoints: int
+    seconds_per_checkpoint: float
     memory: int
     device: str
 
     @property
     def seconds(self) -> float:
         """Seconds of the run, without the preparation of its data."""
-        measured = self.measurements * self.seconds_per_measurement
-        return self.updates * self.seconds_per_update + measured
+        return (
+            self.updates * self.seconds_per_update
+            + self.measurements * self.seconds_per_measurement
+            + self.checkpoints * self.seconds_per_checkpoint
+        )
 
     @property
     def told(self) -> list[str]:
@@ -66,6 +87,7 @@ class Estimate:
             f"{self.parameters:,} parameters on {self.device}",
             f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
             f"{counted(self.measurements, 'measurement')} of {self.seconds_per_measurement:.1f} s",
+            f"{counted(self.checkpoints, 'checkpoint')} of {self.seconds_per_checkpoint:.1f} s",
             f"{_duration(self.seconds)} in all, without the preparation of the data",
             f"{self.memory / 1e9:.2f} GB of memory at the peak",
         ]
@@ -73,6 +95,9 @@ class Estimate:
 
 def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
     """Try a few updates of a run and measure them; nothing is kept.
+
+    Updates of all sizes are tried, among them the largest. They run in a process of their own,
+    whose memory is that of the run alone. Of several processes, all call this.
 
     Where the settings name no folder of prepared data (`data.prepared`), only the first documents
     are prepared, and a vocabulary that is learned may be smaller than the run's.
@@ -82,28 +107,53 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
         settings: Its settings.
 
     Raises:
-        LongsumError: As `Run.train`.
+        LongsumError: As `Run.train`; or there is not enough memory for a single update.
     """
+    check_launch()
     run.check(settings)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as apart:
+        try:
+            return apart.submit(tried, run.kind, settings).result()
+        except BrokenProcessPool as error:
+            raise LongsumError(
+                "The trial was ended from outside, as programs are that need more memory than there "
+                "is; make training.batch or what is read smaller."
+            ) from error
+
+
+def tried(kind: str, settings: RunSettings) -> Estimate:
+    """Try a few updates of a run in this process, whose memory nothing else has used; see above."""
+    from longsum.training.runs import run_for
+
+    run = run_for(kind)
     with TemporaryDirectory() as folder:
         started = _started(run, settings, Path(folder))
         trainer = run.trainer(started)
+        trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
         clock = _Clock()
         trainer.add_callback(clock)
         # It prints losses, which mean nothing here.
         trainer.remove_callback(PrinterCallback)
         trainer.train()
-        begun = time.perf_counter()
-        trainer.evaluate()
-        measured = (time.perf_counter() - begun) / len(started.data.validation)
         parameters = started.model.num_parameters()
+        measured = _seconds_of_measurement(trainer, started, settings)
+        begun = _now()
+        trainer._save_checkpoint(trainer.model, None)
+        saved = _now() - begun
+        leave()
+    wall, computed = clock.means()
+    training = settings.training
     return Estimate(
         parameters=parameters,
-        updates=settings.training.steps,
-        seconds_per_update=fmean(clock.seconds[_UNTIMED:]),
-        measurements=settings.training.steps // settings.evaluate_every + 1,
-        seconds_per_measurement=measured * _validation_documents(settings.data),
-        memory=_peak(),
+        updates=training.steps,
+        seconds_per_update=wall,
+        computed_per_update=computed,
+        measurements=training.steps // settings.evaluate_every + 1,
+        seconds_per_measurement=measured,
+        checkpoints=-(-training.steps // started.arguments.save_steps),
+        seconds_per_checkpoint=saved,
+        memory=peak_memory(),
         device=_device(),
     )
 
@@ -111,44 +161,111 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
 def _started(
     run: Run[Any, Any, Any, Any], settings: RunSettings, folder: Path
 ) -> Started[Any, Any, Any, Any]:
-    data, training = settings.data, replace(settings.training, steps=UPDATES)
+    data, training = settings.data, replace(settings.training, steps=_UNTIMED + TIMED)
     if data.prepared is None:
         few = min(_DOCUMENTS, data.limit or _DOCUMENTS)
         measured = min(_MEASURED, data.validation_limit or _MEASURED)
         data = replace(data, limit=few, validation_limit=measured)
-    tried = replace(settings, data=data, training=training, save_every=10**9, evaluate_every=10**9)
+    few_written = {}
+    if written := getattr(settings, "rouge_documents", 0):
+        few_written = {"rouge_documents": min(_WRITTEN, written)}
+    trial = replace(settings, data=data, training=training, **few_written)
     arguments = training_arguments(
-        folder / "checkpoints", training, save_every=10**9, evaluate_every=10**9
+        folder / "checkpoints",
+        training,
+        save_every=settings.save_every,
+        evaluate_every=settings.evaluate_every,
+        best=run.best(settings),
     )
+    # Both are done apart.
     arguments.save_strategy = SaveStrategy.NO
+    arguments.eval_strategy = IntervalStrategy.NO
+    arguments.load_best_model_at_end = False
     set_seed(training.seed)
     cache = PreparedCache(data, folder / PREPARED, lambda _: None)
-    prepared = run.prepare(tried, cache)
-    model = run.model(tried, prepared.tokens)
-    return Started(tried, prepared, model, arguments, folder / METRICS, cache)
+    with arguments.main_process_first(local=False):
+        prepared = run.prepare(trial, cache)
+    model = run.model(trial, prepared.tokens)
+    return Started(trial, prepared, model, arguments, folder / METRICS, cache)
+
+
+class TriedUpdates(Sampler[int]):
+    """Draws the largest of many updates twice, and then some of all sizes, evenly spaced.
+
+    Args:
+        order: The updates.
+        lengths: Length of each example.
+    """
+
+    def __init__(self, order: UpdateOrder, lengths: Sequence[int]) -> None:
+        enough = -(-TIMED // order.updates)
+        updates = np.concatenate([order.epoch(number) for number in range(enough)])
+        # Memory and time grow with what a batch is padded to.
+        sizes = np.asarray(lengths)[updates]
+        ranks = np.lexsort((sizes.sum(axis=1), sizes.max(axis=1)))
+        middles = ((np.arange(TIMED) + 0.5) * len(updates) / TIMED).astype(int)
+        self._drawn: Places = updates[[*[ranks[-1]] * _UNTIMED, *ranks[middles]]]
+        self.updates = len(self._drawn)
+
+    def __len__(self) -> int:
+        return self._drawn.size
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._drawn.flatten().tolist())
+
+
+def _lengths(trainer: LengthGroupedTrainer) -> Sequence[int]:
+    return cast(Lengths, trainer.train_dataset).lengths()
+
+
+def _seconds_of_measurement(
+    trainer: LengthGroupedTrainer, started: Started[Any, Any, Any, Any], settings: RunSettings
+) -> float:
+    """Return how long the run will measure each time, from a measurement on a few documents."""
+    writing = 0.0
+    extra = trainer.extra_metrics
+
+    def timed() -> dict[str, float]:
+        nonlocal writing
+        begun = _now()
+        found = extra()
+        writing = _now() - begun
+        return found
+
+    trainer.extra_metrics = timed  # type: ignore[method-assign]
+    begun = _now()
+    trainer.evaluate()
+    reading = _now() - begun - writing
+    documents = _validation_documents(settings.data)
+    found = documents * reading / _validation_documents(started.settings.data)
+    if written := getattr(settings, "rouge_documents", 0):
+        found += min(documents, written) * writing / started.settings.rouge_documents
+    return found
 
 
 class _Clock(TrainerCallback):
     """Times updates, from the end of one to the end of the next: making batches is included."""
 
     def __init__(self) -> None:
-        self.seconds: list[float] = []
-        self._last = 0.0
+        self._times: list[tuple[float, float]] = []
 
     def on_train_begin(self, *_: Any, **__: Any) -> None:
-        """Start the clock."""
-        self._last = self._now()
+        """Take the time, by the clock and of computation."""
+        self._times.append((_now(), time.process_time()))
 
-    def on_step_end(self, *_: Any, **__: Any) -> None:
-        """Take the time."""
-        now = self._now()
-        self.seconds.append(now - self._last)
-        self._last = now
+    on_step_end = on_train_begin
 
-    def _now(self) -> float:
-        if torch.cuda.is_available():
-            torch.cuda.synchronize()
-        return time.perf_counter()
+    def means(self) -> tuple[float, float]:
+        """Return the mean seconds of the timed updates, by the clock and of computation."""
+        timed = np.diff(np.array(self._times), axis=0)[_UNTIMED:]
+        wall, computed = timed.mean(axis=0).tolist()
+        return wall, computed
+
+
+def _now() -> float:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter()
 
 
 def _validation_documents(data: DataConfig) -> int:
@@ -157,9 +274,16 @@ def _validation_documents(data: DataConfig) -> int:
     return sum(1 for part in parts for _ in load(part.name, part.split, limit=part.limit))
 
 
-def _peak() -> int:
+def peak_memory() -> int:
+    """Return the most memory that this process has had: on its device if that is a GPU."""
     if torch.cuda.is_available():
         return torch.cuda.max_memory_allocated()
+    with suppress(OSError):
+        # `getrusage` also counts the process that this one was begun by.
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+        for line in lines:
+            if line.startswith("VmHWM:"):
+                return 1024 * int(line.split()[1])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
 

@@ -257,12 +257,12 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 
                     f"The folder '{output}' holds a run with other settings; name a new folder, or "
                     "give the same settings to resume it."
                 )
-            return int(begun["processes"])
+            record["processes"] = begun["processes"]
     elif output.exists() and not (output.is_dir() and not any(output.iterdir())):
         raise LongsumError(f"'{output}' is not an empty folder; name a new one.")
     make_folder(output)
     write_text(saved, yaml.safe_dump(record, sort_keys=False, allow_unicode=True))
-    return processes
+    return int(record["processes"])
 
 
 def _read(saved: Path) -> Any:

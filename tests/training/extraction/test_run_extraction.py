@@ -206,7 +206,6 @@ def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) ->
     ("overrides", "says"),
     [
         ({"training": {"optimizer": "adafactor"}}, "training.optimizer"),
-        ({"training": {"gradient_checkpointing": True}}, "training.gradient_checkpointing"),
         ({"task": {"targets": "text"}}, "task.targets"),
         ({"architecture": "lstm"}, "'architecture'"),
     ],
@@ -214,6 +213,13 @@ def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) ->
 def test_wrong_settings(runs: Runs, overrides: dict[str, Any], says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         EXTRACTION.settings_of(runs["whole"][1], overrides)
+
+
+def test_nothing_frozen_is_computed_again(runs: Runs, tmp_path: Path) -> None:
+    frozen = {"training": {"gradient_checkpointing": True, "sentence_encoder_rate": 0}}
+    settings = EXTRACTION.settings_of(runs["whole"][1], frozen)
+    with pytest.raises(LongsumError, match=r"set training\.gradient_checkpointing=false"):
+        EXTRACTION.train(runs["whole"][1], settings, tmp_path / "run")
 
 
 def test_a_tokenizer_without_a_mask_cannot_hide(pieces: Tokenizer) -> None:

@@ -12,7 +12,13 @@ from longsum.attention.global_local.inputs import GlobalLocal, Side, Structure
 from longsum.attention.layers.linear_layers import project
 from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
-from longsum.models.extractive.extractor_layers import FeedForward, all_rows, initialise, score
+from longsum.models.extractive.extractor_layers import (
+    FeedForward,
+    RecomputedLayer,
+    all_rows,
+    initialise,
+    score,
+)
 from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.following import Following
 from longsum.models.extractive.units import ExtractiveModel, Units
@@ -58,7 +64,7 @@ class SideAttention(nn.Module):
         return self.norm(states + found)  # type: ignore[no-any-return]
 
 
-class EtcLayer(nn.Module):
+class EtcLayer(RecomputedLayer):
     """Global–local attention, and a feed-forward network that both inputs share, as in ETC."""
 
     def __init__(self, config: EtcConfig) -> None:

@@ -1,5 +1,8 @@
 """The post-norm Transformer layer of BERT, from which all extractive models are built."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
@@ -7,6 +10,24 @@ from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attent
 from longsum.attention.layers.linear_layers import is_plain, project
 from longsum.errors import LongsumError
 from longsum.models.blocks import merge_heads, split_heads
+
+
+class RecomputedLayer(nn.Module):
+    """A layer whose states may be computed again in the backward pass instead of being kept.
+
+    Attributes:
+        gradient_checkpointing: Whether they are, in training. `transformers` sets this together
+            with the function that does so (`PreTrainedModel.gradient_checkpointing_enable`).
+    """
+
+    gradient_checkpointing = False
+    _gradient_checkpointing_func: Callable[..., Any]
+
+    def __call__(self, *given: Any) -> Any:
+        """Call `forward`, with its hooks."""
+        if self.gradient_checkpointing and self.training:
+            return self._gradient_checkpointing_func(super().__call__, *given)
+        return super().__call__(*given)
 
 
 class Attention(nn.Module):
@@ -91,7 +112,7 @@ class FeedForward(nn.Module):
         return self.norm(states + found)  # type: ignore[no-any-return]
 
 
-class Layer(nn.Module):
+class Layer(RecomputedLayer):
     """Self-attention and a feed-forward network: a layer of BERT."""
 
     def __init__(self, size: int, heads: int, inner: int, dropout: float, epsilon: float) -> None:

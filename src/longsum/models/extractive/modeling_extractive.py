@@ -40,6 +40,8 @@ class LongsumExtractor(LongsumModel):
     config_class = LongsumExtractorConfig
     base_model_prefix = "extractor"
     _supports_sdpa = True
+    # Of layers of the sentence encoder, or of the one encoder that there is.
+    supports_gradient_checkpointing = True
 
     def __init__(self, config: LongsumExtractorConfig) -> None:
         super().__init__(config)

@@ -89,10 +89,12 @@ class ChoiceConfig:
 
 @dataclass(frozen=True, slots=True)
 class EncoderOptimizationConfig(OptimizationConfig):
-    """Optimizer and schedule settings of an encoder: AdamW, without gradient checkpointing."""
+    """Optimizer and schedule settings of an encoder: AdamW.
+
+    Of HiBERT, gradient checkpointing is of the sentence encoder, by far its larger part.
+    """
 
     optimizer: Literal["adamw"] = "adamw"
-    gradient_checkpointing: Literal[False] = False
 
 
 @dataclass(frozen=True, slots=True)

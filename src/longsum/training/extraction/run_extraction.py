@@ -28,6 +28,20 @@ from longsum.training.prepared_cache import PreparedCache
 ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 
 
+def check_recomputed(settings: ExtractorSettings) -> None:
+    """Check that there is something to recompute, if anything is to be.
+
+    Raises:
+        LongsumError: There is not.
+    """
+    frozen = settings.architecture == "hibert" and not settings.training.sentence_encoder_rate
+    if settings.training.gradient_checkpointing and frozen:
+        raise LongsumError(
+            "A frozen sentence encoder is run only once, and keeps nothing that could be computed "
+            "again; set training.gradient_checkpointing=false."
+        )
+
+
 def build_extractor(settings: ExtractorSettings, tokens: KeptTokenizer) -> LongsumExtractor:
     """Make the model that training starts from, with its loss."""
     extractor = start_model(settings, *tokens)
@@ -116,4 +130,5 @@ EXTRACTION = Run(
     trainer=make_trainer,
     save=save_extractor,
     best=lambda settings: "rouge" if settings.rouge_documents else None,
+    check=check_recomputed,
 )

@@ -7,7 +7,11 @@ from longsum.models.extractive.modeling_extractive import LongsumExtractor
 from longsum.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.training.extraction.prepare_extraction import KeptTokenizer, save_extractor
-from longsum.training.extraction.run_extraction import ExtractionRun, make_trainer
+from longsum.training.extraction.run_extraction import (
+    ExtractionRun,
+    check_recomputed,
+    make_trainer,
+)
 from longsum.training.frame import Run, Started
 from longsum.training.planning.planning_settings import PlannerSettings
 from longsum.training.planning.prepare_planning import planned_split, planner_tokenizer
@@ -27,6 +31,7 @@ def check_planner(settings: PlannerSettings) -> None:
             "A planner learns plans as they are: leave out rouge_documents, task.target and "
             "task.strayed."
         )
+    check_recomputed(settings)
 
 
 def planner_trainer(run: PlanningRun) -> ExtractionTrainer:

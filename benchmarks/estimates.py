@@ -1,0 +1,147 @@
+"""What `longsum train --estimate` says of runs, against what the runs then take.
+
+Run: python benchmarks/estimates.py [--systems NAME …] [--updates N] [--json FILE]
+
+Each system is first estimated and then trained, each in a process of its own, at a size that a
+laptop trains in minutes; data are prepared before both. Compared are the mean seconds of an update,
+by the clock and as the cores computed (which other programs on the machine change little), and the
+peak of memory: of the process, or of the GPU where there is one. It reads the shared data
+(`LONGSUM_DATA`); about 15 minutes on two cores.
+"""
+
+import argparse
+import json
+import multiprocessing
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import torch
+
+from longsum.recipes import load_recipe
+from longsum.recipes.recipe import merged
+from longsum.training.estimate import estimate, peak_memory
+from longsum.training.prepared_cache import PreparedCache
+from longsum.training.run_settings import RunSettings
+from longsum.training.runs import run_for
+
+FIRST = 2
+"""Updates that are left out: what happens once is no part of the others."""
+
+BERT = {
+    "hidden_size": 256,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "intermediate_size": 1024,
+}
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "small": {
+        "data": {"names": "scisummnet", "limit": 200, "validation_limit": 16},
+        "tokenizer": {"size": 4000},
+        "task": {"source_tokens": 2048, "target_tokens": 256},
+        "training": {"batch": 4, "gap_sentences": 0.0},
+    },
+    "pointer-generator": {
+        "data": {"names": "scisummnet", "limit": 200, "validation_limit": 16},
+        "model": {"hidden_size": 128, "embedding_size": 64},
+        "vocabulary": 8000,
+        "training": {"coverage_steps": 0},
+    },
+    "apes-qa": {
+        "checkpoint": None,
+        "model": BERT,
+        "tokenizer": {"size": 4000},
+        "data": {"names": "scisummnet", "limit": 100, "validation_limit": 8},
+        "training": {"accumulate": 1},
+    },
+    "stepwise-hibert-planner": {
+        "data": {"names": "generated_games", "limit": 60, "validation_limit": 6},
+        "training": {"batch": 4},
+    },
+    "relation-extractor-small": {
+        "data": {"names": "generated_games", "limit": 60, "validation_limit": 6},
+    },
+}
+
+
+def settings_of(name: str, updates: int, prepared: Path) -> tuple[str, RunSettings]:
+    """Return the kind of a system's run, and its settings."""
+    recipe = load_recipe(name)
+    given = {
+        "data": {"prepared": str(prepared)},
+        "training": {"steps": updates},
+        "save_every": updates,
+        "evaluate_every": updates,
+    }
+    run = run_for(recipe.kind)
+    return recipe.kind, run.settings_of(recipe, merged(SYSTEMS[name], given))
+
+
+def prepare(name: str, updates: int, prepared: Path) -> None:
+    """Prepare the data of a run."""
+    kind, settings = settings_of(name, updates, prepared)
+    run_for(kind).prepare(settings, PreparedCache(settings.data, prepared, print))
+
+
+def train(name: str, updates: int, prepared: Path) -> dict[str, float]:
+    """Train a system; return seconds of an update, by the clock and as computed, and the memory."""
+    kind, settings = settings_of(name, updates, prepared)
+    times: list[tuple[float, float]] = []
+
+    def step(_done: int, _all: int) -> None:
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        times.append((time.perf_counter(), time.process_time()))
+
+    with TemporaryDirectory() as folder:
+        recipe = replace(load_recipe(name))
+        run_for(kind).train(recipe, settings, Path(folder) / "run", step=step)
+    (wall, computed), (ended, computing) = times[FIRST], times[-1]
+    count = len(times) - 1 - FIRST
+    return {
+        "seconds_per_update": (ended - wall) / count,
+        "computed_per_update": (computing - computed) / count,
+        "memory": float(peak_memory()),
+    }
+
+
+def apart(act: Callable[..., Any], *given: Any) -> Any:
+    """Call something in a process of its own."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(act, *given).result()
+
+
+def main() -> None:
+    """Estimate, train, and print both."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
+    parser.add_argument("--updates", type=int, default=60)
+    parser.add_argument("--json", type=Path, help="file of the figures")
+    arguments = parser.parse_args()
+    found = {}
+    print("| system | | estimated | measured | estimated / measured |\n|---|---|---|---|---|")
+    for name in arguments.systems:
+        with TemporaryDirectory() as folder:
+            given = (name, arguments.updates, Path(folder))
+            apart(prepare, *given)
+            kind, settings = settings_of(*given)
+            before = asdict(estimate(run_for(kind), settings))
+            after = apart(train, *given)
+        found[name] = {"estimated": before, "measured": after}
+        for what, label, unit in (
+            ("seconds_per_update", "s an update", 1.0),
+            ("computed_per_update", "s computed an update", 1.0),
+            ("memory", "GB of memory", 1e9),
+        ):
+            ours, theirs = before[what] / unit, after[what] / unit
+            print(f"| {name} | {label} | {ours:.3f} | {theirs:.3f} | {ours / theirs:.2f} |")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
