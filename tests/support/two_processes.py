@@ -37,6 +37,7 @@ def trained_together(
         timeout=540,
         check=False,
     )
+    (folder / "stderr.txt").write_text(done.stderr, encoding="utf-8")
     assert done.returncode == 0, done.stderr[-4000:]
 
 

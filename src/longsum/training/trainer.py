@@ -225,17 +225,16 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         even, self.accelerator.even_batches = self.accelerator.even_batches, False
         loader = self.get_eval_dataloader(dataset)
         self.accelerator.even_batches = even
-        place, processes = -1, self.accelerator.num_processes
-        for place, batch in enumerate(loader):
-            number = place * processes + self.args.process_index
-            yield self.seeded(self._prepare_inputs(batch), 0, number), True
+        missing = 0
         if is_sharded(cast(nn.Module, self.model)):
-            own = torch.tensor(place, device=self.args.device)
-            most = int(cast(Tensor, self.accelerator.gather(own[None])).max())
-            items = self.eval_dataset if dataset is None else dataset
-            for _ in range(most - place):
-                batch = self._prepare_inputs(self.data_collator([cast(Any, items)[0]]))
-                yield self.seeded(batch, 0, place), False
+            own = torch.tensor([len(loader)], device=self.args.device)
+            missing = int((cast(Tensor, self.accelerator.gather(own)).max() - own).item())
+        for place, batch in enumerate(loader):
+            number = place * self.accelerator.num_processes + self.args.process_index
+            yield self.seeded(self._prepare_inputs(batch), 0, number), True
+        items = cast(Any, self.eval_dataset if dataset is None else dataset)
+        for _ in range(missing):
+            yield self.seeded(self._prepare_inputs(self.data_collator([items[0]])), 0, 0), False
 
 
 def examples_of_update(arguments: Seq2SeqTrainingArguments) -> int:
