@@ -143,7 +143,8 @@ def folder(
     """Train recipes in every way, and let runs go on with more processes and with fewer."""
     home = tmp_path_factory.mktemp("processes")
     # Of five documents that are measured, one process has two batches and the other has one.
-    examples = {name: [*two, *two, two[0]] for name, two in {"lessons": lessons, "games": games}.items()}
+    both = {"lessons": lessons, "games": games}
+    examples = {name: [*two, *two, two[0]] for name, two in both.items()}
     examples["quotes"] = [quoting(each) for each in examples["lessons"]]
 
     def job(recipe: Recipe, way: str, name: str, stop: int | None = None) -> Job:

@@ -28,9 +28,9 @@ def trained_together(
     """Let two processes do jobs, one after the other, on examples by the name of their data."""
     told = folder / "jobs.pickle"
     told.write_bytes(pickle.dumps((jobs, examples)))
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"]
-        + [__file__, str(told)],
+        [*launcher, "--nproc_per_node=2", __file__, str(told)],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *sys.path])},
         capture_output=True,
         text=True,

@@ -1,7 +1,8 @@
-"""Checkpoints of runs: weights and the optimizer's state as safetensors, of any number of processes.
+"""Checkpoints of runs: weights and the optimizer's state, for any number of processes.
 
-Each process writes what it holds, and reads what it needs of what all have written; so a run goes
-on with more processes or fewer, with its weights divided or whole (`torch.distributed.checkpoint`).
+Both are safetensors. Each process writes what it holds, and reads what it needs of what all have
+written; so a run goes on with more processes or fewer, with its weights divided or whole
+(`torch.distributed.checkpoint`).
 """
 
 import warnings

@@ -117,8 +117,8 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
             return apart.submit(tried, run.kind, settings).result()
         except BrokenProcessPool as error:
             raise LongsumError(
-                "The trial was ended from outside, as programs are that need more memory than there "
-                "is; make training.batch or what is read smaller."
+                "The trial was ended from outside, as programs are that need more memory than "
+                "there is; make training.batch or what is read smaller."
             ) from error
 
 

@@ -41,9 +41,7 @@ def _layers(model: nn.Module, whole: Collection[nn.Module]) -> list[nn.Module]:
     holders = Counter(id(each) for layer in layers for each in layer.parameters())
     holders.update(id(each) for part in rest for each in part.parameters(recurse=False))
     holders.update(id(each) for part in whole for each in part.parameters())
-    return [
-        layer for layer in layers if all(holders[id(each)] == 1 for each in layer.parameters())
-    ]
+    return [layer for layer in layers if all(holders[id(each)] == 1 for each in layer.parameters())]
 
 
 def is_sharded(model: nn.Module) -> bool:

@@ -25,7 +25,7 @@ class StoredTrainer(Trainer):
     the run, and begins anew otherwise.
     """
 
-    def save_model(self, output_dir: str | None = None, _internal_call: bool = False) -> None:  # noqa: ARG002
+    def save_model(self, output_dir: str | None = None, _internal_call: bool = False) -> None:
         """Write the weights to a new checkpoint."""
         folder = Path(output_dir or cast(str, self.args.output_dir))
         # What was left when a process was killed.
