@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.distributed as dist
@@ -11,7 +11,7 @@ from torch.distributed.tensor import DTensor, Shard, zeros
 from transformers.optimization import Adafactor
 
 
-class ShardedAdafactor(Adafactor):  # type: ignore[misc]
+class ShardedAdafactor(Adafactor):
     """Adafactor of `transformers`, for weights that are whole or divided by rows.
 
     Of a divided weight, each process has the statistics of its own rows; the mean of the columns
@@ -21,8 +21,8 @@ class ShardedAdafactor(Adafactor):  # type: ignore[misc]
     """
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], float] | None = None) -> float | None:
-        """Update the weights that have a gradient."""
+    def step(self, closure: Callable[[], float] | None = None) -> Any:
+        """Update the weights that have a gradient; return what the closure does."""
         divided = [
             (group, each)
             for group in self.param_groups
@@ -69,7 +69,7 @@ def _update(weight: DTensor, group: dict[str, Any], state: dict[str, Any]) -> No
     """Update the rows of a weight that this process has (Algorithm 4, with a given rate)."""
     assert weight.grad is not None
     whole, among = weight.numel(), weight.device_mesh.get_group()
-    rows, gradient = weight.to_local(), weight.grad.to_local().float()
+    rows, gradient = weight.to_local(), cast(DTensor, weight.grad).to_local().float()
     decay = 1.0 - math.pow(state["step"], group["decay_rate"])
     squares = gradient.square() + group["eps"][0]
     if weight.dim() < 2:

@@ -12,12 +12,14 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-import torch.distributed.checkpoint as dcp
 from torch import Tensor, nn
+from torch.distributed.checkpoint.api import CheckpointException
 from torch.distributed.checkpoint.hf_storage import (
     HuggingFaceStorageReader,
     HuggingFaceStorageWriter,
 )
+from torch.distributed.checkpoint.state_dict_loader import load
+from torch.distributed.checkpoint.state_dict_saver import save
 from torch.optim import Optimizer
 from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
@@ -125,15 +127,15 @@ def _begin(optimizer: Optimizer) -> None:
 
 def _save(state: dict[str, Tensor], folder: Path) -> None:
     writer = HuggingFaceStorageWriter(str(folder), save_distributed=True)
-    _all_together(dcp.save, state, storage_writer=writer)
+    _all_together(save, state, storage_writer=writer)
 
 
 def _load(state: dict[str, Tensor], folder: Path) -> None:
     try:
         reader = HuggingFaceStorageReader(str(folder))
-        _all_together(dcp.load, state, storage_reader=reader)
+        _all_together(load, state, storage_reader=reader)
     # It is read by several libraries, each with errors of its own.
-    except (Exception, dcp.CheckpointException) as error:
+    except (Exception, CheckpointException) as error:
         raise LongsumError(
             f"The checkpoint '{folder.parent}' cannot be read ({type(error).__name__}); delete it "
             "to resume from the one before."

@@ -139,7 +139,7 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         parameters = started.model.num_parameters()
         measured = _seconds_of_measurement(trainer, started, settings)
         begun = _now()
-        trainer._save_checkpoint(trainer.model, None)
+        trainer._save_checkpoint(trainer.trained, None)
         saved = _now() - begun
         leave()
     wall, computed = clock.means()
@@ -151,7 +151,7 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         computed_per_update=computed,
         measurements=training.steps // settings.evaluate_every + 1,
         seconds_per_measurement=measured,
-        checkpoints=-(-training.steps // started.arguments.save_steps),
+        checkpoints=-(-training.steps // int(started.arguments.save_steps)),
         seconds_per_checkpoint=saved,
         memory=peak_memory(),
         device=_device(),
@@ -166,7 +166,7 @@ def _started(
         few = min(_DOCUMENTS, data.limit or _DOCUMENTS)
         measured = min(_MEASURED, data.validation_limit or _MEASURED)
         data = replace(data, limit=few, validation_limit=measured)
-    few_written = {}
+    few_written: dict[str, Any] = {}
     if written := getattr(settings, "rouge_documents", 0):
         few_written = {"rouge_documents": min(_WRITTEN, written)}
     trial = replace(settings, data=data, training=training, **few_written)

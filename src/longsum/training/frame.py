@@ -210,7 +210,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         metrics = fit(trainer, output, say, step)
         first = trainer.is_world_process_zero()
-        join(trainer.model, keep=first)
+        join(trainer.trained, keep=first)
         if first:
             with filled_folder(output) as folder:
                 self.save(model, data.tokens, folder)

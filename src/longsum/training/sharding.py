@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import torch
 import torch.distributed as dist
-from torch import nn
+from torch import Tensor, nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FSDPModule, fully_shard
 from torch.distributed.tensor import DTensor
@@ -84,7 +84,7 @@ def join(model: nn.Module, keep: bool) -> None:
             if not isinstance(weight, DTensor):
                 continue
             if id(weight) not in made:
-                full = weight.detach().full_tensor()
+                full: Tensor = weight.full_tensor().detach()
                 values = full.cpu() if keep else full.new_empty(0)
                 made[id(weight)] = nn.Parameter(values, requires_grad=weight.requires_grad)
             setattr(module, name, made[id(weight)])

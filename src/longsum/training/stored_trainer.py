@@ -32,10 +32,10 @@ class StoredTrainer(Trainer):
         if self.is_world_process_zero() and folder.exists():
             shutil.rmtree(folder)
         self.accelerator.wait_for_everyone()
-        save_weights(self._trained, folder)
+        save_weights(self.trained, folder)
 
     def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
-        save_optimizer(self._trained, self._inner_optimizer, Path(output_dir))
+        save_optimizer(self.trained, self._inner_optimizer, Path(output_dir))
         if self.is_world_process_zero():
             torch.save(cast(Any, self.lr_scheduler).state_dict(), Path(output_dir) / SCHEDULER_NAME)
 
@@ -44,7 +44,7 @@ class StoredTrainer(Trainer):
         resume_from_checkpoint: str,
         model: nn.Module | None = None,  # noqa: ARG002
     ) -> None:
-        load_weights(self._trained, Path(resume_from_checkpoint))
+        load_weights(self.trained, Path(resume_from_checkpoint))
 
     def _load_best_model(self) -> None:
         self._load_from_checkpoint(cast(str, self.state.best_model_checkpoint))
@@ -53,13 +53,14 @@ class StoredTrainer(Trainer):
         if checkpoint is None:
             return
         optimizer, schedule = self._inner_optimizer, cast(Any, self.lr_scheduler)
-        load_optimizer(self._trained, optimizer, Path(checkpoint))
+        load_optimizer(self.trained, optimizer, Path(checkpoint))
         schedule.load_state_dict(torch.load(Path(checkpoint) / SCHEDULER_NAME, weights_only=True))
         for group, rate in zip(optimizer.param_groups, schedule.get_last_lr(), strict=True):
             group["lr"] = rate
 
     @property
-    def _trained(self) -> nn.Module:
+    def trained(self) -> nn.Module:
+        """What is trained, without what distributes it."""
         return cast(nn.Module, self.model)
 
     @property

@@ -89,7 +89,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
             shard(model, arguments.device, self.read_apart())
             # It would copy the whole model to each process, and average gradients again.
             prepare = partial(self.accelerator.prepare_model, evaluation_mode=True)
-            self.accelerator.prepare_model = prepare  # type: ignore[method-assign]
+            self.accelerator.prepare_model = prepare
         # `Trainer` divides by the number of batches, which `compute_loss` compensates.
         self.model_accepts_loss_kwargs = False
         self._targets = torch.zeros(0)
@@ -200,7 +200,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         assert not isinstance(eval_dataset, dict)
         # A device may have no batch.
         total = torch.zeros(self.terms, dtype=torch.float64, device=self.args.device)
-        model = cast(nn.Module, self.model).eval()
+        model = self.trained.eval()
         with self.compute_loss_context_manager(), torch.no_grad():
             for batch, counts in self._measured(eval_dataset):
                 total += counts * self.sums(model, batch)
@@ -226,7 +226,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         loader = self.get_eval_dataloader(dataset)
         self.accelerator.even_batches = even
         missing = 0
-        if is_sharded(cast(nn.Module, self.model)):
+        if is_sharded(self.trained):
             own = torch.tensor([len(loader)], device=self.args.device)
             missing = int((cast(Tensor, self.accelerator.gather(own)).max() - own).item())
         for place, batch in enumerate(loader):
@@ -240,7 +240,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
 def examples_of_update(arguments: Seq2SeqTrainingArguments) -> int:
     """Return the number of examples of an update, over all processes."""
     own = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps
-    return own * arguments.world_size
+    return int(own * arguments.world_size)
 
 
 def training_arguments(
