@@ -45,6 +45,13 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
+class Nothing(list[Any]):
+    """No examples."""
+
+    def lengths(self) -> list[int]:
+        return []
+
+
 def rows(batch: Batch, *places: int) -> Batch:
     """Return some examples of a batch."""
     return {name: part[list(places)] for name, part in batch.items()}
@@ -60,7 +67,12 @@ def make(tmp_path: Path) -> Callable[..., Callable[[nn.Module], LengthGroupedTra
         given = {"settings": Seq2SeqOptimizationConfig(precision="fp32"), "collate": None, **named}
         arguments = training_arguments(tmp_path, given["settings"], save_every=9, evaluate_every=9)
         return lambda model: kind(
-            model, arguments, train=[], validation=[], metrics=tmp_path / "metrics.jsonl", **given
+            model,
+            arguments,
+            train=Nothing(),
+            validation=Nothing(),
+            metrics=tmp_path / "metrics.jsonl",
+            **given,
         )
 
     return of

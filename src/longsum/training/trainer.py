@@ -203,13 +203,14 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         model = self.trained.eval()
         with self.compute_loss_context_manager(), torch.no_grad():
             for batch, counts in self._measured(eval_dataset):
-                total += counts * self.sums(model, batch)
+                found = self.sums(model, batch)
+                total += found if counts else 0.0
             with gathered(model):
                 extra = self.extra_metrics()
         release(model)
         *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        found = self.named([each / count for each in sums]) | extra
-        metrics = {f"{metric_key_prefix}_{name}": value for name, value in found.items()}
+        named = self.named([each / count for each in sums]) | extra
+        metrics = {f"{metric_key_prefix}_{name}": value for name, value in named.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(
             self.args, self.state, self.control, metrics
