@@ -15,7 +15,7 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -98,8 +98,7 @@ def train(name: str, updates: int, prepared: Path) -> dict[str, float]:
         times.append((time.perf_counter(), time.process_time()))
 
     with TemporaryDirectory() as folder:
-        recipe = replace(load_recipe(name))
-        run_for(kind).train(recipe, settings, Path(folder) / "run", step=step)
+        run_for(kind).train(load_recipe(name), settings, Path(folder) / "run", step=step)
     (wall, computed), (ended, computing) = times[FIRST], times[-1]
     count = len(times) - 1 - FIRST
     return {
@@ -138,7 +137,8 @@ def main() -> None:
             ("memory", "GB of memory", 1e9),
         ):
             ours, theirs = before[what] / unit, after[what] / unit
-            print(f"| {name} | {label} | {ours:.3f} | {theirs:.3f} | {ours / theirs:.2f} |")
+            row = f"| {name} | {label} | {ours:.3f} | {theirs:.3f} | {ours / theirs:.2f} |"
+            print(row, flush=True)
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 

@@ -32,7 +32,7 @@ from longsum.training.update_order import UpdateOrder
 from longsum.wording import counted
 
 TIMED = 8
-"""Updates that are timed. Before them comes the largest, which takes most memory, twice: what
+"""Updates that are timed. Before them come the two largest, which take most memory: what
 happens only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
@@ -190,7 +190,7 @@ def _started(
 
 
 class TriedUpdates(Sampler[int]):
-    """Draws the largest of many updates twice, and then some of all sizes, evenly spaced.
+    """Draws the two largest of many updates, and then some of all sizes, evenly spaced.
 
     Args:
         order: The updates.
@@ -204,7 +204,8 @@ class TriedUpdates(Sampler[int]):
         sizes = np.asarray(lengths)[updates]
         ranks = np.lexsort((sizes.sum(axis=1), sizes.max(axis=1)))
         middles = ((np.arange(TIMED) + 0.5) * len(updates) / TIMED).astype(int)
-        self._drawn: Places = updates[[*[ranks[-1]] * _UNTIMED, *ranks[middles]]]
+        largest = np.resize(ranks[::-1], _UNTIMED)
+        self._drawn: Places = updates[[*largest, *ranks[middles]]]
         self.updates = len(self._drawn)
 
     def __len__(self) -> int:
