@@ -50,15 +50,15 @@ CHECKERS = {
 RELATIONS = {"word_size": 8, "distance_size": 4, "filters": 8, "convolutional_units": 8}
 FEW = (
     "small",  # shares its embedding with its output layer, and writes while it is measured
-    "table-realizer",  # shares its encoder's layers with its decoder
     "adaptive-span",  # reads weights of its layers in the loss; Adafactor
     "stepwise-hibert",  # reads sentences in as many groups as their lengths ask for
-    "etc-pretraining",  # is not the model that is saved
     "pointer-generator",  # has weights without a gradient; recurrent layers
 )
-"""Those that ask something of their own of processes; `HYPOTHESIS_PROFILE=full` tries all."""
+"""Those that ask most of processes; `HYPOTHESIS_PROFILE=full` tries all."""
 CHOSEN = [recipe for recipe in TRAINED if FULL or recipe.name in FEW]
-RESUMED = ("small", "adaptive-span")
+COPIED = [recipe for recipe in CHOSEN if FULL or recipe.name == "pointer-generator"]
+RECOMPUTED = [recipe for recipe in CHOSEN if FULL or recipe.name == "stepwise-hibert"]
+RESUMED = ["adaptive-span", *(["small"] if FULL else [])]
 UPDATES = 4
 STOP = 3
 TRAINING = {
@@ -83,8 +83,6 @@ WAYS = {
     "divided": {"sharding": "full"},
 }
 NOT_RECOMPUTED = ("words", "relations")
-COPIED = [each for each in CHOSEN if FULL or each.name in ("small", "pointer-generator")]
-RECOMPUTED = [each for each in CHOSEN if FULL or each.name in ("small", "stepwise-hibert")]
 
 
 def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, Any]:
