@@ -17,7 +17,7 @@ import argparse
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3, help="turns; the medians are printed")
     parser.add_argument("--ray", action="store_true", help="with Ray too")
     options = parser.parse_args()
-    texts = _texts(options.data, options.documents)
+    texts = texts_of(options.data, options.documents)
     words = sum(map(count_words, texts))
     print(f"{len(texts)} documents, {words:,} words; medians of {options.repeat}")
     ways: dict[str, Callable[[], float]] = {"bare loop": lambda: _loop(texts)}
@@ -83,7 +83,8 @@ def main() -> None:
     print(f"padding: {_padding(texts):.1%} of the encoder's tokens")
 
 
-def _texts(data: tuple[str, ...], documents: int) -> list[str]:
+def texts_of(data: Sequence[str], documents: int) -> list[str]:
+    """Return the texts of training documents, about as many of each data set."""
     each = -(-documents // len(data))
     return [example.document.text for name in data for example in load(name, "train", limit=each)]
 

@@ -183,7 +183,7 @@ def build_sumy(method: str) -> Subject:
 
 def build_clusters() -> Subject:
     """Make k-means over the states of an encoder of our encoder's shape."""
-    return subject(Clusters())
+    return subject(Clusters(sentence_transformer()))
 
 
 def subject(system: ExtractiveSummarizer) -> Subject:
@@ -217,11 +217,15 @@ class ClustersConfig:
 
 
 class Clusters(ExtractiveSummarizer):
-    """The sentence nearest to the middle of each cluster, the largest clusters first."""
+    """The sentence nearest to the middle of each cluster, the largest clusters first.
 
-    def __init__(self) -> None:
+    Args:
+        encoder: An encoder of sentence-transformers.
+    """
+
+    def __init__(self, encoder: Any) -> None:
         super().__init__("k-means", ClustersConfig())
-        self._encoder = sentence_transformer()
+        self._encoder = encoder
 
     def rank(self, request: Request) -> Ranked:
         """Make as many clusters as sentences of average length fit in the budget."""
@@ -245,8 +249,6 @@ class Clusters(ExtractiveSummarizer):
 def sentence_transformer() -> Any:
     """Make an encoder of our encoder's shape as sentence-transformers runs it."""
     import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Pooling, Transformer
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     shape = SHAPE.sentence_encoder
@@ -263,8 +265,17 @@ def sentence_transformer() -> Any:
     with tempfile.TemporaryDirectory() as folder:
         BertModel(config).save_pretrained(folder)
         PreTrainedTokenizerFast(tokenizer_object=word_pieces(), **marks).save_pretrained(folder)
-        encoder = Transformer(folder, max_seq_length=SENTENCE_TOKENS)
-    return SentenceTransformer(modules=[encoder, Pooling(shape.size, "mean")], device="cpu")
+        return encoder_of(folder)
+
+
+def encoder_of(folder: str) -> Any:
+    """Let sentence-transformers run a BERT on the CPU; a sentence is the mean of its states."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import Pooling, Transformer
+
+    encoder = Transformer(folder, max_seq_length=SENTENCE_TOKENS)
+    pooling = Pooling(encoder.auto_model.config.hidden_size, "mean")
+    return SentenceTransformer(modules=[encoder, pooling], device="cpu")
 
 
 if __name__ == "__main__":
