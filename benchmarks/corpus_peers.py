@@ -84,9 +84,7 @@ def measure(texts: list[str], found: dict[str, Summarizer], repeat: int) -> list
         list(summarize_all(["A sentence. Another sentence."], LENGTH, system))
     for _ in range(repeat):
         for name, system in found.items():
-            taken[name].append(
-                processor_seconds(lambda: list(summarize_all(texts, LENGTH, system)))
-            )
+            taken[name].append(processor_seconds(texts, system))
     first = median(taken[next(iter(found))])
     return [
         {
