@@ -117,8 +117,8 @@ def measured(name: str, scores: str, layers: str, options: argparse.Namespace) -
 def longest(peak: Callable[[int], float], memory: float, most: int = MOST) -> int:
     """Return the longest input that fits, a multiple of `STEP`; 0 if none does.
 
-    Memory grows about in proportion to the input, so a line between the ends of the bracket
-    guesses where it crosses; where the upper end is unknown, the middle does.
+    Memory grows about in proportion to the input, so a line through two points guesses where it
+    crosses. Where a point is unknown, or a line has just moved one end alone, the middle is tried.
 
     Args:
         peak: Bytes that so many tokens take; infinite if they do not fit.
@@ -128,21 +128,33 @@ def longest(peak: Callable[[int], float], memory: float, most: int = MOST) -> in
     low, high = 0, STEP
     below, above = 0.0, peak(high)
     while above <= memory:
+        # The first point has the weights in it, and says nothing of what a token takes.
+        ahead = 2 * high if low == 0 else _crossing(low, below, high, above, memory) + STEP
         low, below = high, above
         if high >= most:
             return most
-        high = min(2 * high, most)
+        high = min(max(ahead, high + STEP), 8 * high, most)
         above = peak(high)
+    moved = ""
     while high - low > STEP:
-        share = (memory - below) / (above - below) if math.isfinite(above) else 0.5
-        guess = low + int(share * (high - low) / STEP) * STEP
+        guess = (low + high) // (2 * STEP) * STEP
+        if math.isfinite(above) and moved in ("", "both"):
+            guess = _crossing(low, below, high, above, memory)
         guess = min(max(guess, low + STEP), high - STEP)
         needed = peak(guess)
-        if needed <= memory:
+        end = "low" if needed <= memory else "high"
+        moved = "both" if moved not in ("", "both", end) else end
+        if end == "low":
             low, below = guess, needed
         else:
             high, above = guess, needed
     return low
+
+
+def _crossing(low: int, below: float, high: int, above: float, memory: float) -> int:
+    """Return the length at which a line through two points reaches the memory, rounded down."""
+    slope = max((above - below) / (high - low), 1.0)
+    return int((low + (memory - below) / slope) / STEP) * STEP
 
 
 def update(
