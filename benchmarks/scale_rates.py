@@ -1,6 +1,6 @@
 """What a document, a block and a plan cost on this machine: what `scale.py` projects from.
 
-Run: python benchmarks/scale_rates.py --json FILE [--words N …] [--repeat N] [--pdf]
+Run: LONGSUM_DATA=… python benchmarks/scale_rates.py --json FILE [--words N …] [--repeat N] [--pdf]
 
 Processor time of one process with one thread, medians of some runs, everything loaded before:
 
@@ -20,6 +20,7 @@ import os
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -27,6 +28,7 @@ from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
+from batch import DATA, LENGTH, texts_of
 from longsum.batch.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block, BlockSize, blocks_of
@@ -35,18 +37,17 @@ from longsum.documents.readers.detect import parse
 from longsum.documents.readers.given import as_document
 from longsum.language.words import count_words
 from longsum.library import summarize_all
-from longsum.models.extractive.encoded import texts_of
+from longsum.models.extractive.encoded import texts_of as texts_in
 from longsum.models.extractive.networks import load_network
 from longsum.models.folders import check_model
 from longsum.recipes import DEFAULT
-from longsum.summaries import Summary
 from longsum.systems.extractive.shipped import shipped_folder, shipped_tokenizer
 from longsum.systems.loading import load_system
+from longsum.systems.system import Summarizer
 from longsum.tasks.extraction.encode_units import encode_document
 from real_documents import fetch, real_documents
 from speed import write_text
 
-LENGTH = "250w"
 SENTENCE_TOKENS = 128
 ROWS = BlockSize().documents
 PDFS = ("kernlab", "maint-guide", "sandwich")
@@ -65,9 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
     for text in texts(options.words):
         found["documents"].append(document_rates(text, options.repeat))
         print(shown(found["documents"][-1]), flush=True)
-    (summary,) = summarize_all([next(texts([2_000]))], LENGTH)
     parts: dict[str, Callable[[], dict[str, float]]] = {
-        "block": lambda: block_rates(summary, options.blocks),
+        "block": lambda: block_rates(options.blocks),
         "plan": lambda: plan_rates(100_000),
     }
     if options.pdf:
@@ -95,13 +95,12 @@ def document_rates(text: str, repeat: int) -> dict[str, float]:
     encoded = encode_document(document, shipped_tokenizer(), SENTENCE_TOKENS)
     empty: list[tuple[int, ...]] = [()]
     work: dict[str, Callable[[], object]] = {
-        name: lambda system=load_system(name): list(summarize_all([text], LENGTH, system))  # type: ignore[misc]
-        for name in ("lead", DEFAULT)
+        name: partial(_summarize, text, load_system(name)) for name in ("lead", DEFAULT)
     }
     work |= {
         "reading": lambda: as_document(text),
         "tokens": lambda: encode_document(document, shipped_tokenizer(), SENTENCE_TOKENS),
-        "sentence encoder": lambda: network.encode(texts_of(encoded)),
+        "sentence encoder": lambda: network.encode(texts_in(encoded)),
         "both encoders": lambda: network.read(encoded).logits(empty),
     }
     found = {name: seconds(each, repeat) for name, each in work.items()}
@@ -110,8 +109,14 @@ def document_rates(text: str, repeat: int) -> dict[str, float]:
     return {"words": count_words(text), **found, "selection": rest}
 
 
-def block_rates(summary: Summary, blocks: int) -> dict[str, float]:
-    """Return what blocks of rows cost once they are summarized, each."""
+def _summarize(text: str, system: Summarizer) -> None:
+    for _ in summarize_all([text], LENGTH, system):
+        pass
+
+
+def block_rates(blocks: int) -> dict[str, float]:
+    """Return what each block of rows costs once they are made; they are of real documents."""
+    summaries = list(summarize_all(texts_of(DATA, ROWS), LENGTH, "lead"))[:ROWS]
     items = [Item(f"document-{number}", (number,), 10_000) for number in range(blocks * ROWS)]
     planned = list(blocks_of(items, BlockSize()))
     with tempfile.TemporaryDirectory() as folder:
@@ -119,9 +124,8 @@ def block_rates(summary: Summary, blocks: int) -> dict[str, float]:
         ledger.open()
         began = process_time()
         for block in planned:
-            ledger.commit(
-                block, [Row.of(item.id, summary, 0.0, full=False) for item in block.items]
-            )
+            both = zip(block.items, summaries, strict=True)
+            ledger.commit(block, [Row.of(item.id, made, 0.0, full=False) for item, made in both])
         committed = process_time() - began
         began = process_time()
         done = sum(ledger.done(block) is not None for block in planned)

@@ -39,7 +39,7 @@ def recompute_layers(model: Any) -> None:
 
 def learn(
     model: nn.Module,
-    optimizer: torch.optim.Optimizer,
+    optimizer: torch.optim.Optimizer | None,
     source: Tensor,
     target: Tensor,
     dtype: str,
@@ -49,7 +49,7 @@ def learn(
 
     Args:
         model: The model, in training mode.
-        optimizer: Its optimizer.
+        optimizer: Its optimizer; None leaves the gradients where they are.
         source: Token ids, `[b, n]`.
         target: Token ids, `[b, t]`.
         dtype: A key of `DTYPES`; the loss is not scaled for fp16, whose gradients may vanish.
@@ -63,8 +63,9 @@ def learn(
         with autocast:
             loss: Tensor = model(input_ids=source, labels=target).loss
         loss.backward()
-    optimizer.step()
-    optimizer.zero_grad(set_to_none=True)
+    if optimizer is not None:
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
     return loss.detach()
 
 
