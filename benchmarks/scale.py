@@ -19,11 +19,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from longsum.batch.plan import BlockSize
+
 HOUR = 3600
 GB, TB = 10**9, 10**12
 ENCODERS = "both encoders"
-REQUESTS = 5
-"""Of a block: its documents read once, rows and record written, journal written and removed."""
+LARGEST = BlockSize().size
+"""Bytes of the largest block of more than one document."""
+A_DOCUMENT, A_BLOCK = 2, 6
+"""Requests of storage: a document is read, and noted in the journal, which Ray's actors keep; of a
+block the journal is begun and removed, and the rows are written, linked, read back and recorded."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -50,7 +55,9 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--speed", type=float, default=1.0, help="of a core, as times of this one")
     parser.add_argument("--busy", type=float, default=0.9, help="share of the time that cores work")
     parser.add_argument("--gpu-words", type=float, help="words a second of a GPU")
-    parser.add_argument("--block", type=int, default=64, help="documents of a block")
+    parser.add_argument(
+        "--block", type=int, default=BlockSize().documents, help="documents of a block"
+    )
     parser.add_argument(
         "--run", type=float, default=1e6, help="documents of a run of longsum batch"
     )
@@ -88,9 +95,10 @@ def project(rates: dict[str, Any], options: argparse.Namespace) -> dict[str, flo
         "runs of longsum batch": runs,
         "blocks a run": blocks / runs,
         "files a run, in each of two folders": blocks / runs,
-        "requests of storage, million": blocks * REQUESTS / 1e6,
+        "requests of storage, million": (documents * A_DOCUMENT + blocks * A_BLOCK) / 1e6,
         "writing rows, core-hours": blocks * rates["block"]["commit"] / HOUR,
         "finding what is done of a run, s": blocks / runs * rates["block"]["listing"],
+        "largest block of many documents, minutes": largest_block(rates, options) / 60,
         "planning a run, s": options.run * rates["plan"]["seconds"],
         "memory of a run's plan, GB": options.run * rates["plan"]["memory"] / GB,
         "memory if all were one run, GB": documents * rates["plan"]["memory"] / GB,
@@ -128,10 +136,21 @@ def document_cost(
     cpu += rates["block"]["commit"] / options.block
     if options.pdf:
         pdf = rates["pdf"]
-        cpu += options.pdf * words / pdf["words_a_page"] * pdf["seconds_a_page"]
+        pages = words / pdf["words_a_page"]
+        # In place of reading as many words of plain text.
+        cpu += options.pdf * (pages * pdf["seconds_a_page"] - step("reading"))
     if not options.gpu_words:
         return Cost(cpu)
     return Cost(max(cpu - step(ENCODERS), 0.0), words / options.gpu_words)
+
+
+def largest_block(rates: dict[str, Any], options: argparse.Namespace) -> float:
+    """Return the seconds of a block as large as `longsum batch` makes them of long documents."""
+    longest = rates["documents"][-1]
+    words = LARGEST / options.bytes_a_word
+    each = longest[options.system] if options.seconds is None else options.seconds
+    seconds: float = words / longest["words"] * each / options.speed
+    return seconds
 
 
 def mean(mix: list[tuple[float, float]], of: Any) -> float:

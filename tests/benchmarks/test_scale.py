@@ -11,8 +11,8 @@ import scale
 import scale_rates
 
 ROWS = [
-    {"words": 100.0, "stepwise": 1.0, "both encoders": 0.5},
-    {"words": 300.0, "stepwise": 5.0, "both encoders": 2.5},
+    {"words": 100.0, "stepwise": 1.0, "both encoders": 0.5, "reading": 0.25},
+    {"words": 300.0, "stepwise": 5.0, "both encoders": 2.5, "reading": 0.75},
 ]
 RATES: dict[str, Any] = {
     "documents": ROWS,
@@ -52,10 +52,10 @@ def test_a_gpu_takes_the_encoders_from_the_cores() -> None:
     assert found["cores that keep a GPU busy"] == pytest.approx(5)
 
 
-def test_pages_of_pdf_files_are_read_too() -> None:
+def test_pages_of_pdf_files_are_read_in_place_of_plain_text() -> None:
     plain, half = (project("--mix", "100:1", "--pdf", share) for share in ("0", "0.5"))
     name = "CPU seconds a document"
-    assert half[name] - plain[name] == pytest.approx(0.5 * 2 * 0.5)
+    assert half[name] - plain[name] == pytest.approx(0.5 * (2 * 0.5 - 0.25))
 
 
 def test_a_plan_costs_memory_for_its_ids() -> None:

@@ -61,7 +61,7 @@ def test_a_window_holds_what_the_code_for_the_cpu_holds() -> None:
     def grown(shaped: bool) -> int:
         short, long = (
             counted_memory.peak_without_computing(partial(update, "window", tokens, shaped=shaped))
-            for tokens in (1024, 2048)
+            for tokens in (256, 512)
         )
         return long - short
 
@@ -133,7 +133,7 @@ def test_hepos_reads_more_in_the_same_memory(
         [
             *("--small", "--count", "--memory", "0.01", "--target", "64", "--layers", "kept"),
             *("--systems", "window", "window + HEPOS", "--scores", "kept", "--json", str(file)),
-            *("--step", "128"),
+            *("--step", "512"),
         ]
     )
     without, with_it = (row["tokens"][0] for row in json.loads(file.read_text("utf-8")))
