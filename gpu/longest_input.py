@@ -14,6 +14,7 @@ is a toy size.
 """
 
 import argparse
+import gc
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -186,6 +187,8 @@ def read_and_write(name: str, geometry: Geometry, tokens: int, *, shaped: bool, 
 def peak_on_gpu(work: Callable[[int], None], memory: float, tokens: int) -> float:
     """Run something on the GPU, with so much memory; return its peak, or infinity."""
     whole = torch.cuda.get_device_properties(0).total_memory
+    # What the last attempt left in cycles of references.
+    gc.collect()
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     torch.cuda.set_per_process_memory_fraction(min(memory / whole, 1.0))
@@ -210,8 +213,7 @@ def gains(rows: list[Row], memories: list[float]) -> Iterator[str]:
                 f"{more / fewer:.2f} × in {memory:g} GB"
                 for more, fewer, memory in zip(with_it, without, memories, strict=True)
             )
-            print_scores = f"scores {scores}, layers {layers}"
-            yield f"HEPOS, {encoder}, {print_scores}: {times}"
+            yield f"HEPOS, {encoder}, scores {scores}, layers {layers}: {times}"
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ size, which also runs on a CPU.
 """
 
 import argparse
+import gc
 import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
@@ -141,6 +142,7 @@ def attempt(work: Callable[[], Row]) -> Row:
         return {"error": "the model does not fit"}
     finally:
         if DEVICE == "cuda":
+            gc.collect()
             torch.cuda.empty_cache()
 
 
