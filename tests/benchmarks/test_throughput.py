@@ -4,9 +4,9 @@ import json
 import math
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -25,6 +25,7 @@ import steps
 import throughput
 
 TOY = peer_systems.Geometry(32, 4, 48, 48, layers=2, window=32, vocabulary=64)
+SHALLOW = replace(TOY, layers=1)
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +33,8 @@ def _toy_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(peer_systems.SIZES, "small", TOY)
 
 
-def update(name: str, tokens: int = 64, scores: str = "fused", **more: Any) -> None:
-    given = {"target": 16, "scores": scores, "layers": "kept", "shaped": True, **more}
+def update(name: str, tokens: int = 64) -> None:
+    given = {"target": 16, "scores": "fused", "layers": "kept", "shaped": True}
     longest_input.update(name, TOY, tokens, **given)
 
 
@@ -56,20 +57,7 @@ def test_what_is_no_longer_held_counts_no_more() -> None:
     assert counting.peak == 4000
 
 
-@pytest.mark.slow
-def test_a_window_holds_what_the_code_for_the_cpu_holds() -> None:
-    def grown(shaped: bool) -> int:
-        short, long = (
-            counted_memory.peak_without_computing(partial(update, "window", tokens, shaped=shaped))
-            for tokens in (256, 512)
-        )
-        return long - short
-
-    # Both also hold what does not grow, such as the scores of a tile.
-    assert math.isclose(grown(True), grown(False), rel_tol=0.1)
-
-
-def saved(name: str, scores: str) -> int:
+def saved(name: str, scores: str = "fused", shaped: bool = True) -> int:
     """Return the bytes that autograd saves for the backward pass, as its own hooks tell."""
     found: dict[int, int] = {}
     held: list[torch.Tensor] = []
@@ -79,7 +67,9 @@ def saved(name: str, scores: str) -> int:
         found[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
         return tensor
 
-    model = counted_memory.shape_as_kernels(peer_systems.build(name, TOY, 256))
+    model = peer_systems.build(name, TOY, 256)
+    if shaped:
+        counted_memory.shape_as_kernels(model)
     source = peer_systems.sources(TOY, name, 1, 256)
     with (
         steps.attending(scores),
@@ -87,6 +77,13 @@ def saved(name: str, scores: str) -> int:
     ):
         model(input_ids=source, labels=source[:, :64])
     return sum(found.values())
+
+
+def test_a_window_shaped_as_a_kernel_holds_what_the_code_for_the_cpu_holds() -> None:
+    state = 256 * TOY.size * 4
+    # That code's results are laid out anew for the projection behind it: a state a layer.
+    more = saved("window", shaped=False) - saved("window")
+    assert 0 <= more <= TOY.layers * state < saved("window") // 10
 
 
 def test_hepos_saves_three_quarters_of_what_grows_with_source_and_target() -> None:
@@ -126,19 +123,20 @@ def test_no_length_fits_or_all_do() -> None:
 
 @pytest.mark.slow
 def test_hepos_reads_more_in_the_same_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(peer_systems.SIZES, "small", SHALLOW)
     file = tmp_path / "found.json"
     longest_input.main(
         [
-            *("--small", "--count", "--memory", "0.01", "--target", "64", "--layers", "kept"),
+            *("--small", "--count", "--memory", "0.005", "--target", "64", "--layers", "kept"),
             *("--systems", "window", "window + HEPOS", "--scores", "kept", "--json", str(file)),
             *("--step", "512"),
         ]
     )
     without, with_it = (row["tokens"][0] for row in json.loads(file.read_text("utf-8")))
     assert 0 < without < with_it
-    assert f"{with_it / without:.2f} × in 0.01 GB" in capsys.readouterr().out
+    assert f"{with_it / without:.2f} × in 0.005 GB" in capsys.readouterr().out
 
 
 @pytest.mark.slow
