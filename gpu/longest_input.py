@@ -8,7 +8,7 @@ target of 1,024 tokens, Adafactor, weights in fp32 and products in bf16), or wit
 reading a document and the first step of writing with four beams. On a GPU the updates run, and
 PyTorch is allowed that much memory; elsewhere, or with `--count`, memory is counted
 (`counted_memory.py`), which needs no GPU at any size. `scores` says whether PyTorch's attentions
-keep their scores for the backward pass, as all did in 2021, or are fused; `layers`, whether each
+keep their scores for the backward pass, as in 2021, or are fused; `layers`, whether each
 layer's inner states are kept or computed again. Systems are those of `peer_systems.py`. `--small`
 is a toy size.
 """
