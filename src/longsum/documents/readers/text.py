@@ -17,6 +17,7 @@ from longsum.documents.readers.headings import (
     margin_rank,
     underline_rank,
 )
+from longsum.documents.readers.info_files import as_info
 from longsum.documents.readers.mail import mail_title
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.omitted import Omitted
@@ -50,7 +51,8 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     A heading is alone between blank lines, is underlined, is centred, is at the margin of a text
     that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page
     (`longsum.documents.readers.man_pages`); clauses and questions have numbers that count up
-    (`longsum.documents.readers.clauses`). Consecutive numbered lines are a list, not headings. The
+    (`longsum.documents.readers.clauses`); an Info file has nodes
+    (`longsum.documents.readers.info_files`). Consecutive numbered lines are a list, not headings. The
     lines of a paragraph are joined unless nearly all of them end like a sentence, they open with
     the labels of speakers (a transcript), or with bullets. Tables of contents, indexes, tables,
     code, and the headers and footers of pages are left out, and a warning counts them.
@@ -59,6 +61,11 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     omitted = Omitted()
     text = _newlines(text).rstrip()
     page = as_man_page(text)
+    if page is None and (info := as_info(text)) is not None:
+        text = info.text
+        for kind, part in info.left_out:
+            omitted.count(kind)
+            builder.omit(kind, part)
     running: list[str] = []
     called = "headers, footers and page numbers"
     if page is not None:
