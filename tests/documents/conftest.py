@@ -55,7 +55,7 @@ def _check_sections(document: Document) -> None:
 
 
 def _check_nothing_else_is_in_the_text(document: Document) -> None:
-    # Nothing but the labels of speakers and the numbers of paragraphs.
+    # Nothing but the labels of speakers, the numbers of paragraphs and the marks of items.
     spans = [(0, len(document.title))]
     spans += [(s.start, s.start + len(s.title)) for s in document.walk() if s.title]
     spans += [(sentence.start, sentence.end) for sentence in document.sentences]
@@ -63,6 +63,6 @@ def _check_nothing_else_is_in_the_text(document: Document) -> None:
     for start, end in sorted(spans):
         assert start >= reached
         label = document.text[reached:start].strip()
-        assert not label or label.endswith((":", ".", "]"))
+        assert not label or label.endswith((*":.])*-", *"+•‣◦●○■□▪▫►✓✔➢"))
         reached = end
     assert reached == len(document.text)

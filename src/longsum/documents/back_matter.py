@@ -51,8 +51,11 @@ _MATTERS = (
     _Matter(
         "boilerplate",
         _titled(
-            r"(?:staff )?acknowled?ge?ments?|authors?['’]? contributions?|about the authors?"
+            r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
+            r"(?:authors?|credits|thanks|contributors))+|special thanks|authors?['’]? contributions?|about the authors?"
             r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
+            r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
+            r"|copying(?: (?:this manual|conditions))?|legal notices?"
             r"|disclaimer|disclosures?(?: statement)?"
             r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
             r"|pre-publication history|publisher['’]s notes?|colophon|imprint"

@@ -28,6 +28,10 @@ DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
 _MOST_LONGER = 2
+# The bullet or number of an item; a dash may open what somebody says.
+_ITEM_MARK = re.compile(
+    r"(?:(?:[*+•‣◦●○■□▪▫►✓✔➢]|-(?!-)|\(?\d{1,2}[.)](?=\s+[\"'“‘(]?[A-Z]))\s+)+(?=\S)"
+)
 # Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -347,7 +351,7 @@ class _Layout:
         self._extend(start)
 
     def _add_paragraph(self, block: TextBlock, label: Label | None) -> None:
-        """Add a paragraph; a label stays in the text, between the sentences."""
+        """Add a paragraph; a label, or the mark of an item, stays in the text between sentences."""
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
@@ -356,8 +360,11 @@ class _Layout:
         self._speaker = label.speaker if label and label.speaker else self._speaker
         paragraph: list[Sentence] = []
         # A turn without words stays a paragraph, as data sets count turns.
-        spoken = label.end if label and block.text[label.end :].strip() else 0
-        for number, (first, last) in enumerate(block.spans(spoken)):
+        opening = label.end if label and block.text[label.end :].strip() else 0
+        if not block.divided and (mark := _ITEM_MARK.match(block.text, opening)):
+            opening = mark.end()
+            self.stated.setdefault(start + opening, "list_item")
+        for number, (first, last) in enumerate(block.spans(opening)):
             page = block.pages[bisect_right(block.starts, first) - 1]
             speaker = self._speaker
             if block.known:

@@ -15,7 +15,6 @@ from longsum.language.forms import (
     is_courtesy,
     is_footnote,
     is_note,
-    is_pointer,
     is_reference,
     is_run_in_title,
     is_stage_direction,
@@ -25,12 +24,21 @@ from longsum.language.forms import (
     note_number,
 )
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
+from longsum.language.signposts import (
+    is_marginal,
+    is_pointer,
+    is_signpost,
+    points_ahead,
+    points_beside,
+)
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _GOES_ON = (",", ";", " and", " or")
 _LEAST_MATERIAL = 1 / 3
-# Of speech much is broken off.
+# Of speech much is broken off, and a manual may be code for the most part.
 _LEAST_SPOKEN = 1 / 10
+_ENOUGH = 5000
+"""Characters of material that are enough although most of a document is something else."""
 _ENGLISH = 0.3
 _SAMPLE = 2000
 _FEWEST_NOTES = 3
@@ -70,9 +78,10 @@ def with_kinds(
 
     By structure: what the format states. By place: references, contacts, acknowledgements and the
     like, under their headings. By form: the patterns of `longsum.language.forms`, footnotes counted
-    through, and what is no complete sentence, only points to a table, or is an answer too short to
-    say anything. If less than a third of a document's text, or a tenth of what is said, would
-    be material, its sentences just have another form, and none is a fragment but what is typed into
+    through, and what is no complete sentence, only points to another place, leads into a list that
+    is not there, or is an answer too short to say anything. If less than a third of a document's
+    text would be material (a tenth of what is said, or of a document that has some pages of
+    material), its sentences just have another form, and none is a fragment but what is typed into
     programs.
 
     Args:
@@ -81,11 +90,11 @@ def with_kinds(
         known: Kinds that stand as they are, likewise.
     """
     judge = _Judge(document, stated, known)
-    kinds = list(judge.kinds())
+    kinds = _without_lost_lead_ins(document, list(judge.kinds()), known)
     lengths = [len(sentence.text) for sentence in document.sentences]
     material = sum(compress(lengths, (kind in MATERIAL for kind in kinds)))
-    spoken = any(sentence.speaker for sentence in document.sentences)
-    if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
+    enough = material >= _ENOUGH or any(sentence.speaker for sentence in document.sentences)
+    if material < (_LEAST_SPOKEN if enough else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
             "prose" if kind == "fragment" and _may_be_prose(sentence, known) else kind
             for kind, sentence in zip(kinds, document.sentences, strict=True)
@@ -93,6 +102,20 @@ def with_kinds(
     following = iter(kinds)
     sections = tuple(_with_kinds(section, following) for section in document.sections)
     return replace(document, sections=sections)
+
+
+def _without_lost_lead_ins(
+    document: Document, kinds: list[Kind], known: Mapping[int, Kind]
+) -> list[Kind]:
+    """Return the kinds, fragments for sentences that lead into a list of which nothing is left."""
+    found: list[Kind] = []
+    for section in document.walk():
+        own = kinds[len(found) : len(found) + len(section.sentences)]
+        for sentence, kind, after in zip(section.sentences, own, [*own[1:], None], strict=False):
+            lost = kind == "prose" and after != "list_item" and points_ahead(sentence.text)
+            judged = sentence.start not in known and not sentence.speaker
+            found.append("fragment" if lost and judged else kind)
+    return found
 
 
 def _may_be_prose(sentence: Sentence, known: Mapping[int, Kind]) -> bool:
@@ -123,8 +146,10 @@ class _Judge:
         self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
-        # Whether a sentence that ends in a colon leads into the items that follow.
+        # Whether a sentence leads into the items that follow.
         self._led = False
+        # Whether the paragraph is the first of the document.
+        self._opens = True
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -136,11 +161,13 @@ class _Judge:
         ]
         before: Kind = "prose"
         for number, (paragraph, place) in enumerate(paragraphs):
+            # What opens a document tells what the whole is about: `This chapter describes …`.
+            self._opens = number == 0
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
-            leads = paragraph[-1].text.endswith(":")
+            leads = points_ahead(paragraph[-1].text)
             self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(
@@ -214,13 +241,25 @@ class _Judge:
             item = found["text"] if found else text
             stands = self._led or not self._english or self._stands(item)
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
-        leads_in = text.endswith(":") and after is not None and self._is_listed(after)
-        if leads_in and is_complete(f"{text[:-1]}.", lower=self._lower, english=self._english):
+        leads_in = points_ahead(text) and after is not None and self._is_listed(after)
+        whole = f"{text[:-1]}." if text.endswith(":") else text
+        if leads_in and is_complete(whole, lower=self._lower, english=self._english):
             return "prose"
-        if self._english and (is_pointer(text) or (sentence.speaker and _says_little(text))):
+        if self._english and self._leads_away(sentence):
             return "fragment"
         complete = is_complete(text, lower=self._lower, english=self._english)
         return "prose" if complete else "fragment"
+
+    def _leads_away(self, sentence: Sentence) -> bool:
+        """Return whether a sentence says nothing but where something is, or too little."""
+        text = sentence.text
+        if is_pointer(text) or is_marginal(text):
+            return True
+        if sentence.speaker:
+            return _says_little(text)
+        if points_ahead(text) or points_beside(text):
+            return True
+        return is_signpost(text) and not self._opens
 
     @staticmethod
     def _stands(item: str) -> bool:

@@ -1,5 +1,6 @@
 """Which sentences can be chosen alone, given those that are chosen already."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,10 +9,12 @@ from longsum.arrays import Array, Mask, Places
 from longsum.documents.model import Document
 from longsum.language.dependence import dependences
 from longsum.language.repeats import Repetitions
+from longsum.language.signposts import points_ahead
 
 FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
 _ROOTS = (FREE, LEADING)
 _MOSTLY = 0.5
+_ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
 
 
 class Standing:
@@ -52,7 +55,8 @@ class Standing:
     ) -> "Standing":
         """Find which sentences of a document need the one before them, in the same section.
 
-        An item needs the sentence with a colon that leads into its list, and the other way round.
+        An item needs the sentence that leads into its list, and the other way round. A question
+        comes last: its answer is another sentence, and nothing says which.
 
         Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
 
@@ -72,9 +76,14 @@ class Standing:
         if sum(map(bool, found)) > _MOSTLY * len(found):
             return cls(needs, dangling, leading)
         for place, reasons in enumerate(found):
+            if sentences[place].speaker:
+                continue
+            if _ASKS.search(texts[place]):
+                dangling[place] = True
+                continue
             if needs[place] >= 0 and not reasons:
                 continue
-            if not reasons or sentences[place].speaker:
+            if not reasons:
                 continue
             antecedent = before[place]
             if (
@@ -153,7 +162,7 @@ def _predecessors(document: Document) -> list[int]:
 
 
 def _lead_ins(document: Document, before: Sequence[int]) -> Places:
-    """Return for each item of a list the sentence with a colon before the list, `[n]`; else −1."""
+    """Return for each item of a list the sentence that leads into the list, `[n]`; else −1."""
     sentences = document.sentences
     found = np.full(len(sentences), -1)
     for place, sentence in enumerate(sentences):
@@ -162,7 +171,7 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
             continue
         if sentences[previous].kind == "list_item":
             found[place] = found[previous]
-        elif sentences[previous].kind == "prose" and sentences[previous].text.endswith(":"):
+        elif sentences[previous].kind == "prose" and points_ahead(sentences[previous].text):
             found[place] = previous
     return found
 

@@ -16,8 +16,8 @@ from longsum.language.words import stop_words, terms
 
 Dependence = Literal["reference", "connective", "ellipsis"]
 """Why a sentence does not stand by itself: its opening refers to something that it does not name
-("These …", "In that case …"), a connective ties it to what came before ("However, …"), or it is an
-answer or a piece of a sentence ("Yes.", "As what?")."""
+("These …", "In that case …"), a connective or its parentheses tie it to what came before
+("However, …"), or it is an answer or a piece of a sentence ("Yes.", "As what?")."""
 
 Dependences = frozenset[Dependence]
 
@@ -204,6 +204,8 @@ def dependence(sentence: str) -> Dependences:
     if _is_reply(opening):
         found.add("ellipsis")
     rest, connected = _without_connectives(opening)
+    if _is_aside(sentence):
+        found.add("connective")
     if connected or _LATE_CONNECTIVE.match(opening) or _LAST_CONNECTIVE.search(sentence[-40:]):
         found.add("connective")
     if _refers(rest):
@@ -222,6 +224,13 @@ def dependences(sentences: Sequence[str], language: str | None = None) -> list[D
     if language is not None and not is_language(language, _LANGUAGE):
         return [frozenset()] * len(sentences)
     return [dependence(sentence) for sentence in sentences]
+
+
+def _is_aside(sentence: str) -> bool:
+    """Return whether a sentence is in parentheses from end to end: `(It is rare.)`."""
+    if not sentence.startswith("(") or not sentence.endswith(")"):
+        return False
+    return sentence.find(")") == len(sentence) - 1 or sentence.count("(") == sentence.count(")") > 1
 
 
 def _leading(text: str) -> int:

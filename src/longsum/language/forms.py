@@ -34,23 +34,6 @@ _CAPTION_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"notes?\s*:", re.IGNORECASE)
-_SHOW = r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare)"
-_DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
-_POINTER = re.compile(
-    rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
-    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
-    r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
-    rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
-    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z",
-    re.IGNORECASE,
-)
-_LONGEST_POINTER = 40
-_SEE = re.compile(
-    r"\(?(?:please |also |but |for \w[^,]{0,60}, )?(?:see|refer to|consult)\b(?! to\b| that\b)"
-    r"(?!.*;)(?!.*\b(?:because|so that|but)\b)",
-    re.IGNORECASE,
-)
-_LONGEST_SEE = 25
 _COURTESY = re.compile(
     r"\bmay it please the court\b"
     r"|\A(?:mr\.|mrs\.|ms\.|madam|honou?rable|ladies)\b[^.?!]*\b(?:members of|gentlemen)\b"
@@ -123,9 +106,15 @@ _BOILERPLATE = re.compile(
 )
 # What is typed after a prompt, and an assignment of R.
 _TYPED = re.compile(
-    r"(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
+    r"^[$#%] [\w./]|(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
 )
 
+_LONGEST_TERM = 400
+_MOST_TERM_WORDS = 12
+_ARGUMENTS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>")
+_CODE_TERM = re.compile(
+    r"\A['\"‘`]?-{1,2}\w|[\w>]\(.*\)|\w\(\)|[=<>\\{}$]|\w_\w|_\w|::|\w\[|\A[a-z]+[A-Z][a-z]|\A#\w"
+)
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 _SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
 _TRANSCRIBED = re.compile(
@@ -158,17 +147,6 @@ def is_caption(text: str) -> bool:
     if _CAPTION.match(text) or _CAPTION_NOTE.match(text):
         return True
     return bool(_UNENDED_CAPTION.match(text)) and not text.endswith((".", "!", "?"))
-
-
-def is_pointer(text: str) -> bool:
-    """Return whether a sentence only says where something is: `Table 2 lists costs.`.
-
-    So does `See the manual.`; one that tells what is seen there does not: `Table 2 shows that costs
-    rose.`
-    """
-    if _SEE.match(text) and count_words(text) <= _LONGEST_SEE:
-        return True
-    return count_words(text) <= _LONGEST_POINTER and bool(_POINTER.match(text))
 
 
 def is_courtesy(text: str) -> bool:
@@ -224,8 +202,21 @@ def is_boilerplate(text: str) -> bool:
 
 
 def is_typed(text: str) -> bool:
-    """Return whether a text is, or goes over into, what is typed into a program."""
-    return bool(_TYPED.search(text))
+    """Return whether a text is, or goes over into, what is typed into a program.
+
+    So is an entry of a reference whose term is code: `open(path): Open a file.`, `-h: Print help.`
+    """
+    return bool(_TYPED.search(text)) or _is_code(text[:_LONGEST_TERM].partition(": ")[0], text)
+
+
+def _is_code(term: str, entry: str) -> bool:
+    """Return whether the term of an entry is code: a call, an option, a name with underscores."""
+    if len(term) == len(entry[:_LONGEST_TERM]) or not _CODE_TERM.search(term):
+        return False
+    words = _WORD.findall(_ARGUMENTS.sub(" ", term))
+    return len(words) <= _MOST_TERM_WORDS and not any(
+        len(word) > 1 and word in stop_words() for word in words
+    )
 
 
 def is_stage_direction(text: str, *, spoken: bool = False) -> bool:

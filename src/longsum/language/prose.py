@@ -30,6 +30,9 @@ _HOLE = re.compile(
     r"\b(?:methods?|protocols?|procedures?|stud(?:y|ies)|described|reported|proposed|shown|found"
     r"|work|that) (?:of|by|in|from) (?:(?:with|and|who|which|that|to|was|were|is|are) |[,.;])"
 )
+_NAME = re.compile(
+    r"[\"'“‘`]{1,2}[^\s\"'”’]{1,40}[\"'”’`]{1,2} \w|[a-z][\w-]+(?:\([^()\s]{0,20}\)|[._][\w.]*\w(?:\(\))?) \w"
+)
 _LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
 _SUBJECT_WORDS = """
@@ -44,7 +47,8 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """Return whether a text has the form of a complete sentence.
 
     It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
-    sentence, does not open in lower case, closes its parentheses, and has no hole where a citation
+    sentence, opens neither in lower case (but with a name in quotation marks) nor with the dots of
+    an omission, closes the parentheses that it opens and no other, and has no hole where a citation
     was cut out. One of fewer than five words needs a verb as well,
     which only English ones are known to have.
 
@@ -59,7 +63,10 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
         return False
     if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
         return False
-    if _HOLE.search(sentence) or sentence.count("(") > sentence.count(")"):
+    if _HOLE.search(sentence) or sentence.startswith(("..", "…")):
+        return False
+    opened, closed = sentence.count("("), sentence.count(")")
+    if opened > closed or (opened < closed and sentence.rstrip(".").endswith(")")):
         return False
     least = _MIN_LETTERS_WITH_VERB if english and has_verb(sentence) else _MIN_LETTERS
     if _letters(sentence) < least * sum(map(len, sentence.split())):
@@ -76,8 +83,12 @@ def _letters(text: str) -> int:
 
 
 def opens_lower(text: str) -> bool:
-    """Return whether a text opens in lower case, after opening marks."""
-    return text.lstrip(_OPENING)[:1].islower()
+    """Return whether a text opens in lower case, after opening marks.
+
+    One word in quotation marks, or one with the signs of code, is a name: `'bc' is a calculator.`,
+    `printf(3) prints text.`
+    """
+    return text.lstrip(_OPENING)[:1].islower() and not _NAME.match(text)
 
 
 def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:

@@ -1,13 +1,13 @@
 """Divides the lines of a PDF into paragraphs, and mends words broken across lines."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_style import Usual
 from longsum.documents.speakers import find_labels
+from longsum.language.broken_words import keeps_hyphen, known_words
 from longsum.language.forms import is_caption, note_number
 from longsum.language.prose import opens_lower
 
@@ -19,11 +19,8 @@ _APART = 1.25
 _INDENT = 0.8
 """Least indent of a first line, in sizes of the font."""
 _BULLET = re.compile(r"[•‣◦▪–—·∙*-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _SMALLER = 0.93
-# Words with these in front keep their hyphen where nothing else tells.
-_PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "ex", "quasi", "well"])
 
 
 def mend_words(lines: Sequence[Line]) -> None:
@@ -32,28 +29,16 @@ def mend_words(lines: Sequence[Line]) -> None:
     The hyphen stays before a capital or digit, and where the document writes the whole word with
     one and not without; otherwise it goes.
     """
-    text = [line.text for line in lines]
-    broken = [line for line in lines if line.broken]
-    known = Counter(word.lower() for line in text for word in _WORD.findall(line)) if broken else {}
+    broken = any(line.broken for line in lines)
+    known = known_words("\n".join(line.text for line in lines)) if broken else {}
     for line, after in pairwise(lines):
         if not line.broken:
             continue
         word, _, rest = after.text.partition(" ")
         head = line.text.rpartition(" ")[2]
-        line.text += ("-" if _keeps_hyphen(head, word, known) else "") + word
+        line.text += ("-" if keeps_hyphen(head, word, known, otherwise=False) else "") + word
         line.broken = False
         after.text = rest
-
-
-def _keeps_hyphen(head: str, tail: str, known: Counter[str] | dict[str, int]) -> bool:
-    if not tail[:1].isalpha() or tail[:1].isupper():
-        return True
-    ends = _WORD.search(tail)
-    joined = f"{head}{ends[0] if ends else tail}".lower().lstrip("(“\"'")
-    hyphenated = f"{head}-{ends[0] if ends else tail}".lower().lstrip("(“\"'")
-    if known.get(joined, 0) or known.get(hyphenated, 0):
-        return known.get(hyphenated, 0) > known.get(joined, 0)
-    return head.lower() in _PREFIXES
 
 
 def mark_notes(pages: Sequence[Sequence[Line]], usual: Usual) -> None:

@@ -35,6 +35,7 @@ from longsum.documents.readers.plain_layout import (
     tabbed,
 )
 from longsum.documents.speakers import split_turns
+from longsum.language.broken_words import mend_lines
 from longsum.language.prose import ends_as_sentence
 
 _BLANK = re.compile(r"\n(?>(?:[^\S\n]*+\n)+)")
@@ -77,6 +78,7 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
         builder.warnings.append(f"Left out: {len(running)} running {called}.")
     for line in running:
         builder.omit("running head", line)
+    text = mend_lines(text)
     lines = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
     reading = _Reading(builder, omitted, _without_listings(lines), man_page=page is not None)
     reading.read()

@@ -1,0 +1,69 @@
+"""Words that are broken at the ends of lines, with a hyphen of their own or one of the break."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# Words with these in front keep their hyphen where nothing else tells.
+_PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "ex", "quasi", "well"])
+_BREAK = re.compile(
+    r"(?<![\w-])(?P<head>[^\W\d_]{2,40})-\n(?P<indent>[^\S\n]*)(?P<tail>[a-z]\S{0,80})(?P<gap>[^\S\n]*)"
+)
+
+
+def known_words(text: str) -> Counter[str]:
+    """Count the words of a text in lower case, those with hyphens as one."""
+    return Counter(word.lower() for word in _WORD.findall(text))
+
+
+def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: bool) -> bool:
+    """Return whether a word that is broken at a hyphen is written with one.
+
+    It is before a capital or digit, and where the document writes the whole word with one and not
+    without.
+
+    Args:
+        head: What stands before the hyphen, and possibly more words before that.
+        tail: What the next line opens with.
+        known: How often the document has each word, by `known_words`.
+        otherwise: What to return where the document has neither.
+    """
+    if not tail[:1].isalpha() or tail[:1].isupper():
+        return True
+    joined, hyphenated = _both_ways(head, tail)
+    if known.get(joined, 0) or known.get(hyphenated, 0):
+        return known.get(hyphenated, 0) > known.get(joined, 0)
+    return otherwise or head.lower() in _PREFIXES
+
+
+def mend_lines(text: str) -> str:
+    """Return a text with the words joined that are broken across its lines.
+
+    Whether a word that the document has nowhere else keeps its hyphen depends on the others: most
+    plain texts break lines only after hyphens of words, some also within words.
+    """
+    if _BREAK.search(text) is None:
+        return text
+    known = known_words(text)
+    votes: Counter[bool] = Counter()
+    for found in _BREAK.finditer(text):
+        joined, hyphenated = _both_ways(found["head"], found["tail"])
+        if known.get(joined, 0) != known.get(hyphenated, 0):
+            votes[known.get(hyphenated, 0) > known.get(joined, 0)] += 1
+    otherwise = votes[True] >= votes[False]
+
+    def mended(found: re.Match[str]) -> str:
+        head, tail = found["head"], found["tail"]
+        hyphen = "-" if keeps_hyphen(head, tail, known, otherwise=otherwise) else ""
+        after = f"\n{found['indent']}" if found["gap"] else ""
+        return f"{head}{hyphen}{tail}{after}"
+
+    return _BREAK.sub(mended, text)
+
+
+def _both_ways(head: str, tail: str) -> tuple[str, str]:
+    """Return the whole word without and with a hyphen, in lower case and without marks around."""
+    ends = _WORD.search(tail)
+    end, start = ends[0] if ends else tail, head.lower().lstrip("(“\"'")
+    return f"{start}{end.lower()}", f"{start}-{end.lower()}"

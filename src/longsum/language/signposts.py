@@ -1,0 +1,135 @@
+"""Recognises sentences that only say where something is: later, earlier, in another part or place.
+
+Taken out of their document they lead nowhere. As in `longsum.language.forms`, words are English.
+"""
+
+import re
+
+from longsum.language.words import count_words
+
+_SHOW = r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare)"
+_DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
+_TELL = (
+    r"(?:describ|explain|discuss|cover|list|show|present|provid|introduc|contain|summari[sz]|outlin"
+    r"|giv|document|detail|illustrat|explor|examin|consider|review|address|demonstrat|defin|specif"
+    r"|answer|offer|help|tell|treat)(?:e|es|s|ies|y)?"
+    r"|(?:deal|focus|concentrat|look|turn|list)(?:es|e|s)? (?:with|on|at|to)|(?:is|are) (?:about"
+    r"|devoted|dedicated|concerned|intended|meant|aimed|organi[sz]ed|divided|structured)"
+)
+_PART = r"(?:(?:sub)?sections?|chapters?|appendi(?:x|ces)|annex(?:es)?|parts?|paragraphs?|pages?)"
+_WHICH = r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
+_NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
+_WHOLE = (
+    r"(?:paper|article|report|document|book|manual|guide|chapter|section|thesis|text|tutorial"
+    r"|review|note|study|specification)"
+)
+_CLAIM = r"(?!(?:\w+ ){0,2}(?:that|how|why|whether)\b)"
+"""Not before what is told at once: `In Section 3 we show that costs rose.`."""
+
+_POINTER = re.compile(
+    rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
+    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
+    r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
+    rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
+    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 40
+_SEE = re.compile(
+    r"\(?(?:please |also |but |(?:for|if) \w[^,]{0,160}, )?(?:please )?"
+    r"(?:see|refer to|consult)\b(?! to\b| that\b)(?!.*;)(?!.*\b(?:because|so that|but)\b)"
+    r"|for (?:more|further|additional|detailed|full|complete)\b[^,]{0,160}, (?:please )?"
+    r"(?:read|visit|check|look|have a look|go to|run|type)\b"
+    r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
+    r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
+    re.IGNORECASE,
+)
+_LONGEST_SEE = 32
+_SIGNPOST = re.compile(
+    rf"{_WHICH} (?:\w+ )?{_PART} (?:\([^()]{{1,40}}\) )?(?:(?:will|shall|can|also|only|briefly|then"
+    rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}"
+    rf"|(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
+    rf"(?! (?:\w+ ){{0,2}}(?:show|prove|demonstrate|argue|find|found) that)"
+    rf"|(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?:(?: will| shall| also| briefly| then| first)){{0,2}}"
+    rf" (?:{_TELL})\b{_CLAIM}"
+    rf"|(?:the (?:rest|remainder) of )?(?:this|the|our) {_WHOLE} (?:is|has been) "
+    r"(?:organi[sz]ed|structured|divided|laid out|arranged|split)\b"
+    rf"|(?:this|the) {_WHOLE} (?:has|consists of|comprises|contains) (?:\w+ )?"
+    r"(?:parts|sections|chapters|appendices)\b"
+    r"|(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
+    rf"(?:{_TELL}|return|come back|get)\b[^.]*\b(?:below|later|later on|next|shortly"
+    rf"|(?:in|to) (?:{_NUMBERED}|(?:the )?(?:next|following|later) {_PART})[^.]{{0,60}})\W*\Z"
+    r"|.*\b(?:is|are|will be) (?:\w+ )?(?:described|discussed|explained|covered|documented"
+    r"|detailed|outlined|listed|introduced|treated|presented|shown|given)(?: \w+){0,3}? "
+    rf"(?:below|later|in the next {_PART}|in {_NUMBERED}[^.]{{0,80}})\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST_SIGNPOST = 45
+_TIMES = r"(?:days?|weeks?|months?|years?|mornings?|evenings?|nights?|seasons?|decades?|centur|spring|summer|autumn|winter|afternoon|events? of)"
+_AHEAD = re.compile(
+    rf"(?:the )?following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=.*\b(?:is|are|can|may|will|were|was"
+    r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
+    r"|contains?|provides?|demonstrates?)\b)(?!the\b|a\b|an\b)"
+    r"|(?:below|here)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"
+    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given|described) below)\W*\Z",
+    re.IGNORECASE,
+)
+_SHOWN = (
+    r"(?:examples?|code|commands?|lines?|tables?|figures?|diagrams?|listings?|snippets?|programs?"
+    r"|scripts?|output|screenshots?|images?|pictures?|equations?|formulas?|formulae|queries|query"
+    r"|syntax|session|graphs?|configuration|declarations?|definitions?)"
+)
+_BESIDE = re.compile(
+    rf"\b{_SHOWN} (?:shown |given |listed )?(?:above|below)\b"
+    rf"|\b(?:the|this) (?:above|following) (?:\w+ ){{0,2}}{_SHOWN}\b(?![^.:]*:\s+\S)"
+    r"|\bas (?:shown|given|listed|described|follows)(?: (?:here|above|below))?\W*\Z",
+    re.IGNORECASE,
+)
+_OF_VERSIONS = re.compile(
+    r"(?:new|added|changed|deprecated|removed|updated) (?:in|since) (?:version |release )?v?\d",
+    re.IGNORECASE,
+)
+_TO_EDITORS = re.compile(r"(?:FIXME|TODO|XXX)\b")
+
+
+def is_pointer(text: str) -> bool:
+    """Return whether a sentence only says where something is: `Table 2 lists costs.`.
+
+    So does `See the manual.`; one that tells what is seen there does not: `Table 2 shows that costs
+    rose.`
+    """
+    words = count_words(text)
+    if words <= _LONGEST_SEE and _SEE.match(text):
+        return True
+    return words <= _LONGEST_POINTER and bool(_POINTER.match(text))
+
+
+def is_signpost(text: str) -> bool:
+    """Return whether a sentence only tells what a part of its document is about.
+
+    `This section describes the options.`, `In Section 3 we compare them.` One about the whole is
+    none, nor is one that tells what it found: `In Section 3 we show that costs rose.`
+    """
+    return count_words(text) <= _LONGEST_SIGNPOST and bool(_SIGNPOST.match(text))
+
+
+def points_ahead(text: str) -> bool:
+    """Return whether a sentence leads into what follows it: `The options are as follows.`.
+
+    A sentence with a colon at its end does; one with what follows in itself does not: `The
+    following were present: Ann and Bob.`
+    """
+    return text.endswith(":") or bool(_AHEAD.match(text))
+
+
+def points_beside(text: str) -> bool:
+    """Return whether a sentence is about something that stands above or below it.
+
+    Code, tables and figures are in no summary: `In the example above, x is a list.`
+    """
+    return bool(_BESIDE.search(text))
+
+
+def is_marginal(text: str) -> bool:
+    """Return whether a sentence is a note on versions, or to editors: `New in version 3.8.`."""
+    return bool(_OF_VERSIONS.match(text) or _TO_EDITORS.match(text))
