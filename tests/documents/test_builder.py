@@ -248,3 +248,25 @@ def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
     builder.paragraph("It rose.")
     titles = [(section.level, section.title) for section in builder.build("Floods").walk()]
     assert titles == [(1, "Spring"), (2, "Floods")]
+
+
+@pytest.mark.parametrize("mark", ["* ", "• ", "1. ", "(2) ", "- ", "* - "])
+def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph(f"{mark}It rained hard. It was cold.")
+    document = builder.build()
+    assert [sentence.text for sentence in document.sentences] == [
+        "It rained hard.",
+        "It was cold.",
+    ]
+    assert document.sentences[0].start == len(mark)
+    assert document.sentences[0].kind == "list_item"
+
+
+@pytest.mark.parametrize(
+    "text", ["— Rain fell, he said.", "1984 was cold.", "3.5 m fell.", "-5 it is."]
+)
+def test_what_only_looks_like_a_mark_stays(text: str) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph(text)
+    assert builder.build().sentences[0].text == text

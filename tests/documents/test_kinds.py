@@ -169,3 +169,57 @@ def test_a_file_with_another_kind_is_damaged(wrong):
     sentence.update(wrong)
     with pytest.raises(LongsumError, match="damaged"):
         document_from_json(data)
+
+
+def test_a_lead_in_without_a_list_is_no_sentence():
+    assert kinds("The bridge has three parts, which are the following.", "It is long.") == [
+        "fragment",
+        "prose",
+    ]
+    assert kinds("The bridge has two parts, which are the following.", "- It has an arch.") == [
+        "prose",
+        "list_item",
+    ]
+    # What the list holds is typed, so that nothing of it gets into a summary.
+    assert kinds("Run the following commands:", "- $ make bridge") == ["fragment", "fragment"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("open(path, mode='r'): Open the gate and return it.", "fragment"),
+        ("--flood=LEVEL: Set how high the river may rise.", "fragment"),
+        ("global: origin=dam: high_water: The water is high.", "fragment"),
+        ("# apt-get install bridge: This will build the bridge.", "fragment"),
+        ("Arch: The arch carries the bridge.", "prose"),
+        ("The gate: A gate is opened when the water is high.", "prose"),
+        ("'dam' is the word for a wall across a river.", "prose"),
+        ("flood(3) tells how high the river is.", "prose"),
+        ("floods are rare in these parts of the country.", "prose"),
+        ("rivers are long in these parts of the country.", "fragment"),
+        ("(The bridge was an exception.", "fragment"),
+        ("The dam is another exception.)", "fragment"),
+        ("...they built the bridge in the year after.", "fragment"),
+        ("This section describes how bridges were built.", "fragment"),
+        ("- Integration of bridges and dams.", "fragment"),
+        ("Fraknoi, A. “Your Bridge Defense Kit.”", "reference"),
+    ],
+)
+def test_what_would_be_struck_from_a_summary(text, kind):
+    assert kinds(text) == [kind]
+
+
+def test_what_opens_a_document_is_about_the_whole():
+    builder = DocumentBuilder()
+    for paragraph in ("This chapter describes how bridges were built.", *BODY):
+        builder.paragraph(paragraph)
+    assert builder.build().sentences[0].kind == "prose"
+
+
+def test_a_manual_may_be_code_for_the_most_part():
+    builder = DocumentBuilder()
+    for number in range(30):
+        builder.paragraph(f"Bridge number {number} was built of stone, and it stands. " * 4)
+        builder.paragraph(f"river bridge {number} of stone across the old canal lock " * 20)
+    found = builder.build().sentences
+    assert {sentence.kind for sentence in found} == {"prose", "fragment"}

@@ -138,3 +138,16 @@ def test_a_sentence_without_a_word_is_not():
 @pytest.mark.parametrize("piece", ["it is ", "this, ", "the of ", "in ", "and ", "uh, ", "a-", "“"])
 def test_the_time_is_linear(piece):
     assert_linear(lambda size: dependence(piece * size), 200_000)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "aside"),
+    [
+        ("(The bridge is no longer there.)", True),
+        ("(The bridge (of 1870) is no longer there.)", True),
+        ("(a) The bridge (of 1870) is no longer there.", False),
+        ("(Old) bridges stand (mostly)", False),
+    ],
+)
+def test_a_sentence_in_parentheses_belongs_to_another(sentence, aside):
+    assert ("connective" in dependence(sentence)) is aside

@@ -27,6 +27,10 @@ def _assert_tiles(text: str) -> None:
     "sentences",
     [
         ["One is here.", "Two is here!", "Is three?", "Yes."],
+        ["They ask “Who is it?”, or “Is it you?”.", "We know."],
+        ["It looks for ‘*’, ‘?’, and ‘[’.", "It goes on."],
+        ["The book by A.M. Kuchling is long.", "He came at 9 A.M.", "Kelly left."],
+        ["Find out by running uname -r.", "It shows a number."],
         ["Dr. Smith met Mrs. Jones in the U.S. in 1990.", "He left."],
         ["Jones et al. agree with it.", "Others do not."],
         ["He saw Fig. 2 and Sec. 4.1 of it.", "They differ."],

@@ -56,6 +56,7 @@ _MATTERS = (
             r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
             r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
             r"|copying(?: (?:this manual|conditions))?|legal notices?"
+            r"|status of this (?:memo|document)|full copyright statement|intellectual property statement"
             r"|disclaimer|disclosures?(?: statement)?"
             r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
             r"|pre-publication history|publisher['’]s notes?|colophon|imprint"

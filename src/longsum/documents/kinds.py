@@ -45,6 +45,8 @@ _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
 _FEWEST_SPOKEN_TERMS = 3
 _MOST_HEADING_WORDS = 14
+_LONGEST_NAME = 12
+"""Most words of an item that only names something: `Integration with other systems.`"""
 _ITEM = re.compile(
     r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)](?=\s+[A-Z]))"
     r"\s+(?P<text>\S.*)",
@@ -111,10 +113,12 @@ def _without_lost_lead_ins(
     found: list[Kind] = []
     for section in document.walk():
         own = kinds[len(found) : len(found) + len(section.sentences)]
-        for sentence, kind, after in zip(section.sentences, own, [*own[1:], None], strict=False):
-            lost = kind == "prose" and after != "list_item" and points_ahead(sentence.text)
-            judged = sentence.start not in known and not sentence.speaker
-            found.append("fragment" if lost and judged else kind)
+        for place, (sentence, kind) in enumerate(zip(section.sentences, own, strict=True)):
+            if kind == "prose" and points_ahead(sentence.text) and not sentence.speaker:
+                after = next((later for later in own[place + 1 :] if later != "fragment"), None)
+                lost = after != "list_item" and sentence.start not in known
+                kind = "fragment" if lost else kind
+            found.append(kind)
     return found
 
 
@@ -142,6 +146,8 @@ class _Judge:
         sample = terms(document.text[: 10 * _SAMPLE])[:_SAMPLE]
         common = sum(word in stop_words() for word in sample)
         self._english = common >= _ENGLISH * len(sample)
+        # Names such as those of programs, which sentences may open with in lower case.
+        self._names = set(content_terms(document.title))
         self._lower = 2 * sum(opens_lower(s.text) for s in sentences) > len(sentences)
         self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
@@ -167,7 +173,7 @@ class _Judge:
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
-            leads = points_ahead(paragraph[-1].text)
+            leads = kind == "prose" and points_ahead(paragraph[-1].text)
             self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(
@@ -243,12 +249,17 @@ class _Judge:
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
         leads_in = points_ahead(text) and after is not None and self._is_listed(after)
         whole = f"{text[:-1]}." if text.endswith(":") else text
-        if leads_in and is_complete(whole, lower=self._lower, english=self._english):
+        if leads_in and self._is_complete(whole):
             return "prose"
         if self._english and self._leads_away(sentence):
             return "fragment"
-        complete = is_complete(text, lower=self._lower, english=self._english)
-        return "prose" if complete else "fragment"
+        return "prose" if self._is_complete(text) else "fragment"
+
+    def _is_complete(self, text: str) -> bool:
+        """Return whether a text is a sentence; it may open with a name of the title, however written."""
+        opening = text.split(maxsplit=1)[0].strip(",") if text else ""
+        lower = self._lower or opening in self._names
+        return is_complete(text, lower=lower, english=self._english)
 
     def _leads_away(self, sentence: Sentence) -> bool:
         """Return whether a sentence says nothing but where something is, or too little."""
@@ -264,7 +275,9 @@ class _Judge:
     @staticmethod
     def _stands(item: str) -> bool:
         """Return whether an item says something without the sentence that leads into its list."""
-        return ends_as_sentence(item) or (has_verb(item) and not item.endswith(_GOES_ON))
+        if ends_as_sentence(item):
+            return has_verb(item) or count_words(item) > _LONGEST_NAME
+        return has_verb(item) and not item.endswith(_GOES_ON)
 
     def _is_listed(self, sentence: Sentence) -> bool:
         return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)

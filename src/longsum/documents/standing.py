@@ -165,14 +165,18 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     """Return for each item of a list the sentence that leads into the list, `[n]`; else −1."""
     sentences = document.sentences
     found = np.full(len(sentences), -1)
+    # What leads into the list that a sentence is in: fragments may stand between items.
+    leading = found.copy()
     for place, sentence in enumerate(sentences):
         previous = before[place]
-        if sentence.kind != "list_item" or previous < 0:
+        if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
-        if sentences[previous].kind == "list_item":
-            found[place] = found[previous]
+        if sentences[previous].kind in ("list_item", "fragment"):
+            leading[place] = leading[previous]
         elif sentences[previous].kind == "prose" and points_ahead(sentences[previous].text):
-            found[place] = previous
+            leading[place] = previous
+        if sentence.kind == "list_item":
+            found[place] = leading[place]
     return found
 
 

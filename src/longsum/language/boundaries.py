@@ -37,6 +37,9 @@ _TIMES = re.compile(
 # "H.R. 4910/S. 2588", "(S. 281)".
 _BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
+_OPTION = re.compile(r"--?\w[\w-]*\.")
+# What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
+_GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\s+[a-z])")
 _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
 
 
@@ -48,6 +51,11 @@ def places(text: str) -> list[int]:
 def opens_with_mark(text: str, place: int) -> bool:
     """Return whether the mark of a footnote is at a place, with no space before it: `fell.[3]`."""
     return place > 0 and not text[place - 1].isspace() and _MARK.match(text, place) is not None
+
+
+def goes_on(text: str, place: int) -> bool:
+    """Return whether no sentence can start at a place: a quotation closes there and it goes on."""
+    return place > 0 and not text[place - 1].isspace() and _GOES_ON.match(text, place) is not None
 
 
 def starts_sentence(text: str, place: int) -> bool | None:
@@ -71,6 +79,8 @@ def starts_sentence(text: str, place: int) -> bool | None:
         return None
     if not before and _ITEM_NUMBER.fullmatch(token):
         return False
+    if _OPTION.fullmatch(token):
+        return after[0].isupper() or None
     return _after_abbreviation(token.lstrip(_OPENING)[:-1], token, before, after)
 
 
@@ -119,7 +129,7 @@ def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool 
     if low in lists["title"] and after[0].isupper() and word[0].isupper() and not opener:
         return False
     if low in lists["end"] or _INITIALS.fullmatch(token.lstrip(_OPENING)):
-        return _after_end(low, after, opener)
+        return _after_end(word, before, after, opener)
     # "sun." and "sat." may be days, but those have capitals.
     return (
         True
@@ -145,9 +155,13 @@ def _after_initial(before: str, after: str, opener: bool) -> bool | None:
     return (is_word and previous not in stop_words() and after[0].isupper()) or None
 
 
-def _after_end(low: str, after: str, opener: bool) -> bool | None:
+def _after_end(word: str, before: str, after: str, opener: bool) -> bool | None:
     """Decide after an abbreviation that may end a sentence."""
+    low = word.lower()
     if after[0].islower() or after[0] in "([,;)0123456789§":
+        return False
+    if word in ("A.M", "P.M") and not before[-1:].isdigit():
+        # The initials of a name, not a time.
         return False
     if low in ("a.m", "p.m", "am", "pm"):
         return False if _TIMES.match(after) else after[0].isupper() or None

@@ -230,7 +230,12 @@ def _is_aside(sentence: str) -> bool:
     """Return whether a sentence is in parentheses from end to end: `(It is rare.)`."""
     if not sentence.startswith("(") or not sentence.endswith(")"):
         return False
-    return sentence.find(")") == len(sentence) - 1 or sentence.count("(") == sentence.count(")") > 1
+    depth = 0
+    for place, character in enumerate(sentence):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place == len(sentence) - 1
+    return False
 
 
 def _leading(text: str) -> int:

@@ -49,6 +49,7 @@ _AUTHORS = re.compile(
     rf"|{_SURNAME}\s+[A-Z]{{1,3}}(?=[,.])|{_SURNAME}(?:,| and| &)?\s+et al)"
 )
 _DATED = re.compile(rf"\({_YEAR}\)|[.,;]\s*{_YEAR}\s*[.,;:)]|\b{_YEAR}\.?\Z")
+_TITLE_QUOTED = re.compile(r"[.,]*\s*[“\"][A-Z]")
 _PRINT = re.compile(
     rf"\bpp?\.\s?\d|\b\d+\s?\(\d+\)\s?[:,]\s?\d|\b{_YEAR};\s?\d+|\b\d+:\d+[-–]\d+|doi:|doi\.org"
     r"|\bISBN\b|\barXiv\b|\bProc(?:eedings|\.)|\bIn: |\bRetrieved (?:from|on)\b|\bvol\.\s?\d"
@@ -111,9 +112,10 @@ _TYPED = re.compile(
 
 _LONGEST_TERM = 400
 _MOST_TERM_WORDS = 12
+_MOST_TERMS = 3
 _ARGUMENTS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>")
 _CODE_TERM = re.compile(
-    r"\A['\"‘`]?-{1,2}\w|[\w>]\(.*\)|\w\(\)|[=<>\\{}$]|\w_\w|_\w|::|\w\[|\A[a-z]+[A-Z][a-z]|\A#\w"
+    r"\A['‘`][^'’`]{1,80}['’`]\Z|\A['\"‘`]?-{1,2}\w|[\w>]\(.*\)|\w\(\)|[=<>\\{}$]|\w_\w|_\w|::|\w\[|\A[a-z]+[A-Z][a-z]|\A#\w"
 )
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 _SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
@@ -138,6 +140,10 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|may|must|shall|should|does|did|do"
     r"|I|he|she|it|they|we|you)\b",
     re.IGNORECASE,
+)
+# A label and words that are enumerated, without any verb: `Required fields: author, title, year.`
+_ENUMERATED = re.compile(
+    r"(?:[\w-]+ ){0,3}[\w-]+\s?: (?:[\w-]+(?: [\w-]+)?, ){2,30}(?:(?:and|or) )?[\w-]+(?: [\w-]+)?\.?"
 )
 _CELLS = re.compile(r"\s[|¦]\s|\t")
 
@@ -168,8 +174,11 @@ def is_reference(text: str) -> bool:
     """Return whether a text is an entry of a bibliography, or one of its parts."""
     if _REPORT.fullmatch(text) or _LINKED.fullmatch(text) or _KEYED.match(text):
         return True
-    if not _AUTHORS.match(text):
+    authors = _AUTHORS.match(text)
+    if authors is None:
         return False
+    if _TITLE_QUOTED.match(text, authors.end()):
+        return True
     signs = bool(_DATED.search(text)) + bool(_PRINT.search(text)) + bool(re.search(_URL, text))
     return signs >= 2
 
@@ -206,12 +215,13 @@ def is_typed(text: str) -> bool:
 
     So is an entry of a reference whose term is code: `open(path): Open a file.`, `-h: Print help.`
     """
-    return bool(_TYPED.search(text)) or _is_code(text[:_LONGEST_TERM].partition(": ")[0], text)
+    terms = text[:_LONGEST_TERM].split(": ", _MOST_TERMS)[:-1]
+    return bool(_TYPED.search(text)) or any(map(_is_code, terms))
 
 
-def _is_code(term: str, entry: str) -> bool:
+def _is_code(term: str) -> bool:
     """Return whether the term of an entry is code: a call, an option, a name with underscores."""
-    if len(term) == len(entry[:_LONGEST_TERM]) or not _CODE_TERM.search(term):
+    if not _CODE_TERM.search(term):
         return False
     words = _WORD.findall(_ARGUMENTS.sub(" ", term))
     return len(words) <= _MOST_TERM_WORDS and not any(
@@ -239,8 +249,11 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 
 
 def is_table_row(text: str) -> bool:
-    """Return whether a text is a row of a table: mostly numbers, or cells with bars between."""
-    if len(_CELLS.findall(text)) >= 2:
+    """Return whether a text is a row of a table: mostly numbers, cells with bars between, or words.
+
+    Words are a row if they are nothing but enumerated after a label: `Fields: author, title, year.`
+    """
+    if len(_CELLS.findall(text)) >= 2 or _ENUMERATED.fullmatch(text):
         return True
     tokens = text.split()
     numbers = sum(_NUMERIC.fullmatch(token) is not None for token in tokens)

@@ -30,6 +30,8 @@ _HOLE = re.compile(
     r"\b(?:methods?|protocols?|procedures?|stud(?:y|ies)|described|reported|proposed|shown|found"
     r"|work|that) (?:of|by|in|from) (?:(?:with|and|who|which|that|to|was|were|is|are) |[,.;])"
 )
+# What opens the rest of a sentence.
+_MIDDLE = ("..", "…", ";", ",", ")", "]", "”", "’,")
 _NAME = re.compile(
     r"[\"'“‘`]{1,2}[^\s\"'”’]{1,40}[\"'”’`]{1,2} \w|[a-z][\w-]+(?:\([^()\s]{0,20}\)|[._][\w.]*\w(?:\(\))?) \w"
 )
@@ -47,8 +49,8 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """Return whether a text has the form of a complete sentence.
 
     It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
-    sentence, opens neither in lower case (but with a name in quotation marks) nor with the dots of
-    an omission, closes the parentheses that it opens and no other, and has no hole where a citation
+    sentence, opens neither in lower case (but with a name) nor with the marks of what was
+    left out before, closes the parentheses that it opens and no other, and has no hole where a citation
     was cut out. One of fewer than five words needs a verb as well,
     which only English ones are known to have.
 
@@ -63,7 +65,7 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
         return False
     if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
         return False
-    if _HOLE.search(sentence) or sentence.startswith(("..", "…")):
+    if _HOLE.search(sentence) or sentence.startswith(_MIDDLE):
         return False
     opened, closed = sentence.count("("), sentence.count(")")
     if opened > closed or (opened < closed and sentence.rstrip(".").endswith(")")):

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Protocol
 
-from longsum.language.boundaries import opens_with_mark, places, starts_sentence
+from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
 from longsum.language.full_stops import OTHER_ENDS
 
 LONGEST_SENTENCE = 2000
@@ -80,7 +80,9 @@ def _spaced_sentences(text: str) -> Iterator[tuple[int, int]]:
 def _by_rules(text: str) -> list[tuple[int, int]]:
     """Return nupunkt's spans, cut and joined where `longsum.language.boundaries` decides."""
     spans = _nupunkt()(text)
-    starts = {start for start, _ in spans if not opens_with_mark(text, start)}
+    starts = {
+        start for start, _ in spans if not opens_with_mark(text, start) and not goes_on(text, start)
+    }
     for place in places(text):
         decided = starts_sentence(text, place)
         if decided:

@@ -17,13 +17,15 @@ _TELL = (
     r"|devoted|dedicated|concerned|intended|meant|aimed|organi[sz]ed|divided|structured)"
 )
 _PART = r"(?:(?:sub)?sections?|chapters?|appendi(?:x|ces)|annex(?:es)?|parts?|paragraphs?|pages?)"
-_WHICH = r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
+_WHICH = (
+    r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
+)
 _NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
 _WHOLE = (
     r"(?:paper|article|report|document|book|manual|guide|chapter|section|thesis|text|tutorial"
     r"|review|note|study|specification)"
 )
-_CLAIM = r"(?!(?:\w+ ){0,2}(?:that|how|why|whether)\b)"
+_CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
 """Not before what is told at once: `In Section 3 we show that costs rose.`."""
 
 _POINTER = re.compile(

@@ -198,3 +198,33 @@ def test_no_line_takes_long(line: str) -> None:
 
 def test_listing_names_what_is_counted() -> None:
     assert [kind.value for kind in Listing] == ["contents line", "index line"]
+
+
+def test_titles_that_wrap_are_found_by_their_numbers() -> None:
+    listing = [
+        "Table of Contents",
+        "1. Rivers",
+        "1.1. What is a river? Is it not just",
+        "water that runs?",
+        "1.2. Where do rivers go when they have",
+        "seen everything there is to see? And what do they do there?",
+        "2. Lakes",
+    ]
+    text = [
+        "1. Rivers",
+        "1.1. What is a river? Is it",
+        "not just water that runs?",
+        "A river is water that runs down.",
+        "1.2. Where do rivers go when they have seen everything",
+        "They go to the sea, all of them.",
+        "2. Lakes",
+        "A lake is water that stays.",
+    ]
+    found = find_listings([*listing, *text])
+    assert found == [Listing.contents_line] * len(listing) + [None] * len(text)
+
+
+def test_tables_are_listed_without_their_name() -> None:
+    listing = ["List of Tables", "1.1. Rivers", "1.2. Lakes", "2.1. Seas"]
+    text = ["Table 1.1. Rivers", "Text.", "Table 1.2. Lakes", "Text.", "Table 2.1. Seas", "Text."]
+    assert find_listings([*listing, *text])[: len(listing)] == [Listing.contents_line] * 4

@@ -231,3 +231,10 @@ def test_the_language_is_told_of_every_format() -> None:
     stated = f"---\ntitle: T\nlang: de-CH\n---\n{german}"
     assert read_bytes(stated.encode(), "a.md").language == "de-CH"
     assert read_bytes(b"A text.", "a.txt").language is None
+
+
+def test_comments_of_programs_are_no_headings() -> None:
+    text = "Rain fell.\n\n# the first gate\nopen gate\n\n# the second gate\nopen gate 2\n"
+    assert read_bytes(text.encode(), "gates.txt").source.format == "text"
+    text = "Rain fell.\n\n# The first gate\n\nIt is open.\n\n# The second gate\n\nIt is shut.\n"
+    assert read_bytes(text.encode(), "gates.txt").source.format == "markdown"

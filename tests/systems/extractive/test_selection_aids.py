@@ -219,6 +219,11 @@ class TestStanding:
         levels = Standing.of(text, texts, np.ones(3, dtype=np.int64)).levels
         assert levels.tolist() == [2, 2, 1]
 
+    def test_a_question_comes_last_and_an_aside_with_what_it_is_about(self):
+        text = document(("One", ["The river rose.", "(It is long.)", "Why did it?", "It rained."]))
+        levels = standing_of(text, np.ones(4, dtype=np.int64)).levels
+        assert levels.tolist() == [2, 1, 0, 1]
+
     def test_dialogue_is_exempt(self):
         text = document(("One", ["They left.", "It fell.", "The river rose.", "But it rained."]))
         assert standing_of(text, np.ones(4, dtype=np.int64)).levels.tolist() == [2] * 4

@@ -30,7 +30,7 @@ _AT_END = re.compile(rf"(?P<title>.*\S)\s+(?P<pages>{_PAGE})")
 _NUMBER = r"(?:(?:appendix\s+)?(?:[a-z]|[ivxlc]{1,6}|\d{1,2})(?:\.\d{1,2}){0,3}[.:)]?\s+)?"
 _CONTENTS_TITLE = re.compile(
     rf"{_NUMBER}(?:(?:(?:short|brief|summary|detailed|full)\s+)?(?:table\s+of\s+)?contents"
-    r"|(?:list|table)\s+of\s+(?:figures|tables|illustrations|plates|maps|boxes|charts"
+    r"|(?:list|table)\s+of\s+(?:figures|tables|illustrations|plates|maps|boxes|charts|examples"
     r"|contents)(?:\s+and\s+(?:figures|tables))?"
     r"|inhalt(?:sverzeichnis)?|table\s+des\s+mati[eè]res|sommaire|[ií]ndice(?:\s+general)?"
     r"|sommario|inhoud(?:sopgave)?|innehåll|目次|目录|目錄)[.:]?",
@@ -178,21 +178,39 @@ def _number(page: str) -> int | None:
     return int(page) if page.isdecimal() else None
 
 
+_DISPLAY = re.compile(r"\A(?:table|figure|example)\s+(?=\d)", re.IGNORECASE)
+_SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?=\.?\s+\S)")
+
+
 class _Again:
     """Knows which lines recur later, alone or joined with the next; computed on first use."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._last: dict[str, int] | None = None
+        self._last_openings: dict[str, int] | None = None
+
+    def opening(self, place: int) -> str:
+        """Return the number and the first two words of a line if it has a number, else nothing."""
+        if not _SECTION_NUMBER.match(self._lines[place]):
+            return ""
+        return " ".join(self._lines[place].split(maxsplit=3)[:3]).casefold()
+
+    def opens(self, place: int) -> bool:
+        """Return whether a numbered title opens in the same way later, however it wraps there."""
+        if self._last_openings is None:
+            numbered = ((self.opening(number), number) for number in range(len(self._lines)))
+            self._last_openings = {opening: number for opening, number in numbered if opening}
+        return self._last_openings.get(self.opening(place), -1) > place + 1
 
     def __call__(self, place: int) -> bool:
         if self._last is None:
-            plain = [_letters(line) for line in self._lines]
+            plain = [_letters(_DISPLAY.sub("", line)) for line in self._lines]
             pairs = (first + second for first, second in pairwise(plain))
             self._last = {letters: number for number, letters in enumerate(pairs)}
             for number, letters in enumerate(plain):
                 self._last[letters] = max(number, self._last.get(letters, 0))
-        letters = _letters(self._lines[place])
+        letters = _letters(_DISPLAY.sub("", self._lines[place]))
         return len(letters) > 2 and self._last[letters] > place + 1
 
 
@@ -203,14 +221,20 @@ def _letters(line: str) -> str:
 def _end_of_contents(
     lines: Sequence[str], found: Sequence[Listing | None], heading: int, again: _Again
 ) -> int:
-    """Return the position after the table under a heading; the heading's own if there is none."""
+    """Return the position after the table under a heading; the heading's own if there is none.
+
+    An entry ends in a page, or recurs later; if it has a number, it need only open in the same way,
+    since a question, for instance, wraps differently in the text.
+    """
     titles: set[str] = set()
+    openings: set[str] = set()
     entries = last_page = 0
     end = heading
     for place in range(heading + 1, len(lines)):
-        letters = _letters(lines[place])
-        # The text opens with the first title of the table.
-        if (letters and letters in titles) or place > end + _WRAPPED:
+        letters, opening = _letters(lines[place]), again.opening(place)
+        # The text opens with the first title of the table; what wraps may recur within the table.
+        is_known = opening in openings if openings else letters in titles
+        if is_known or place > end + _WRAPPED:
             break
         title, page = title_and_page(lines[place])
         number = _number(page)
@@ -218,12 +242,15 @@ def _end_of_contents(
             page and (number is None or last_page <= number <= last_page + _LARGEST_STEP)
         ):
             last_page = last_page if number is None else number
-        elif not again(place):
-            if lines[place].endswith(_SENTENCE_END) and len(lines[place].split()) > _AHEAD:
+        elif not again(place) and not again.opens(place):
+            ended = lines[place].endswith(_SENTENCE_END) and len(lines[place].split()) > _AHEAD
+            if ended and not openings:
                 break
             continue
         # Page numbers may be on separate lines, and many titles share one.
-        titles |= {letters, _letters(title)} if title else set()
+        titles |= {letters, _letters(title)} - {""} if title else set()
+        if opening and again.opens(place):
+            openings.add(opening)
         entries, end = entries + 1, place + 1
     return end if entries >= _FEWEST_ENTRIES else heading
 

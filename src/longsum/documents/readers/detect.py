@@ -53,6 +53,7 @@ _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^\s*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
+_BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 
 def parse(
@@ -178,6 +179,16 @@ def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None
     return None
 
 
+def _has_atx_headings(text: str) -> bool:
+    """Return whether a text has headings of Markdown, and not just comments of programs.
+
+    Below most headings stands a blank line, below most comments the code.
+    """
+    found = list(_ATX_HEADING.finditer(text))
+    apart = sum(_BLANK_BELOW.match(text, heading.end()) is not None for heading in found)
+    return len(found) >= 2 and 2 * apart >= len(found)
+
+
 def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReader]:
     start = text[:4096]
     if start.lstrip()[:1] in ("{", "["):
@@ -191,7 +202,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
         from longsum.documents.readers.latex import read_latex
 
         return "latex", read_latex
-    many_headings = len(_ATX_HEADING.findall(text)) >= 2
+    many_headings = _has_atx_headings(text)
     # Markdown may open with a raw HTML block, such as a centred title.
     html = _HTML_START.match(start)
     opens_as_html = html and (html["page"] or not many_headings)

@@ -13,7 +13,9 @@ _MENU = re.compile(r"^\* Menu:[^\n]*\n?", re.MULTILINE)
 _INDEX = "\x00\x08[index\x00\x08]"
 _MARKED = re.compile("\x00\x08\\[[^\\]\n]{0,400}\\]")
 # What a title is underlined with, from chapters down, and the same level of plain text.
-_UNDERLINE = re.compile(r"^(?P<title>[^\n]*\S[^\n]*)\n(?P<mark>\*|=|-|\.)(?P=mark){2,}$", re.MULTILINE)
+_UNDERLINE = re.compile(
+    r"^(?P<title>[^\n]*\S[^\n]*)\n(?P<mark>\*|=|-|\.)(?P=mark){2,}$", re.MULTILINE
+)
 _LEVELS = {"*": "=", "=": "-", "-": "~", ".": "^"}
 _NOTE = re.compile(
     r"(?P<seen>\b(?:see|See|refer to|Refer to|consult|in|at)\s+)?\*(?P<mark>[Nn])ote\s+"
