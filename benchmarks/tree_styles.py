@@ -106,6 +106,25 @@ STYLES = (
             r"\renewcommand{\thesubsubsection}{\arabic{subsubsection})}",
         ),
     ),
+    Style(
+        "leaflet",
+        "chromium",
+        css="body{font:11pt Liberation Serif,serif}h2,h3,h4,h5{font:1em Liberation Sans}"
+        "h3,h4,h5{font-style:italic}",
+    ),
+    Style(
+        "lecture",
+        "latex",
+        columns=2,
+        running=True,
+        notes=True,
+        tex=(
+            _PAPER,
+            _heading("section", r"\sffamily"),
+            _heading("subsection", r"\sffamily\itshape"),
+            _heading("subsubsection", r"\itshape"),
+        ),
+    ),
     # Held out.
     Style(
         "brochure",

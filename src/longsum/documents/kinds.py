@@ -154,8 +154,9 @@ class _Judge:
         self._notes = _counted_notes(document)
         # Whether a sentence leads into the items that follow.
         self._led = False
-        # Whether the paragraph is the first of the document.
-        self._opens = True
+        # What opens a document tells what the whole is about: `This chapter describes …`.
+        self._first = next(iter(document.sentences), None)
+        self._opens = False
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -167,8 +168,6 @@ class _Judge:
         ]
         before: Kind = "prose"
         for number, (paragraph, place) in enumerate(paragraphs):
-            # What opens a document tells what the whole is about: `This chapter describes …`.
-            self._opens = number == 0
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
@@ -184,6 +183,7 @@ class _Judge:
             first = "caption"
         goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
         for position, sentence in enumerate(paragraph):
+            self._opens = sentence is self._first
             if (kind := self._known.get(sentence.start)) is not None:
                 yield kind
                 continue
@@ -246,6 +246,7 @@ class _Judge:
             found = _ITEM.match(text)
             item = found["text"] if found else text
             stands = self._led or not self._english or self._stands(item)
+            stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
         leads_in = points_ahead(text) and after is not None and self._is_listed(after)
         whole = f"{text[:-1]}." if text.endswith(":") else text

@@ -14,7 +14,14 @@ from longsum.language.signposts import points_ahead
 FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
 _ROOTS = (FREE, LEADING)
 _MOSTLY = 0.5
-_ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
+# A question opens with what it asks for: some texts have question marks for other signs.
+_ASKS = re.compile(
+    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose|which"
+    r"|is|are|was|were|do|does|did|has|have|had|can|could|shall|should|will|would|may|might|must"
+    r"|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|(?:is|are|do|does|did|was|were|has"
+    r"|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 class Standing:
@@ -56,7 +63,8 @@ class Standing:
         """Find which sentences of a document need the one before them, in the same section.
 
         An item needs the sentence that leads into its list, and the other way round. A question
-        comes last: its answer is another sentence, and nothing says which.
+        comes last, since its answer is another sentence and nothing says which, but for one that
+        opens the document and names its subject.
 
         Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
 
@@ -75,10 +83,13 @@ class Standing:
         leading[needs[needs >= 0]] = True
         if sum(map(bool, found)) > _MOSTLY * len(found):
             return cls(needs, dangling, leading)
+        opening = True
         for place, reasons in enumerate(found):
             if sentences[place].speaker:
                 continue
-            if _ASKS.search(texts[place]):
+            asks = _ASKS.match(texts[place]) is not None
+            opening &= asks
+            if asks and not opening:
                 dangling[place] = True
                 continue
             if needs[place] >= 0 and not reasons:
@@ -171,10 +182,11 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
         previous = before[place]
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
-        if sentences[previous].kind in ("list_item", "fragment"):
-            leading[place] = leading[previous]
-        elif sentences[previous].kind == "prose" and points_ahead(sentences[previous].text):
+        leads = sentences[previous].kind != "list_item" and points_ahead(sentences[previous].text)
+        if sentences[previous].kind == "prose" and leads:
             leading[place] = previous
+        elif sentences[previous].kind in ("list_item", "fragment") and not leads:
+            leading[place] = leading[previous]
         if sentence.kind == "list_item":
             found[place] = leading[place]
     return found

@@ -69,11 +69,11 @@ _SIGNPOST = re.compile(
 _LONGEST_SIGNPOST = 45
 _TIMES = r"(?:days?|weeks?|months?|years?|mornings?|evenings?|nights?|seasons?|decades?|centur|spring|summer|autumn|winter|afternoon|events? of)"
 _AHEAD = re.compile(
-    rf"(?:the )?following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=.*\b(?:is|are|can|may|will|were|was"
+    rf"the following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=.*\b(?:is|are|can|may|will|were|was"
     r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
     r"|contains?|provides?|demonstrates?)\b)(?!the\b|a\b|an\b)"
-    r"|(?:below|here)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"
-    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given|described) below)\W*\Z",
+    r"|(?:below|here|following)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"
+    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below)\W*\Z",
     re.IGNORECASE,
 )
 _SHOWN = (
@@ -84,7 +84,7 @@ _SHOWN = (
 _BESIDE = re.compile(
     rf"\b{_SHOWN} (?:shown |given |listed )?(?:above|below)\b"
     rf"|\b(?:the|this) (?:above|following) (?:\w+ ){{0,2}}{_SHOWN}\b(?![^.:]*:\s+\S)"
-    r"|\bas (?:shown|given|listed|described|follows)(?: (?:here|above|below))?\W*\Z",
+    r"|\bas (?:shown|given|listed|follows)(?: (?:here|above|below))?\W*\Z",
     re.IGNORECASE,
 )
 _OF_VERSIONS = re.compile(

@@ -31,6 +31,10 @@ _DISPLAY = 1.3
 """Least size of display type against the text."""
 _FORMULA = 0.5
 """Least share of letters and spaces in a heading."""
+_ANOTHER_FONT = 1.4
+"""What a short line in another family says: as large as the text, and not bold, it may be all."""
+_FULL = 0.92
+"""Least width of a line that fills its column."""
 _DATE = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
     r"\s+(?:\d{1,2},?\s+)?\d{4}\b|\bversion\s+\d",
@@ -281,7 +285,7 @@ class _Judge:
         if line.font.mono and not usual.font.mono:
             yield Sign(-3.5, "typewriter")
         elif line.font.family != usual.font.family and not line.font.bold and ratio > 0.94:
-            yield Sign(0.4, "another font")
+            yield Sign(_ANOTHER_FONT if line.width < _FULL else 0.4, "another font")
         if line.is_centred and not line.font.mono:
             yield Sign(0.8, "centred")
 
@@ -334,7 +338,7 @@ class _Judge:
         if below is not None and above is not None and below > 1.15 * usual.leading:
             more = above >= below - 1 or self._is_heading_like(first - 1)
             yield Sign(0.6 if more else 0.0, "space below")
-        if last - first == 1 and line.width > 0.92 and not line.is_centred:
+        if last - first == 1 and line.width > _FULL and not line.is_centred:
             yield Sign(-0.8, "fills its line")
         if line.gaps and self._in_table():
             yield Sign(-3.5, "among rows with gaps")
