@@ -4,6 +4,7 @@ from linear_time import assert_linear
 from longsum.language.signposts import (
     is_marginal,
     is_pointer,
+    is_question,
     is_signpost,
     points_ahead,
     points_beside,
@@ -117,6 +118,23 @@ def test_notes_on_versions_and_to_editors(text, marginal):
     assert is_marginal(text) is marginal
 
 
-@pytest.mark.parametrize("tell", [is_signpost, points_ahead, points_beside, is_pointer])
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Why did the river rise?", True),
+        ("But what about the dams?", True),
+        ("(2) How much does it help?", True),
+        ("“Isn’t it late?”", True),
+        ("The set ? is mapped to a tree ?", False),
+        ("What it costs is not known.", False),
+    ],
+)
+def test_a_question_opens_with_what_it_asks_for(text, asks):
+    assert is_question(text) is asks
+
+
+@pytest.mark.parametrize(
+    "tell", [is_question, is_signpost, points_ahead, points_beside, is_pointer]
+)
 def test_in_linear_time(tell):
     assert_linear(lambda size: tell("We show " + "is the following " * size), 1000)

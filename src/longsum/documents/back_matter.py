@@ -52,11 +52,12 @@ _MATTERS = (
         "boilerplate",
         _titled(
             r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
-            r"(?:authors?|credits|thanks|contributors))+|special thanks|authors?['’]? contributions?|about the authors?"
+            r"(?:authors?|credits|thanks|contributors))+|special thanks"
+            r"|authors?['’]? contributions?|about the authors?"
             r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
             r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
             r"|copying(?: (?:this manual|conditions))?|legal notices?"
-            r"|status of this (?:memo|document)|full copyright statement|intellectual property statement"
+            r"|status of this (?:memo|document)|(?:full copyright|intellectual property) statement"
             r"|disclaimer|disclosures?(?: statement)?"
             r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
             r"|pre-publication history|publisher['’]s notes?|colophon|imprint"

@@ -257,7 +257,7 @@ class _Judge:
         return "prose" if self._is_complete(text) else "fragment"
 
     def _is_complete(self, text: str) -> bool:
-        """Return whether a text is a sentence; it may open with a name of the title, however written."""
+        """Return whether a text is a sentence; a name in the title may open it in lower case."""
         opening = text.split(maxsplit=1)[0].strip(",") if text else ""
         lower = self._lower or opening in self._names
         return is_complete(text, lower=lower, english=self._english)

@@ -1,6 +1,5 @@
 """Which sentences can be chosen alone, given those that are chosen already."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,19 +8,11 @@ from longsum.arrays import Array, Mask, Places
 from longsum.documents.model import Document
 from longsum.language.dependence import dependences
 from longsum.language.repeats import Repetitions
-from longsum.language.signposts import points_ahead
+from longsum.language.signposts import is_question, points_ahead
 
 FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
 _ROOTS = (FREE, LEADING)
 _MOSTLY = 0.5
-# A question opens with what it asks for: some texts have question marks for other signs.
-_ASKS = re.compile(
-    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose|which"
-    r"|is|are|was|were|do|does|did|has|have|had|can|could|shall|should|will|would|may|might|must"
-    r"|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|(?:is|are|do|does|did|was|were|has"
-    r"|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 class Standing:
@@ -87,7 +78,7 @@ class Standing:
         for place, reasons in enumerate(found):
             if sentences[place].speaker:
                 continue
-            asks = _ASKS.match(texts[place]) is not None
+            asks = is_question(texts[place])
             opening &= asks
             if asks and not opening:
                 dangling[place] = True

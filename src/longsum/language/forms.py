@@ -143,7 +143,8 @@ _FINITE = re.compile(
 )
 # A label and words that are enumerated, without any verb: `Required fields: author, title, year.`
 _ENUMERATED = re.compile(
-    r"(?:[\w-]+ ){0,3}[\w-]+\s?: (?:[\w-]+(?: [\w-]+)?, ){2,30}(?:(?:and|or) )?[\w-]+(?: [\w-]+)?\.?"
+    r"(?:[\w-]+ ){0,3}[\w-]+\s?: (?:[\w-]+(?: [\w-]+)?, ){2,30}(?:(?:and|or) )?[\w-]+"
+    r"(?: [\w-]+)?\.?"
 )
 _CELLS = re.compile(r"\s[|¦]\s|\t")
 

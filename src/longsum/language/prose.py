@@ -33,7 +33,8 @@ _HOLE = re.compile(
 # What opens the rest of a sentence.
 _MIDDLE = ("..", "…", ";", ",", ")", "]", "”", "’,")
 _NAME = re.compile(
-    r"[\"'“‘`]{1,2}[^\s\"'”’]{1,40}[\"'”’`]{1,2} \w|[a-z][\w-]+(?:\([^()\s]{0,20}\)|[._][\w.]*\w(?:\(\))?) \w"
+    r"[\"'“‘`]{1,2}[^\s\"'”’]{1,40}[\"'”’`]{1,2} \w"
+    r"|[a-z][\w-]+(?:\([^()\s]{0,20}\)|[._][\w.]*\w(?:\(\))?) \w"
 )
 _LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
@@ -49,10 +50,10 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """Return whether a text has the form of a complete sentence.
 
     It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
-    sentence, opens neither in lower case (but with a name) nor with the marks of what was
-    left out before, closes the parentheses that it opens and no other, and has no hole where a citation
-    was cut out. One of fewer than five words needs a verb as well,
-    which only English ones are known to have.
+    sentence, opens neither in lower case (but with a name) nor with the marks of what was left out
+    before, closes the parentheses that it opens and no other, and has no hole where a citation was
+    cut out. One of fewer than five words needs a verb as well, which only English ones are known to
+    have.
 
     Args:
         sentence: The text.

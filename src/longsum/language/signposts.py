@@ -47,27 +47,36 @@ _SEE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SEE = 32
-_SIGNPOST = re.compile(
+_SIGNPOSTS = (
+    # "This section describes …"
     rf"{_WHICH} (?:\w+ )?{_PART} (?:\([^()]{{1,40}}\) )?(?:(?:will|shall|can|also|only|briefly|then"
-    rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}"
-    rf"|(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
-    rf"(?! (?:\w+ ){{0,2}}(?:show|prove|demonstrate|argue|find|found) that)"
-    rf"|(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?:(?: will| shall| also| briefly| then| first)){{0,2}}"
-    rf" (?:{_TELL})\b{_CLAIM}"
-    rf"|(?:the (?:rest|remainder) of )?(?:this|the|our) {_WHOLE} (?:is|has been) "
-    r"(?:organi[sz]ed|structured|divided|laid out|arranged|split)\b"
-    rf"|(?:this|the) {_WHOLE} (?:has|consists of|comprises|contains) (?:\w+ )?"
-    r"(?:parts|sections|chapters|appendices)\b"
-    r"|(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
+    rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}",
+    # "In this section we …"
+    rf"(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
+    r"(?! (?:\w+ ){0,2}(?:show|prove|demonstrate|argue|find|found) that)",
+    # "Section 2 describes …", "In Section 2 we discuss …"
+    rf"(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?: will| shall| also| briefly| then| first){{0,2}}"
+    rf" (?:{_TELL})\b{_CLAIM}",
+    # "The rest of this paper is organized …", "This manual has three parts …"
+    rf"(?:the (?:rest|remainder) of )?(?:this|the|our) {_WHOLE} (?:is|has been) "
+    r"(?:organi[sz]ed|structured|divided|laid out|arranged|split)\b",
+    rf"(?:this|the) {_WHOLE} (?:has|consists of|comprises|contains) (?:\w+ )?"
+    r"(?:parts|sections|chapters|appendices)\b",
+    # "We discuss this below."
+    r"(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
     rf"(?:{_TELL}|return|come back|get)\b[^.]*\b(?:below|later|later on|next|shortly"
-    rf"|(?:in|to) (?:{_NUMBERED}|(?:the )?(?:next|following|later) {_PART})[^.]{{0,60}})\W*\Z"
-    r"|.*\b(?:is|are|will be) (?:\w+ )?(?:described|discussed|explained|covered|documented"
+    rf"|(?:in|to) (?:{_NUMBERED}|(?:the )?(?:next|following|later) {_PART})[^.]{{0,60}})\W*\Z",
+    # "Dams are discussed in Section 4."
+    r".*\b(?:is|are|will be) (?:\w+ )?(?:described|discussed|explained|covered|documented"
     r"|detailed|outlined|listed|introduced|treated|presented|shown|given)(?: \w+){0,3}? "
     rf"(?:below|later|in the next {_PART}|in {_NUMBERED}[^.]{{0,80}})\W*\Z",
-    re.IGNORECASE,
 )
+_SIGNPOST = re.compile("|".join(_SIGNPOSTS), re.IGNORECASE)
 _LONGEST_SIGNPOST = 45
-_TIMES = r"(?:days?|weeks?|months?|years?|mornings?|evenings?|nights?|seasons?|decades?|centur|spring|summer|autumn|winter|afternoon|events? of)"
+_TIMES = (
+    r"(?:days?|weeks?|months?|years?|mornings?|evenings?|nights?|seasons?|decades?|centur(?:y|ies)"
+    r"|spring|summer|autumn|winter|afternoon|events? of)"
+)
 _AHEAD = re.compile(
     rf"the following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=.*\b(?:is|are|can|may|will|were|was"
     r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
@@ -86,6 +95,13 @@ _BESIDE = re.compile(
     rf"|\b(?:the|this) (?:above|following) (?:\w+ ){{0,2}}{_SHOWN}\b(?![^.:]*:\s+\S)"
     r"|\bas (?:shown|given|listed|follows)(?: (?:here|above|below))?\W*\Z",
     re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose"
+    r"|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does|did"
+    r"|has|have|had|can|could|shall|should|will|would|may|might|must|(?:is|are|do|does|did|was"
+    r"|were|has|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 _OF_VERSIONS = re.compile(
     r"(?:new|added|changed|deprecated|removed|updated) (?:in|since) (?:version |release )?v?\d",
@@ -135,3 +151,11 @@ def points_beside(text: str) -> bool:
 def is_marginal(text: str) -> bool:
     """Return whether a sentence is a note on versions, or to editors: `New in version 3.8.`."""
     return bool(_OF_VERSIONS.match(text) or _TO_EDITORS.match(text))
+
+
+def is_question(text: str) -> bool:
+    """Return whether a sentence asks something, by how it opens: `Why did the river rise?`.
+
+    A question mark alone is none, since some texts have it for signs that were lost.
+    """
+    return bool(_QUESTION.match(text))

@@ -53,10 +53,10 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page
     (`longsum.documents.readers.man_pages`); clauses and questions have numbers that count up
     (`longsum.documents.readers.clauses`); an Info file has nodes
-    (`longsum.documents.readers.info_files`). Consecutive numbered lines are a list, not headings. The
-    lines of a paragraph are joined unless nearly all of them end like a sentence, they open with
-    the labels of speakers (a transcript), or with bullets. Tables of contents, indexes, tables,
-    code, and the headers and footers of pages are left out, and a warning counts them.
+    (`longsum.documents.readers.info_files`). Consecutive numbered lines are a list, not headings.
+    The lines of a paragraph are joined unless nearly all of them end like a sentence, they open
+    with the labels of speakers (a transcript), or with bullets. Tables of contents, indexes,
+    tables, code, and the headers and footers of pages are left out, and a warning counts them.
     """
     builder = DocumentBuilder()
     omitted = Omitted()
