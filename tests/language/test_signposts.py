@@ -58,6 +58,7 @@ def test_what_is_told_at_once_is_no_signpost(text):
         ("The options are as follows.", True),
         ("The notable packages are the following.", True),
         ("The following events can be used to monitor migration.", True),
+        ("The following reads a page into a file.", True),
         ("Here are a few notable commands.", True),
         ("Below is a description of all fields.", True),
         ("Run these commands:", True),

@@ -39,7 +39,7 @@ _BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
 _OPTION = re.compile(r"--?\w[\w-]*\.")
 # What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
-_GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\s+[a-z])")
+_GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\.(?!\.)|\s+[a-z])")
 _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
 
 

@@ -78,7 +78,7 @@ _TIMES = (
     r"|spring|summer|autumn|winter|afternoon|events? of)"
 )
 _AHEAD = re.compile(
-    rf"the following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=.*\b(?:is|are|can|may|will|were|was"
+    rf"the following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=\w+s\b|.*\b(?:is|are|can|may|will|were|was"
     r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
     r"|contains?|provides?|demonstrates?)\b)(?!the\b|a\b|an\b)"
     r"|(?:below|here|following)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"

@@ -125,6 +125,13 @@ def test_links_in_text_and_to_other_places_stay(kept: str) -> None:
     assert "contents or index" not in _left_out(document)
 
 
+def test_questions_that_lead_to_their_answers_are_contents() -> None:
+    links = "".join(f"<p><a href='#q{n}'>Where does river {n} meet the sea?</a>" for n in range(4))
+    document = _read(_TEXT + links)
+    assert len(document.sentences) == 1
+    assert "4 contents or index lines" in _left_out(document)
+
+
 def test_contents_of_markdown() -> None:
     text = (
         "# Manual\n\n## Table of Contents\n\n- [Rivers](#rivers)\n- [Lakes](lakes.md)\n\n"

@@ -212,11 +212,12 @@ class ListingsBuilder(DocumentBuilder):
     def _settle(self) -> None:
         """Decide whether the waiting links are a listing, if there are enough, or text.
 
-        A few titles look like sentences; if most do, as on a news page, the links are text.
+        A few titles look like sentences; if most do, as on a news page, the links are text. But
+        links that are questions are the contents of a page that answers them.
         """
         blocks, self._waiting_links = self._waiting_links, []
         count, self._link_count = self._link_count, 0
-        sentences = sum(is_prose(clean(block)) for block in blocks)
+        sentences = sum(is_prose(clean(block)) and not block.endswith("?") for block in blocks)
         if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
             for block in blocks:
                 self._leave_line(block)
