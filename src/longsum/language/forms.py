@@ -92,7 +92,8 @@ _POST = re.compile(
 )
 
 _BOILERPLATE = re.compile(
-    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright\W{1,4}c? ?(?:19|20)\d\d|\bcopyright (?:\(c\)|holder|protection|notice|(?:19|20)\d\d)"
+    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
+    r"|\bcopyright (?:\(c\)|holder|protection|notice)"
     r"|\ball rights reserved\b|\bopen.access article\b|\bcreative commons attribution\b"
     r"|\b(?:may|can) be reproduced and distributed\b|\bno part of this (?:book|publication)\b"
     r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
