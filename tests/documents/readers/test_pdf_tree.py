@@ -96,6 +96,14 @@ def test_larger_headings_stand_above_smaller_ones() -> None:
     assert "bold" in section.evidence.signs
 
 
+def test_short_lines_in_another_family_are_headings() -> None:
+    titles = ["Aims of it", "Of rivers", "Of the town"]
+    sans = _report(*((10, title) for title in titles), font=Font("helvetica"))
+    assert _outline(_read([sans])) == [(1, title) for title in titles]
+    same = _report(*((10, title) for title in titles), font=_SERIF)
+    assert _outline(_read([same])) == []
+
+
 def test_numbers_tell_depth_where_headings_look_alike() -> None:
     titles = ["1 Aims", "1.1 Of rivers", "1.1.1 In spring", "1.2 Of towns", "2 Means"]
     document = _read([_report(*((10, title) for title in titles))])
