@@ -42,7 +42,7 @@ _FORMS = {
     ),
     "pointer": re.compile(r"\A\(?(?:please )?see (?!to\b|that\b)|\*note\b", re.IGNORECASE),
     "prompt or mark": re.compile(r"\A(?:[$#%] ?\w|>+ \w|[*•] |\d{1,2}[.)] )"),
-    "entry of code": re.compile(r"\A(?:--?\w|[\w. ]{1,80}\([^()]*\):)"),
+    "entry of code": re.compile(r"\A(?:--?\w|[\w.]{1,80}\([^()]*\):)"),
     "version": re.compile(r"\A(?:new|added|changed|deprecated) in version\b", re.IGNORECASE),
     "entries of an index": re.compile(r"(?:\w[\w ]*, \d+(?:[-–]\d+)?[;,.]?\s*){3,}"),
 }

@@ -108,7 +108,8 @@ _BOILERPLATE = re.compile(
 )
 # What is typed after a prompt, and an assignment of R.
 _TYPED = re.compile(
-    r"^[$#%] [\w./]|(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
+    r"^[$#%] [\w./]|^--[A-Za-z][\w-]*(?:=?<[^<>]*>)? [A-Z]"
+    r"|(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
 )
 
 _LONGEST_TERM = 400
