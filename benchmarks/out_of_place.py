@@ -62,7 +62,9 @@ def out_of_place(document: Document, length: str) -> Iterator[tuple[str, str]]:
     titles = {_letters(section.title) for section in document.walk()}
     summary = longsum.summarize(document, length=length).sentences
     for sentence, after in zip_longest(summary, summary[1:]):
-        if sentence.text.endswith(":") and (after is None or after.section != sentence.section):
+        if sentence.text.endswith(":") and (
+            after is None or after.sources[0].section != sentence.sources[0].section
+        ):
             yield "nothing follows", sentence.text
         letters = _letters(sentence.text)
         if letters in apart:
