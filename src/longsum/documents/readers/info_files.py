@@ -14,13 +14,13 @@ _INDEX = "\x00\x08[index\x00\x08]"
 _MARKED = re.compile("\x00\x08\\[[^\\]\n]{0,400}\\]")
 # What a title is underlined with, from chapters down, and the same level of plain text.
 _UNDERLINE = re.compile(
-    r"^(?P<title>[^\n]*\S[^\n]*)\n(?P<mark>\*|=|-|\.)(?P=mark){2,}$", re.MULTILINE
+    r"^(?P<title>[^\n]{1,300})\n(?P<mark>\*|=|-|\.)(?P=mark){2,}$", re.MULTILINE
 )
 _LEVELS = {"*": "=", "=": "-", "-": "~", ".": "^"}
 _NOTE = re.compile(
-    r"(?P<seen>\b(?:see|See|refer to|Refer to|consult|in|at)\s+)?\*(?P<mark>[Nn])ote\s+"
+    r"(?P<seen>\b(?:see|See|refer to|Refer to|consult|in|at)\s{1,80})?\*(?P<mark>[Nn])ote\s{1,80}"
     r"(?:\([^()\n]{1,60}\))?(?P<label>[^:]{1,200}?)"
-    r"(?:::|:\s+(?:\([^()]{1,60}\))?[^.,:()]{0,200}(?=[.,:)]))"
+    r"(?:::|:\s{1,80}(?:\([^()]{1,60}\))?[^.,:()]{0,200}(?=[.,:)]))"
 )
 
 
@@ -68,6 +68,8 @@ def _read_node(node: str, info: InfoFile) -> str:
 
 
 def _with_plain_underline(found: re.Match[str]) -> str:
+    if not found["title"].strip():
+        return found[0]
     return f"\n{found['title'].strip()}\n{_LEVELS[found['mark']] * 5}\n"
 
 
