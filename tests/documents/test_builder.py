@@ -270,3 +270,13 @@ def test_what_only_looks_like_a_mark_stays(text: str) -> None:
     builder = DocumentBuilder()
     builder.paragraph(text)
     assert builder.build().sentences[0].text == text
+
+
+def test_the_numbers_of_points_within_a_paragraph_are_no_part_of_sentences() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
+    assert [sentence.text for sentence in builder.build().sentences] == [
+        "There are two rivers.",
+        "The Rhine is long.",
+        "The Main is not.",
+    ]

@@ -36,6 +36,8 @@ _ITEM_MARK = re.compile(
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# The number of one of several points within a paragraph: `Two rose: 1) the Rhine. 2) The Main.`
+_INNER_NUMBER = re.compile(r"\(?\d{1,2}\)\s+(?=[\"'“‘]?[A-Z])")
 # A soft hyphen before a line break is removed together with the break.
 _SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
@@ -365,6 +367,8 @@ class _Layout:
             opening = mark.end()
             self.stated.setdefault(start + opening, "list_item")
         for number, (first, last) in enumerate(block.spans(opening)):
+            if not block.divided and (mark := _INNER_NUMBER.match(block.text, first, last)):
+                first = mark.end()
             page = block.pages[bisect_right(block.starts, first) - 1]
             speaker = self._speaker
             if block.known:
