@@ -100,7 +100,9 @@ def _opening(section: Section) -> str:
     if not asks or not section.paragraphs:
         return ""
     answer = _text(section.paragraphs[0])
-    stated = _END_OF_STATEMENT.search(answer) and not _LIST_ITEM.match(answer)
+    # The mark of an item is no part of its sentence, but for letters and the like.
+    is_item = section.paragraphs[0][0].kind == "list_item" or _LIST_ITEM.match(answer)
+    stated = _END_OF_STATEMENT.search(answer) and not is_item
     return answer if stated and count_words(answer) >= MIN_ANSWER_WORDS else ""
 
 
