@@ -219,3 +219,13 @@ def test_nothing_is_lost_and_no_paragraph_is_long(
             assert titled
             above = {found.number for found in document.walk()[block.section].walk()}
             assert {sentence.sources[0].section for sentence in block.sentences} <= above
+
+
+def test_the_mark_that_the_document_has_before_an_item_begins_it() -> None:
+    builder = DocumentBuilder()
+    for text in ("There are two parts:", "* One is long. It has dams.", "* One is short. It has none."):
+        builder.paragraph(text)
+    document = builder.build()
+    assert to_text(_summary(document, 0, 1, 2, 3, 4)) == (
+        "There are two parts:\n\n- One is long. It has dams.\n- One is short. It has none.\n"
+    )

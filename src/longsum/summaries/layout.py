@@ -24,6 +24,8 @@ MOST_WORDS = 150
 _BULLET = re.compile(r"[•‣⁃◦●○■□▪▫*+–—-]\s+")
 # In running text a dash may open speech, and a number without a capital after it may be counted.
 _LONE_MARK = re.compile(r"(?:[•‣⁃◦●○■□▪▫*+-]|\(?\d{1,2}[.)](?=\s+[A-Z]))\s+(?=\S)")
+_LONGEST_MARK = 8
+"""Most characters between the start of a paragraph and the sentence of an item."""
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
@@ -264,7 +266,13 @@ class _Layout:
         yield item
 
     def _marked(self, index: int) -> bool:
-        text = self._sentences[index].text
+        """Return whether a sentence has the mark of an item, or the document has one before it."""
+        text, place = self._sentences[index].text, self._places[index]
+        if place is not None:
+            start = self._document.sentences[place].start
+            before = self._document.text[max(start - _LONGEST_MARK, 0) : start]
+            # Only at the start of a paragraph is there nothing else between it and the sentence.
+            text = before.rpartition("\n")[2] + text if "\n" in before else text
         return bool(_BULLET.match(text) or _NUMBER.match(text))
 
     def _divided(self, run: Sequence[int]) -> list[list[int]]:
