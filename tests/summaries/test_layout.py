@@ -223,9 +223,13 @@ def test_nothing_is_lost_and_no_paragraph_is_long(
 
 def test_the_mark_that_the_document_has_before_an_item_begins_it() -> None:
     builder = DocumentBuilder()
-    for text in ("There are two parts:", "* One is long. It has dams.", "* One is short. It has none."):
+    for text in (
+        "There are two parts:",
+        "* One is long. It has dams.",
+        "* One is short. It has none.",
+    ):
         builder.paragraph(text)
     document = builder.build()
     assert to_text(_summary(document, 0, 1, 2, 3, 4)) == (
-        "There are two parts:\n\n- One is long. It has dams.\n- One is short. It has none.\n"
+        "There are two parts:\n- One is long. It has dams.\n- One is short. It has none.\n"
     )
