@@ -31,6 +31,8 @@ def test_its_settings_are_those_that_were_measured() -> None:
         "spell_out": True,
         "fill": "sensible",
         "shorten": True,
+        "skim_words": 20000,
+        "skim_share": 0.3,
     }
 
 

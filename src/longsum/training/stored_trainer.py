@@ -1,21 +1,23 @@
 """A trainer whose checkpoints any number of processes can resume."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any, cast
 
-import torch
 from torch import nn
 from torch.optim import Optimizer
 from transformers import Trainer
-from transformers.trainer import SCHEDULER_NAME
 
+from longsum.files import write_text
 from longsum.training.checkpoints import (
     load_optimizer,
     load_weights,
     save_optimizer,
     save_weights,
 )
+
+_SCHEDULE = "schedule.json"
 
 
 class StoredTrainer(Trainer):
@@ -37,7 +39,8 @@ class StoredTrainer(Trainer):
     def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
         save_optimizer(self.trained, self._inner_optimizer, Path(output_dir))
         if self.is_world_process_zero():
-            torch.save(cast(Any, self.lr_scheduler).state_dict(), Path(output_dir) / SCHEDULER_NAME)
+            state = json.dumps(cast(Any, self.lr_scheduler).state_dict())
+            write_text(Path(output_dir) / _SCHEDULE, state)
 
     def _load_from_checkpoint(
         self,
@@ -54,7 +57,7 @@ class StoredTrainer(Trainer):
             return
         optimizer, schedule = self._inner_optimizer, cast(Any, self.lr_scheduler)
         load_optimizer(self.trained, optimizer, Path(checkpoint))
-        schedule.load_state_dict(torch.load(Path(checkpoint) / SCHEDULER_NAME, weights_only=True))
+        schedule.load_state_dict(json.loads((Path(checkpoint) / _SCHEDULE).read_text("utf-8")))
         for group, rate in zip(optimizer.param_groups, schedule.get_last_lr(), strict=True):
             group["lr"] = rate
 
