@@ -44,6 +44,7 @@ def test_both_streams_on_a_full_disk(program):
     assert program("systems", out="/dev/full", err="/dev/full")[0] == 1
 
 
+@pytest.mark.slow
 def test_warnings_on_a_full_disk_hold_up_no_result(program, tmp_path):
     text = tmp_path / "short.txt"
     text.write_text("One short sentence stands here alone.\n")
@@ -59,6 +60,7 @@ def test_a_sentence_on_a_full_disk_leaves_the_status(program):
     assert program("summarize", "nowhere.txt", err="/dev/full")[0] == 2
 
 
+@pytest.mark.slow
 def test_closed_streams(example_path, tmp_path):
     def closed(stream: str, *words: object) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "longsum", *map(str, words)]
@@ -85,6 +87,7 @@ def test_a_reader_that_has_gone_is_not_told_of(example_path):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_an_output_that_is_no_regular_file_stays_what_it_is(
     run, example_path, tmp_path, device, force

@@ -24,6 +24,7 @@ def test_the_result_names_the_model_and_what_was_read(run, example_path, folder)
     assert "the rest was not read" in err
 
 
+@pytest.mark.slow
 def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, folder, tmp_path):
     start = tmp_path / "start.md"
     start.write_text(example_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
@@ -37,6 +38,7 @@ def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, fol
     assert found["levels"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_every_other_format(run, example_path, folder, tmp_path, form):
     target = tmp_path / "out"

@@ -148,6 +148,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[::2]))
 def test_no_command_asks_whether_to_run_code(
     command: tuple[str, ...], foreign: tuple[Path, Path], example_path: Path

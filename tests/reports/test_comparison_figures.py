@@ -24,6 +24,7 @@ VIEW = ComparisonView(
 )
 
 
+@pytest.mark.slow
 def test_each_chart_is_a_pdf_and_an_svg_with_the_same_bytes_each_time() -> None:
     pytest.importorskip("matplotlib")
     found = dict(comparison_figures(VIEW))

@@ -155,6 +155,7 @@ def test_reports_of_other_tables_have_no_flag_and_their_numbers_are_read(name):
     assert len(relations) > 12
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_reports_of_real_games_have_no_flag(real_games):
     for game in real_games:

@@ -69,6 +69,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(socket, "send_fds")
 
 
+@pytest.mark.slow
 def test_what_the_process_answers_is_what_is_read_here(make_pdf: MakePdf) -> None:
     outline = [(0, "Äims", 0), (1, "Scope", 1)]
     pdf = make_pdf([["One line.", "Änother."], [], ["Third."]], outline, "A tïtle")

@@ -102,6 +102,7 @@ class TestEveryExtractiveSystem:
             assert set(_positions(below)) <= set(_positions(above))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["two", "three", "importance", "sections, joined"])
 def test_each_length_by_itself_fills_it_without_passing_it(name, book) -> None:
     reached = [SYSTEMS[name]().summarize(book, Budget(words)).words for words in range(5, 400, 13)]
