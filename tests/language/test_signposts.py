@@ -111,11 +111,14 @@ def test_what_sends_readers_elsewhere(text, pointer):
         ("New in version 3.8.", True),
         ("Changed in version 3.10: The loop parameter was removed.", True),
         ("FIXME: Ask somebody.", True),
+        ("Returns: 0 on success, otherwise a negative error code.", True),
+        ("Return value : The number of bytes.", True),
+        ("Returns were low: the year had been dry.", False),
         ("New in town, he knew nobody.", False),
         ("Changed in 1990 by law, the name stayed.", True),
     ],
 )
-def test_notes_on_versions_and_to_editors(text, marginal):
+def test_notes_on_versions_to_editors_and_of_functions(text, marginal):
     assert is_marginal(text) is marginal
 
 

@@ -108,6 +108,12 @@ _OF_VERSIONS = re.compile(
     re.IGNORECASE,
 )
 _TO_EDITORS = re.compile(r"(?:FIXME|TODO|XXX)\b")
+# What references of programs say of each function in the same words.
+_OF_FUNCTIONS = re.compile(
+    r"(?:returns?|return values?|parameters?|arguments?|args|raises|throws|synopsis|since|see also)"
+    r"\s?: ",
+    re.IGNORECASE,
+)
 
 
 def is_pointer(text: str) -> bool:
@@ -149,8 +155,11 @@ def points_beside(text: str) -> bool:
 
 
 def is_marginal(text: str) -> bool:
-    """Return whether a sentence is a note on versions, or to editors: `New in version 3.8.`."""
-    return bool(_OF_VERSIONS.match(text) or _TO_EDITORS.match(text))
+    """Return whether a sentence is a note on versions, to editors, or of a function's reference.
+
+    `New in version 3.8.`, `FIXME: say more.`, `Returns: 0 on success.`
+    """
+    return any(form.match(text) for form in (_OF_VERSIONS, _TO_EDITORS, _OF_FUNCTIONS))
 
 
 def is_question(text: str) -> bool:
