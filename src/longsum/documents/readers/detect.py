@@ -50,7 +50,7 @@ _JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JA
 _TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
 _LATEX_WITHIN = 1 << 16
 _LATEX = re.compile(
-    r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^\s*\\begin\{document\}", re.MULTILINE
+    r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
