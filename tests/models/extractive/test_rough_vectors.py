@@ -36,7 +36,7 @@ def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(
 ) -> None:
     monkeypatch.setattr(rough_vectors, "_AT_ONCE", 10)
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
-    found = RoughVectors(table, matrix)(texts)
+    found = RoughVectors(lambda: table, matrix)(texts)
     np.testing.assert_allclose(found, mapped(table, texts, matrix), rtol=1e-4, atol=1e-5)
 
 
@@ -58,11 +58,11 @@ def test_noise_is_fitted_as_well_as_any_matrix_could(table: np.ndarray, texts: l
 def test_what_is_written_is_read_at_half_precision(
     table: np.ndarray, texts: list[Ints], tmp_path: Path
 ) -> None:
-    assert RoughVectors.of(tmp_path, lambda: table) is None
+    assert RoughVectors.of(tmp_path, SIZE, lambda: table) is None
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
-    written = RoughVectors(table, matrix)
+    written = RoughVectors(lambda: table, matrix)
     assert written.write(tmp_path) == tmp_path / ROUGH_VECTORS
-    read = RoughVectors.of(tmp_path, lambda: table)
+    read = RoughVectors.of(tmp_path, SIZE, lambda: table)
     assert read is not None
     np.testing.assert_allclose(read(texts), written(texts), atol=0.02)
 
@@ -80,4 +80,4 @@ def test_another_file_is_refused(
 ) -> None:
     (tmp_path / ROUGH_VECTORS).write_bytes(content)
     with pytest.raises(LongsumError, match=f"{message}.*longsum export --skim"):
-        RoughVectors.of(tmp_path, lambda: table)
+        RoughVectors.of(tmp_path, SIZE, lambda: table)

@@ -43,7 +43,7 @@ def make(words: Tokenizer, tiny_network: Callable[..., Hibert]) -> Make:
         table = model.sentence_encoder.embedding.tokens.weight.detach().numpy()
         random = np.random.default_rng(0)
         matrix = random.normal(size=(table.shape[1] + 1, table.shape[1])).astype(np.float32)
-        rough = RoughVectors(table, matrix) if skims else None
+        rough = RoughVectors(lambda: table, matrix) if skims else None
         return NeuralExtractor("extractor", config, Counting(model, "cpu", "fp32", rough), words)
 
     return make

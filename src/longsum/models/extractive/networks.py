@@ -97,6 +97,7 @@ def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
     model = load_extractor(folder)
     rough = None
     if isinstance(model, Hibert):
-        tokens = model.sentence_encoder.embedding.tokens.weight
-        rough = RoughVectors.of(folder.path, lambda: tokens.detach().float().numpy())
+        tokens = model.sentence_encoder.embedding.tokens.weight.detach()
+        size = tokens.shape[1]
+        rough = RoughVectors.of(folder.path, size, lambda: tokens.float().cpu().numpy())
     return TorchNetwork(model, device, precision, rough)

@@ -7,7 +7,7 @@ which sentences are hardly worth encoding.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -27,25 +27,34 @@ _PROJECTION = "projection"
 _AT_ONCE = 2**15
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class RoughVectors:
     """Maps texts to rough vectors.
 
     Attributes:
-        table: `[V, D]`, the sentence encoder's embeddings of tokens.
         projection: `[D + 1, D]`, of a mean of embeddings and 1.
+
+    Args:
+        table: Returns the sentence encoder's embeddings of tokens, `[V, D]`. Most documents are
+            short: it is not called before the first text.
+        projection: The projection.
     """
 
-    table: Rows
-    projection: Rows
+    def __init__(self, table: Callable[[], Rows], projection: Rows) -> None:
+        self._make_table = table
+        self.projection = projection
+
+    @cached_property
+    def _table(self) -> Rows:
+        return self._make_table()
 
     @classmethod
-    def of(cls, folder: Path, table: Callable[[], Rows]) -> "RoughVectors | None":
+    def of(cls, folder: Path, size: int, table: Callable[[], Rows]) -> "RoughVectors | None":
         """Read what `write` wrote into the folder of a model; None if there is nothing.
 
         Args:
             folder: The folder.
-            table: Returns the embeddings, if they are needed.
+            size: D of the model.
+            table: Returns its embeddings of tokens, `[V, D]`.
 
         Raises:
             LongsumError: The file is damaged, or it is of another model.
@@ -59,14 +68,12 @@ class RoughVectors:
             raise LongsumError(
                 f"'{path}' is damaged ({error}); write it again with 'longsum export --skim'."
             ) from None
-        embeddings = table()
-        size = embeddings.shape[1]
         if projection.shape != (size + 1, size):
             raise LongsumError(
                 f"'{path}' does not fit the weights beside it; write it again with "
                 "'longsum export --skim'."
             )
-        return cls(embeddings, projection)
+        return cls(table, projection)
 
     @classmethod
     def fit(cls, table: Rows, texts: Sequence[Ints], vectors: Rows) -> "RoughVectors":
@@ -81,11 +88,11 @@ class RoughVectors:
         # Small beside any direction that texts differ in; it only keeps the system solvable.
         ridge = 1e-6 * len(texts) * np.eye(means.shape[1])
         projection = np.linalg.solve(means.T @ means + ridge, means.T @ vectors)
-        return cls(table, projection.astype(np.float32))
+        return cls(lambda: table, projection.astype(np.float32))
 
     def __call__(self, texts: Sequence[Ints]) -> Rows:
         """Return the vectors of texts as tokens, `[m, D]`."""
-        found: Rows = _with_one(_means(self.table, texts)) @ self.projection
+        found: Rows = _with_one(_means(self._table, texts)) @ self.projection
         return found
 
     def write(self, folder: Path) -> Path:

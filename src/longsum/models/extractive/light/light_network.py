@@ -63,7 +63,8 @@ class LightNetwork:
         below = stored.within("sentence_encoder.")
         graph = folder.path / graph_name(kind)
         encoder = SentenceEncoder(config.sentence_encoder, below, graph, kind)
-        rough = RoughVectors.of(folder.path, lambda: below.floats(TOKENS))
+        size = config.sentence_encoder.size
+        rough = RoughVectors.of(folder.path, size, lambda: below.floats(TOKENS))
         return cls(config, encoder, stored.within("document_encoder."), rough)
 
     def read(self, document: Encoded, texts: Floats | None = None) -> LightReading:
