@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from packed_files import PACKED
+from packed_files import PACKED, chapter
 from pdf_writer import PLAIN, raw_pdf
 from zip_writer import Part, bomb, part, zip_file
 
@@ -210,10 +210,6 @@ ELSEWHERE = "<!DOCTYPE {} [<!ENTITY x SYSTEM '{}'>]>"
 SEA = "The sea is wide."
 
 
-def _html(opening: str = "", before: str = "") -> bytes:
-    return f"{opening}<html><body>{before}<p>{SEA}</p></body></html>".encode()
-
-
 def _jats(opening: str = "", before: str = "") -> bytes:
     return (
         f"{opening}<article article-type='research-article'><front/><body>{before}<p>{SEA}</p>"
@@ -234,7 +230,7 @@ def _markup() -> Iterator[Hostile]:
 
     packed = [(kind, f"a.{PACKED[kind].suffix}", within(kind)) for kind in PACKED]
     xml = [("JATS", "a.xml", _jats), ("TEI", "a.xml", _tei)]
-    for kind, name, write in [("HTML", "a.html", _html), *packed, *xml]:
+    for kind, name, write in [("HTML", "a.html", chapter), *packed, *xml]:
         # The depth that is allowed of XML is half that of HTML.
         strict = kind not in ("HTML", "EPUB")
         yield from _markup_of(kind, name, write, strict=strict)
@@ -244,7 +240,7 @@ def _markup() -> Iterator[Hostile]:
         "<h1><img src=x onerror=alert(4)>Wide</h1><p>Ends &lt;/script&gt; here.</p>"
     )
     yield Hostile(
-        9, "HTML: scripts", "a.html", lambda: _html("", script), holds="Ends </script> here."
+        9, "HTML: scripts", "a.html", lambda: chapter("", script), holds="Ends </script> here."
     )
 
 

@@ -83,7 +83,8 @@ def odt(parts: list[Part], others: tuple[Part, ...] = ()) -> bytes:
     return zip_file([stored, part("META-INF/manifest.xml", b"<manifest/>"), *parts, *others])
 
 
-def _chapter(opening: str = "", before: str = "") -> bytes:
+def chapter(opening: str = "", before: str = "") -> bytes:
+    """Return a page with a sentence, after what opens it and what stands before the sentence."""
     return f"{opening}<html><body>{before}<p>The sea is wide.</p></body></html>".encode()
 
 
@@ -103,7 +104,7 @@ def _odt_text(opening: str = "", before: str = "") -> bytes:
 
 
 PACKED = {
-    "EPUB": Packed("epub", "one.xhtml", epub, _chapter),
+    "EPUB": Packed("epub", "one.xhtml", epub, chapter),
     "DOCX": Packed("docx", _DOCUMENT, docx, _word_text),
     "ODT": Packed("odt", "content.xml", odt, _odt_text),
 }
