@@ -65,6 +65,8 @@ def test_headings_of_text(title):
     ("title", "text", "kind"),
     [
         ("Notes", "[1] Python 1.6, Release Schedule, http://www.python.org/1.6/", "reference"),
+        ("Reference", "[1] Python 1.6, Release Schedule, http://www.python.org/1.6/", "reference"),
+        ("6 Reference", "Each function takes a context. It returns nothing.", None),
         ("Notes", "This section is normative. It binds all implementations.", None),
         ("Funding", "The study was supported by a grant of the Royal Society.", "boilerplate"),
         ("Funding", " ".join(["The state funded one more school that year."] * 13), None),

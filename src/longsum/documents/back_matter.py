@@ -34,8 +34,8 @@ _MATTERS = (
     _Matter(
         "reference",
         _titled(
-            r"(?:list of |cited |selected )?references?(?: cited| list| and notes)?|bibliography"
-            r"|works cited|literature cited|(?:further|suggested|additional) reading"
+            r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
+            r"|reference list|bibliography|works cited|literature cited|(?:further|suggested|additional) reading"
             r"|related (?:\w+ )?(?:products|reports)|citations"
         ),
     ),
@@ -89,7 +89,8 @@ _MATTERS = (
         most=20,
     ),
 )
-_NOTES = _titled("notes|notes and references|literature|sources")
+# A manual has a chapter `Reference` too.
+_NOTES = _titled("notes|notes and references|literature|sources|reference")
 _LOOKS_LIKE_NOTES = 0.4
 
 
