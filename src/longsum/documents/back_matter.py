@@ -35,8 +35,8 @@ _MATTERS = (
         "reference",
         _titled(
             r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
-            r"|reference list|bibliography|works cited|literature cited|(?:further|suggested|additional) reading"
-            r"|related (?:\w+ )?(?:products|reports)|citations"
+            r"|reference list|bibliography|works cited|literature cited"
+            r"|(?:further|suggested|additional) reading|related (?:\w+ )?(?:products|reports)|citations"
         ),
     ),
     _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
