@@ -36,7 +36,8 @@ _MATTERS = (
         _titled(
             r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
             r"|reference list|bibliography|works cited|literature cited"
-            r"|(?:further|suggested|additional) reading|related (?:\w+ )?(?:products|reports)|citations"
+            r"|(?:further|suggested|additional) reading|citations"
+            r"|related (?:\w+ )?(?:products|reports)"
         ),
     ),
     _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
