@@ -1,6 +1,7 @@
 """How fast whole corpora are summarized, and what the machinery of `longsum batch` costs.
 
 Run: LONGSUM_DATA=… python benchmarks/batch.py [--data D …] [--documents N] [--repeat N] [--ray]
+[--sumy]
 
 Documents of free training splits are written as JSON lines and summarized, in 250 words each,
 
@@ -8,7 +9,7 @@ Documents of free training splits are written as JSON lines and summarized, in 2
 - by `longsum batch` in one process with one thread, and in two. Starting processes and loading the
   system is counted apart: it is what a run over a single document takes;
 - by `longsum batch --engine ray` with two workers, if asked for;
-- by sumy's TextRank in one process, if sumy is installed.
+- by sumy's TextRank in one process, if asked for.
 
 Beside it, the share of padding among the tokens that the encoder was given.
 """
@@ -18,7 +19,6 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=120, help="documents of all sets")
     parser.add_argument("--repeat", type=int, default=3, help="turns; the medians are printed")
     parser.add_argument("--ray", action="store_true", help="with Ray too")
+    parser.add_argument("--sumy", action="store_true", help="with sumy's TextRank too")
     options = parser.parse_args()
     texts = texts_of(options.data, options.documents)
     words = sum(map(count_words, texts))
@@ -70,7 +71,7 @@ def main() -> None:
             engines["batch, Ray, two workers"] = (corpus, _on_ray)
         for name, (path, engine) in engines.items():
             ways[name] = lambda path=path, engine=engine: _batch(path, engine)  # type: ignore[misc]
-        if find_spec("sumy"):
+        if options.sumy:
             ways["sumy's TextRank"] = lambda: _loop(texts, Sumy("textrank"))
         # In turns, so that what else the machine does falls on all alike.
         taken: dict[str, list[float]] = {name: [] for name in ways}

@@ -4,13 +4,20 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, get_ident
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from longsum.threads import single_thread, wait_passively, waiting_passively
+from longsum import threads
+from longsum.threads import (
+    multiply_alone,
+    side_by_side,
+    single_thread,
+    wait_passively,
+    waiting_passively,
+)
 
 SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
@@ -124,3 +131,59 @@ def test_a_limit_that_several_threads_ask_for_is_lifted_when_the_last_is_done() 
         with ThreadPoolExecutor(3) as pool:
             assert set.union(*pool.map(limited, [False, False, True])) == {1}
         assert _numpy_threads() == before
+
+
+@pytest.mark.usefixtures("unloaded")
+@pytest.mark.parametrize(("machine", "said"), [("x86_64", "1"), ("AMD64", "1"), ("aarch64", None)])
+def test_a_program_multiplies_alone_but_where_torch_would_too(
+    unloaded: pytest.MonkeyPatch, machine: str, said: str | None
+) -> None:
+    unloaded.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    unloaded.setattr("platform.machine", lambda: machine)
+    multiply_alone()
+    # NumPy is loaded: it has its threads.
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+    unloaded.delitem(sys.modules, "numpy")
+    multiply_alone()
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == said
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_how_many_multiply_is_left_to_the_user(unloaded: pytest.MonkeyPatch) -> None:
+    os.environ["OPENBLAS_NUM_THREADS"] = "4"
+    unloaded.delitem(sys.modules, "numpy")
+    multiply_alone()
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
+
+
+def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, True))
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    meeting = Barrier(2)
+
+    def met(number: int) -> tuple[int, int]:
+        # Breaks unless two are at work at the same time.
+        meeting.wait(10)
+        return number, get_ident()
+
+    found = list(side_by_side(met, range(6)))
+    assert [number for number, _ in found] == list(range(6))
+    assert get_ident() not in {thread for _, thread in found}
+
+
+@pytest.mark.parametrize(("alone", "asked"), [(False, "2"), (True, "1")])
+def test_one_at_a_time_where_threads_would_disturb_each_other(
+    monkeypatch: pytest.MonkeyPatch, alone: bool, asked: str
+) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, alone))
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    assert set(side_by_side(lambda _: get_ident(), range(3))) == {get_ident()}
+
+
+def test_what_fails_side_by_side_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, True))
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    results = side_by_side(lambda number: 6 // number, [2, 1, 0, 3])
+    assert [next(results), next(results)] == [3, 6]
+    with pytest.raises(ZeroDivisionError):
+        next(results)

@@ -35,7 +35,7 @@ from longsum.cli.streams import OutputLost, close, tell
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 from longsum.names import is_file
-from longsum.threads import wait_passively
+from longsum.threads import multiply_alone, wait_passively
 from longsum.wording import did_you_mean, quote
 
 _UNWRITTEN = 1
@@ -163,6 +163,7 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, lambda *_: sys.exit(_INTERRUPTED))
     wait_passively()
+    multiply_alone()
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

@@ -178,6 +178,9 @@ class _Judge:
     def _paragraph(
         self, paragraph: Paragraph, place: Kind | None, before: Kind, after: Sentence | None
     ) -> Iterator[Kind]:
+        if all(sentence.start in self._known for sentence in paragraph):
+            yield from (self._known[sentence.start] for sentence in paragraph)
+            return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
             first = "caption"

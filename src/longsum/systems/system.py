@@ -65,6 +65,7 @@ class System(ABC):
         own_length: The fixed length that it generates regardless of the budget; None if it follows
             the budget.
         ends: Whether it knows by itself, sentence by sentence, where a summary ends.
+        concurrent: Whether threads may summarize with it at the same time, and gain by that.
     """
 
     name: str
@@ -76,6 +77,7 @@ class System(ABC):
     shortens: bool = False
     own_length: Budget | None = None
     ends: bool = False
+    concurrent: bool = False
 
     @property
     @abstractmethod

@@ -194,6 +194,18 @@ class TestWork:
         names = {path.name: path.read_bytes() for path in (tmp_path / "other").iterdir()}
         assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == names
 
+    def test_parts_that_are_read_side_by_side_are_the_same(
+        self, book, tmp_path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        alone = self._make(_Counting(), tmp_path / "alone").summarize(book, Budget(60))
+        monkeypatch.setattr("longsum.threads._pools", lambda: (None, True))
+        monkeypatch.setenv("OMP_NUM_THREADS", "3")
+        shared = _Counting()
+        shared.concurrent = True
+        assert self._make(shared, tmp_path / "shared").summarize(book, Budget(60)) == alone
+        names = [{path.name for path in (tmp_path / of).iterdir()} for of in ("alone", "shared")]
+        assert names[0] == names[1]
+
     @pytest.mark.parametrize(
         "other",
         [

@@ -66,11 +66,13 @@ class Network(Protocol):
         stepwise: Whether what was chosen before changes the scores.
         decides_end: Whether the end of the plan is a decision of its own (`ends.py`).
         compares: Whether it has a vector for each sentence, and for any other text.
+        concurrent: Whether threads gain from using it at the same time, since each computes in one.
     """
 
     stepwise: bool
     decides_end: bool
     compares: bool
+    concurrent: bool
 
     @property
     def rough(self) -> Callable[[Sequence[Ints]], Rows] | None:

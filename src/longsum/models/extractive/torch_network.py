@@ -106,6 +106,7 @@ class TorchNetwork:
         self.model = model.to(device).eval()
         self.stepwise = model.stepwise
         self.decides_end = model.decides_end
+        self.concurrent = False
         self.compares = isinstance(model, Hibert)
         self.rough = rough
         self._bf16 = in_bf16(precision, device)

@@ -44,6 +44,7 @@ from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.systems.system import Request
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
+from longsum.threads import side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._vectors: TextVectors | None = None
         self._seen: dict[int, _Seen] = {}
+        self.concurrent = self.network.concurrent
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
         self.takes_focus = self.network.compares and not config.searches
@@ -152,20 +154,22 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         """Return the vectors of documents, rough ones of what is not worth reading closely."""
         close: list[Ints] = []
         skimmed: list[Ints] = []
-        for document in documents:
-            seen = self._see(document)
-            texts = texts_of(seen.units)
-            if not self.skims(document):
-                close += texts
-                continue
-            assert self.network.rough is not None
-            reading = self.network.read(seen.units, self.network.rough(texts))
-            worth = worth_reading(self._encoded(seen, reading), self.config.skim_share)
-            count = len(worth)
+        each = side_by_side if self.concurrent else map
+        for texts, worth in each(self._worth_reading, documents):
             for place, text in enumerate(texts):
-                (close if place >= count or worth[place] else skimmed).append(text)
+                (close if place >= len(worth) or worth[place] else skimmed).append(text)
         known = self._vectors or self.network.encode
         return TextVectors(known, close, skimmed, self.network.rough)
+
+    def _worth_reading(self, document: Document) -> tuple[list[Ints], Mask]:
+        """Return the texts of a document, and which of its sentences are worth reading closely."""
+        seen = self._see(document)
+        texts = texts_of(seen.units)
+        if not self.skims(document):
+            return texts, np.ones(len(seen.texts), dtype=bool)
+        assert self.network.rough is not None
+        reading = self.network.read(seen.units, self.network.rough(texts))
+        return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share)
 
     @property
     def stepwise(self) -> bool:

@@ -203,7 +203,7 @@ class LevelBuilder:
             parts,
             texts,
             rooms,
-            reader.summarize,
+            reader.summaries,
             total.unit,
             progress,
         )

@@ -51,11 +51,11 @@ def next_stage(
     parts: Sequence[Part],
     texts: Sequence[Document],
     rooms: Sequence[int],
-    summarize: Callable[[Document, Budget], Summary],
+    summaries: Callable[[Sequence[Document], Sequence[Budget]], Iterator[Summary]],
     unit: Unit = "words",
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Stage:
-    """Summarize the parts of a text one at a time.
+    """Summarize the parts of a text.
 
     Sentences that were truncated because no whole sentence fitted are left out.
 
@@ -66,20 +66,22 @@ def next_stage(
         parts: Its parts.
         texts: The same as documents.
         rooms: The length of each summary; parts of length 0 are skipped.
-        summarize: Summarizes a part within a budget.
+        summaries: Summarizes parts, each within a budget.
         unit: Unit of the lengths.
         progress: Called after each part with the number of finished parts and their total.
     """
     builder = DocumentBuilder()
     sentences: list[SummarySentence] = []
-    summaries: list[PartSummary] = []
+    made: list[PartSummary] = []
     read: list[range] = []
     reasons: list[FinishReason] = []
-    for done, (part, text, room) in enumerate(zip(parts, texts, rooms, strict=True), start=1):
+    asked = [(text, Budget(room, unit)) for text, room in zip(texts, rooms, strict=True) if room]
+    written = summaries([text for text, _ in asked], [budget for _, budget in asked])
+    for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
         own: list[SummarySentence] = []
         warnings: tuple[str, ...] = ()
         if room:
-            summary = summarize(text, Budget(room, unit))
+            summary = next(written)
             read.append(part.sentences[: summary.coverage.sentences_read])
             reasons.append(summary.finish_reason)
             warnings = summary.warnings
@@ -91,13 +93,13 @@ def next_stage(
                 for sentence in summary.sentences:
                     own.append(carried(sentence, verifier, below, part.sentences))
         sentences.extend(own)
-        summaries.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
+        made.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
         progress(done, len(parts))
     return Stage(
         document=builder.build(original.title, original.source),
         origins=[sentence.sources for sentence in sentences],
         sentences=tuple(sentences),
-        level=Level(tuple(summaries)),
+        level=Level(tuple(made)),
         read=tuple(read),
         reasons=tuple(reasons),
     )

@@ -31,6 +31,7 @@ class LightNetwork:
     """
 
     compares = True
+    concurrent = True
 
     def __init__(
         self,

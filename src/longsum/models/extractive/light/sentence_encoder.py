@@ -1,6 +1,5 @@
 """The sentence encoder on ONNX Runtime."""
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from longsum.models.extractive.light.sentence_graph import (
 )
 from longsum.models.extractive.light.session import Session, UnfitGraphError
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
+from longsum.threads import threads_at_hand
 
 # Tokens that are encoded at once, padding included: their states stay in the processor's cache.
 _AT_ONCE = 256
@@ -69,20 +69,10 @@ class SentenceEncoder:
             )
             vectors[rows] = self._session.run(tokens, lengths[rows])[0]
 
-        with ThreadPoolExecutor(threads()) as pool:
+        with ThreadPoolExecutor(threads_at_hand()) as pool:
             # Its results are empty; to ask for them raises what went wrong.
             list(pool.map(encode, _groups(lengths)))
         return vectors
-
-
-def threads() -> int:
-    """Return how many threads to compute with: as `OMP_NUM_THREADS` says, or one a core at hand."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _groups(lengths: Ints) -> Iterator[Places]:
