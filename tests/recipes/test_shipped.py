@@ -32,7 +32,7 @@ def test_its_settings_are_those_that_were_measured() -> None:
         "fill": "sensible",
         "shorten": True,
         "skim_words": 20000,
-        "skim_share": 0.3,
+        "skim_share": 0.2,
     }
 
 
