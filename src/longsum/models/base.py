@@ -6,13 +6,16 @@ settings and weights in memory, so that its own loading does the rest: types, de
 quantization.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.checkpoint import checkpoint
 from transformers import AutoConfig, AutoModel, GenerationConfig, PreTrainedConfig, PreTrainedModel
 
 from longsum.errors import LongsumError
@@ -150,6 +153,27 @@ class LongsumModel(PreTrainedModel):
         if self.config._attn_implementation == "eager":
             return sdpa_kernel(SDPBackend.MATH)
         return nullcontext()
+
+    def _set_gradient_checkpointing(
+        self,
+        enable: bool = True,
+        gradient_checkpointing_func: Callable[..., Any] = checkpoint,
+        **options: Any,
+    ) -> None:
+        # A layer is computed again in the backward pass, outside of the context it was called in.
+        recompute = partial(self._recomputed, gradient_checkpointing_func)
+        super()._set_gradient_checkpointing(enable, recompute, **options)
+
+    def _recomputed(
+        self, checkpointed: Callable[..., Any], layer: Callable[..., Any], *given: Any
+    ) -> Any:
+        """Call a layer that attends as it is asked to whenever it is computed."""
+
+        def attend(*given: Any) -> Any:
+            with self.attending():
+                return layer(*given)
+
+        return checkpointed(attend, *given)
 
 
 def register(model: type[LongsumModel], auto: Any = AutoModel) -> None:

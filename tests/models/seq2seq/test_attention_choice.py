@@ -1,6 +1,8 @@
 """`attn_implementation`: `eager` is the definition, `sdpa` PyTorch's own, and no other is taken."""
 
 from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
 from transformers import AutoModel, PreTrainedModel
 
 from longsum.errors import LongsumError
@@ -116,6 +119,39 @@ def test_eager_writes_and_learns_as_fused_attention_does(
     for name, gradient in gradients.items():
         if gradient is not None:
             torch.testing.assert_close(others[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reentrant"), [("full", True), *((kind, False) for kind in KINDS)]
+)
+def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
+    config: Config,
+    given: dict[str, Tensor],
+    labels: Tensor,
+    checkpointed: Callable[..., dict[str, Tensor]],
+    kind: str,
+    reentrant: bool,
+) -> None:
+    torch.manual_seed(3)
+    model = LongsumForConditionalGeneration(config(**KINDS[kind], dropout=0.0)).train()
+    model.set_attn_implementation("eager")
+    source = {name: given[name] for name in ("input_ids", "attention_mask")}
+    with Watch() as watch:
+        checkpointed(model, reentrant, **source, labels=labels)
+    assert not watch.fused
+
+
+def test_a_copy_computes_again_as_it_is_asked_to_itself(
+    config: Config, given: dict[str, Tensor], labels: Tensor
+) -> None:
+    model = LongsumForConditionalGeneration(config()).train()
+    model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
+    copied = deepcopy(model)
+    copied.set_attn_implementation("eager")
+    for each, fused in ((model, True), (copied, False)):
+        with Watch() as watch:
+            each(input_ids=given["input_ids"], labels=labels).loss.backward()
+        assert watch.fused is fused
 
 
 @pytest.mark.parametrize(

@@ -96,11 +96,17 @@ def test_choices_of_extractors(
     check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
 
 
+@pytest.mark.parametrize("attention", ["sdpa", "eager"])
 @pytest.mark.parametrize("architecture", SHORT)
 def test_layers_that_are_computed_again_give_the_same_gradients(
-    model_of: Any, dataset: Any, architecture: str, monkeypatch: pytest.MonkeyPatch
+    model_of: Any,
+    dataset: Any,
+    architecture: str,
+    attention: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model, batch = model_of(architecture, True).train(), joined(dataset(True), 0, 2)
+    model.set_attn_implementation(attention)
     kind = EtcLayer if architecture == "etc" else Layer
     forward, calls = kind.forward, []
 
