@@ -1,20 +1,24 @@
 """What `longsum train --estimate` says of runs, against what the runs then take.
 
 Run: python benchmarks/estimates.py [--systems NAME …] [--updates N] [--json FILE]
+                                    [--processes N] [--sharding full]
 
-Each system is first estimated and then trained, each in a process of its own, at a size that a
-laptop trains in minutes; data are prepared before both. Compared are the mean seconds of an update,
-by the clock and as the cores computed (which other programs on the machine change little), and the
-peak of memory: of the process, or of the GPU where there is one. It reads the shared data
-(`LONGSUM_DATA`); about 15 minutes on two cores.
+Each system is first estimated and then trained, each in a process of its own, or in several that
+train together, at a size that a laptop trains in minutes; data are prepared before both. Compared
+are the mean seconds of an update, by the clock and as the cores computed (which other programs on
+the machine change little), and the peak of memory: of the process that has most, or of its GPU
+where there is one. It reads the shared data (`LONGSUM_DATA`); about 15 minutes on two cores.
 """
 
 import argparse
 import json
 import multiprocessing
+import os
+import socket
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +30,7 @@ from longsum.recipes import load_recipe
 from longsum.recipes.recipe import merged
 from longsum.training.estimate import estimate, peak_memory
 from longsum.training.prepared_cache import PreparedCache
+from longsum.training.processes import leave
 from longsum.training.run_settings import RunSettings
 from longsum.training.runs import run_for
 
@@ -68,12 +73,12 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 }
 
 
-def settings_of(name: str, updates: int, prepared: Path) -> tuple[str, RunSettings]:
+def settings_of(name: str, updates: int, sharding: str, prepared: Path) -> tuple[str, RunSettings]:
     """Return the kind of a system's run, and its settings."""
     recipe = load_recipe(name)
     given = {
         "data": {"prepared": str(prepared)},
-        "training": {"steps": updates},
+        "training": {"steps": updates, "sharding": sharding},
         "save_every": updates,
         "evaluate_every": updates,
     }
@@ -81,15 +86,24 @@ def settings_of(name: str, updates: int, prepared: Path) -> tuple[str, RunSettin
     return recipe.kind, run.settings_of(recipe, merged(SYSTEMS[name], given))
 
 
-def prepare(name: str, updates: int, prepared: Path) -> None:
+def prepare(name: str, updates: int, sharding: str, prepared: Path) -> None:
     """Prepare the data of a run."""
-    kind, settings = settings_of(name, updates, prepared)
+    kind, settings = settings_of(name, updates, sharding, prepared)
     run_for(kind).prepare(settings, PreparedCache(settings.data, prepared, print))
 
 
-def train(name: str, updates: int, prepared: Path) -> dict[str, float]:
-    """Train a system; return seconds of an update, by the clock and as computed, and the memory."""
-    kind, settings = settings_of(name, updates, prepared)
+def foretell(name: str, updates: int, sharding: str, prepared: Path) -> dict[str, float]:
+    """Return what the estimate of a run says."""
+    kind, settings = settings_of(name, updates, sharding, prepared)
+    return asdict(estimate(run_for(kind), settings))
+
+
+def train(name: str, updates: int, sharding: str, prepared: Path) -> dict[str, float]:
+    """Train a system; return seconds of an update, by the clock and as computed, and the memory.
+
+    Of several processes, the first alone knows the seconds.
+    """
+    kind, settings = settings_of(name, updates, sharding, prepared)
     times: list[tuple[float, float]] = []
 
     def step(_done: int, _all: int) -> None:
@@ -97,21 +111,40 @@ def train(name: str, updates: int, prepared: Path) -> dict[str, float]:
             torch.cuda.synchronize()
         times.append((time.perf_counter(), time.process_time()))
 
-    with TemporaryDirectory() as folder:
-        run_for(kind).train(load_recipe(name), settings, Path(folder) / "run", step=step)
-    (wall, computed), (ended, computing) = times[FIRST], times[-1]
-    count = len(times) - 1 - FIRST
-    return {
-        "seconds_per_update": (ended - wall) / count,
-        "computed_per_update": (computing - computed) / count,
-        "memory": float(peak_memory()),
-    }
+    run_for(kind).train(load_recipe(name), settings, prepared / "run", step=step)
+    leave()
+    found = {"memory": float(peak_memory())}
+    if times:
+        (wall, computed), (ended, computing) = times[FIRST], times[-1]
+        count = len(times) - 1 - FIRST
+        found["seconds_per_update"] = (ended - wall) / count
+        found["computed_per_update"] = (computing - computed) / count
+    return found
 
 
-def apart(act: Callable[..., Any], *given: Any) -> Any:
-    """Call something in a process of its own."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(act, *given).result()
+def join_group(rank: int, processes: int, port: int) -> None:
+    """Tell a process its place among several, as torchrun does."""
+    places = {"RANK": rank, "LOCAL_RANK": rank}
+    sizes = {"WORLD_SIZE": processes, "LOCAL_WORLD_SIZE": processes, "MASTER_PORT": port}
+    os.environ |= {name: str(value) for name, value in (places | sizes).items()}
+    os.environ["MASTER_ADDR"] = "127.0.0.1"
+
+
+def apart(act: Callable[..., Any], given: tuple[Any, ...], processes: int = 1) -> list[Any]:
+    """Return what a call returns in a process of its own, or in each of several together."""
+    context = multiprocessing.get_context("spawn")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    how: dict[str, Any] = {"mp_context": context}
+    with ExitStack() as stack:
+        called = []
+        for rank in range(processes):
+            if processes > 1:
+                how |= {"initializer": join_group, "initargs": (rank, processes, port)}
+            pool = stack.enter_context(ProcessPoolExecutor(1, **how))
+            called.append(pool.submit(act, *given))
+        return [each.result() for each in called]
 
 
 def main() -> None:
@@ -119,17 +152,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
     parser.add_argument("--updates", type=int, default=60)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--sharding", choices=("none", "full"), default="none")
     parser.add_argument("--json", type=Path, help="file of the figures")
     arguments = parser.parse_args()
     found = {}
     print("| system | | estimated | measured | estimated / measured |\n|---|---|---|---|---|")
     for name in arguments.systems:
         with TemporaryDirectory() as folder:
-            given = (name, arguments.updates, Path(folder))
-            apart(prepare, *given)
-            kind, settings = settings_of(*given)
-            before = asdict(estimate(run_for(kind), settings))
-            after = apart(train, *given)
+            given = (name, arguments.updates, arguments.sharding, Path(folder))
+            apart(prepare, given)
+            before, *_ = apart(foretell, given, arguments.processes)
+            after, *others = apart(train, given, arguments.processes)
+            after["memory"] = max(each["memory"] for each in (after, *others))
         found[name] = {"estimated": before, "measured": after}
         for what, label, unit in (
             ("seconds_per_update", "s an update", 1.0),

@@ -1,9 +1,10 @@
 """Whether runs over corpora lose or double documents when processes are killed at random.
 
-    python benchmarks/kills.py --documents 2000 --kills 100
+    python benchmarks/kills.py --documents 2000 --kills 100 [--no-links] [--folder FOLDER]
 
 A corpus of invented records is summarized by `longsum batch`; at random moments the driver, or one
 of its workers, is killed, and the run resumed. In the end every document must have one row.
+`--no-links` lets all processes be refused hard links, as by FAT.
 """
 
 import argparse
@@ -32,6 +33,15 @@ _WORDS = [
     "season",
 ]
 
+_WITHOUT_LINKS = """
+import errno, os
+
+def link(*_, **__):
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+os.link = link
+"""
+
 
 def main() -> None:
     """Run it and print what was lost and doubled."""
@@ -41,9 +51,13 @@ def main() -> None:
     parser.add_argument("--system", default="lead")
     parser.add_argument("--format", default="jsonl")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--no-links", action="store_true")
+    parser.add_argument("--folder", help="where to work, such as a mounted file system")
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        if options.no_links:
+            _refuse_links(Path(folder) / "imported first")
         corpus, out = Path(folder) / "corpus.jsonl", Path(folder) / "out"
         _write_corpus(corpus, options.documents, chance)
         begin = [str(corpus), str(out), "--system", options.system, "--format", options.format]
@@ -64,6 +78,14 @@ def main() -> None:
         f"{len(found['damaged'])} files damaged; {found['rows']:,} rows of "
         f"{found['documents']:,} documents, failed: {failures}"
     )
+
+
+def _refuse_links(folder: Path) -> None:
+    """Let no Python process that starts from now on make hard links."""
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(_WITHOUT_LINKS, encoding="utf-8")
+    paths = [str(folder), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
 
 
 def _write_corpus(path: Path, count: int, chance: random.Random) -> None:

@@ -13,8 +13,8 @@ import secrets
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
@@ -24,7 +24,11 @@ _DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 # A folder that accepts no new files, or a file that is a mount point.
 _IN_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV})
-_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+# A file system that has no such call.
+_NOT_THERE = frozenset(
+    {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
+)
+_TURN = ".longsum.lock"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -97,16 +101,20 @@ def unfinished(path: Path) -> Iterator[Path]:
 def written_once(path: Path) -> Iterator[Path]:
     """Let other code write a file that appears atomically, unless another has appeared before it.
 
-    Of several processes that write the same file, the first to finish wins, and its file stays.
+    Of several processes that write the same file, the first to finish wins, and its file stays. The
+    finished file is linked to its name; where the file system refuses links, as FAT and mounted
+    object storage do, it is renamed by one process at a time, in turns that end with the process
+    that has one.
 
     Args:
-        path: A regular file in a folder that exists.
+        path: A regular file in a folder that exists. The folder may get a hidden file for the
+            turns.
 
     Yields:
         A temporary empty file in the same folder, to be written.
 
     Raises:
-        LongsumError: It cannot be written.
+        LongsumError: It cannot be written, or the file system has neither links nor locks.
     """
     with _told(path):
         temporary = _temporary(path.parent)
@@ -118,8 +126,9 @@ def written_once(path: Path) -> Iterator[Path]:
         finally:
             _remove(temporary)
         if os.name == "posix":
-            # So that the name survives a loss of power too.
-            _to_disk(path.parent)
+            # So that the name survives a loss of power too, where folders can be waited for.
+            with _suppressed(_NOT_THERE):
+                _to_disk(path.parent)
 
 
 @contextmanager
@@ -127,27 +136,19 @@ def locked(path: Path) -> Iterator[bool]:
     """Hold a lock on a file until the context ends or the process dies.
 
     Yields:
-        Whether no other process holds it; always true where the system has no such locks.
+        Whether no other process holds it; always true where the system or the file system has no
+        such locks.
 
     Raises:
         LongsumError: The file cannot be created.
     """
-    try:
-        import fcntl
-    except ImportError:
-        yield True
-        return
-    with _told(path):
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
+    with ExitStack() as held:
+        free = True
+        with _told(path):
+            descriptor = held.enter_context(_opened(path))
+            with _suppressed(_NOT_THERE):
+                free = _lock(descriptor)
+        yield free
 
 
 def is_locked(path: Path) -> bool:
@@ -326,12 +327,69 @@ def _link(temporary: Path, path: Path) -> None:
         path.hardlink_to(temporary)
     except FileExistsError:
         return
+    except (OSError, NotImplementedError):
+        # Systems say in many ways that they have no links.
+        _rename_in_turn(temporary, path)
+
+
+def _rename_in_turn(temporary: Path, path: Path) -> None:
+    """Give a file its name if nothing has it, as the one process that may do so now.
+
+    A process that is killed before the rename has done nothing, and gives its turn back by ending;
+    one that is killed after it has done all.
+    """
+    with _opened(path.parent / _TURN) as descriptor:
+        try:
+            _lock(descriptor, wait=True)
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                raise
+            raise LongsumError(
+                f"The file system of '{path.parent}' has neither hard links nor locks, without "
+                "which two processes could write the same file; name a folder on another."
+            ) from None
+        # Windows lets no file replace another unasked, and needs no turns.
+        with suppress(FileExistsError):
+            if not path.exists():
+                temporary.rename(path)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """Open a file that is there for its lock, and is created if need be."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Lock an open file until it is closed; return whether it is, true where no file can be.
+
+    Args:
+        descriptor: The file.
+        wait: Whether to wait for who holds the lock.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _suppressed(problems: Collection[int]) -> Iterator[None]:
+    """Go on where the system refuses for one of these reasons (`errno`)."""
+    try:
+        yield
     except OSError as error:
-        if error.errno not in _NO_LINKS:
+        if error.errno not in problems:
             raise
-        # A file system without links, such as FAT.
-        if not path.exists():
-            temporary.rename(path)
 
 
 def _overwrite(target: Path, content: bytes) -> None:

@@ -1,6 +1,8 @@
 """Runs over corpora: whatever happens, each document has one row in the end."""
 
+import errno
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,6 +112,28 @@ def test_rows_of_who_commits_first_stay(corpus: Path, tmp_path: Path) -> None:
     assert run.ledger.commit(block, second) == done
     assert run.ledger.rows(block) == first
     assert [path.name for path in (run.folder / "rows").iterdir()] == ["block-000000.jsonl"]
+
+
+def test_a_folder_without_hard_links_holds_a_run(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refused)
+    run = made(corpus, tmp_path / "out", size=2)
+    run.begin()
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(lambda ledger, settings: Here(ledger, settings, 1), nobody)
+    # What another process makes of a block that is committed already is left.
+    block = next(run.ledger.plan.blocks())
+    before = run.ledger.rows(block)
+    others = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
+    assert others != before
+    run.ledger.commit(block, others)
+    assert run.ledger.rows(block) == before
+    run.go_on(Here, nobody)
+    assert verify(run).sound
 
 
 def test_rows_without_a_record_count_as_done(corpus: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a training run will take, measured on a few of its updates before it starts."""
 
 import multiprocessing
+import platform
 import resource
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 import torch
+from accelerate.utils import gather_object
 from torch.utils.data import Sampler
 from transformers import PrinterCallback, TrainerCallback, set_seed
 from transformers.trainer_utils import IntervalStrategy, SaveStrategy
@@ -23,7 +25,7 @@ from longsum.arrays import Places
 from longsum.datasets import load
 from longsum.errors import LongsumError
 from longsum.training.documents import parts_of
-from longsum.training.frame import METRICS, PREPARED, Run, Started
+from longsum.training.frame import CHECKPOINTS, METRICS, PREPARED, Run, Started
 from longsum.training.prepared_cache import PreparedCache
 from longsum.training.processes import check_launch, leave
 from longsum.training.run_settings import DataConfig, RunSettings
@@ -45,6 +47,8 @@ _WRITTEN = 2
 class Estimate:
     """What a run will take on this machine and device.
 
+    Of several processes, seconds and memory are those of the process that takes most.
+
     Attributes:
         parameters: Weights of the model.
         updates: Updates of the run.
@@ -58,6 +62,7 @@ class Estimate:
         seconds_per_checkpoint: Seconds of one.
         memory: Peak memory of a process in bytes: on the device if it is a GPU.
         device: Where it was tried.
+        processes: On how many processes.
     """
 
     parameters: int
@@ -70,6 +75,7 @@ class Estimate:
     seconds_per_checkpoint: float
     memory: int
     device: str
+    processes: int = 1
 
     @property
     def seconds(self) -> float:
@@ -83,13 +89,15 @@ class Estimate:
     @property
     def told(self) -> list[str]:
         """The same in lines."""
+        alone = self.processes == 1
+        on = "" if alone else f"{counted(self.processes, 'process')}, each on "
         return [
-            f"{self.parameters:,} parameters on {self.device}",
+            f"{self.parameters:,} parameters on {on}{self.device}",
             f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
             f"{counted(self.measurements, 'measurement')} of {self.seconds_per_measurement:.1f} s",
             f"{counted(self.checkpoints, 'checkpoint')} of {self.seconds_per_checkpoint:.1f} s",
             f"{_duration(self.seconds)} in all, without the preparation of the data",
-            f"{self.memory / 1e9:.2f} GB of memory at the peak",
+            f"{self.memory / 1e9:.2f} GB of memory at the peak{'' if alone else ' of a process'}",
         ]
 
 
@@ -97,7 +105,8 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
     """Try a few updates of a run and measure them; nothing is kept.
 
     Updates of all sizes are tried, among them the largest. They run in a process of their own,
-    whose memory is that of the run alone. Of several processes, all call this.
+    whose memory is that of the run alone. Of several processes, all call this; they are tried
+    together, with all that they send each other, and all get the same.
 
     Where the settings name no folder of prepared data (`data.prepared`), only the first documents
     are prepared, and a vocabulary that is learned may be smaller than the run's.
@@ -128,7 +137,7 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
 
     run = run_for(kind)
     with TemporaryDirectory() as folder:
-        started = _started(run, settings, Path(folder))
+        started = _started(run, settings, folder)
         trainer = run.trainer(started)
         trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
         clock = _Clock()
@@ -141,8 +150,11 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         begun = _now()
         trainer._save_checkpoint(trainer.trained, None)
         saved = _now() - begun
+        # The folder of one is that of others, which may still read it.
+        own = (*clock.means(), measured, saved, float(peak_memory()))
+        taken = gather_object([own])
         leave()
-    wall, computed = clock.means()
+    wall, computed, measured, saved, memory = map(max, zip(*taken, strict=True))
     training = settings.training
     return Estimate(
         parameters=parameters,
@@ -153,13 +165,14 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         seconds_per_measurement=measured,
         checkpoints=-(-training.steps // int(started.arguments.save_steps)),
         seconds_per_checkpoint=saved,
-        memory=peak_memory(),
+        memory=int(memory),
         device=_device(),
+        processes=len(taken),
     )
 
 
 def _started(
-    run: Run[Any, Any, Any, Any], settings: RunSettings, folder: Path
+    run: Run[Any, Any, Any, Any], settings: RunSettings, own: str
 ) -> Started[Any, Any, Any, Any]:
     data, training = settings.data, replace(settings.training, steps=_UNTIMED + TIMED)
     if data.prepared is None:
@@ -171,7 +184,7 @@ def _started(
         few_written = {"rouge_documents": min(_WRITTEN, written)}
     trial = replace(settings, data=data, training=training, **few_written)
     arguments = training_arguments(
-        folder / "checkpoints",
+        Path(own) / CHECKPOINTS,
         training,
         save_every=settings.save_every,
         evaluate_every=settings.evaluate_every,
@@ -181,9 +194,13 @@ def _started(
     arguments.save_strategy = SaveStrategy.NO
     arguments.eval_strategy = IntervalStrategy.NO
     arguments.load_best_model_at_end = False
+    # The processes of a machine share a folder, as those of a run do.
+    folders = gather_object([(platform.node(), own)])
+    folder = Path(next(path for machine, path in folders if machine == platform.node()))
+    arguments.output_dir = str(folder / CHECKPOINTS)
     set_seed(training.seed)
     cache = PreparedCache(data, folder / PREPARED, lambda _: None)
-    with arguments.main_process_first(local=False):
+    with arguments.main_process_first(local=True):
         prepared = run.prepare(trial, cache)
     model = run.model(trial, prepared.tokens)
     return Started(trial, prepared, model, arguments, folder / METRICS, cache)
