@@ -161,7 +161,8 @@ def folder(
     copied = [job(recipe, "two", "two") for recipe in COPIED]
     divided = [job(recipe, "divided", "divided") for recipe in CHOSEN]
     begun = [replace(each, stop=STOP) for each in fewer]
-    trained_together([*copied, *divided, *more, *begun], examples, home)
+    tried = replace(job(resumed[0], "divided", "tried"), estimated=True)
+    trained_together([*copied, *divided, *more, *begun, tried], examples, home)
     train(fewer, examples)
     return home
 
@@ -190,6 +191,17 @@ def check_same(found: Path, expected: Path) -> None:
 @pytest.mark.parametrize("recipe", COPIED, ids=lambda recipe: recipe.name)
 def test_two_processes_learn_what_one_does(recipe: Recipe, folder: Path) -> None:
     check_same(folder / recipe.name / "two", folder / recipe.name / "one")
+
+
+@pytest.mark.slow
+def test_processes_are_estimated_together(folder: Path) -> None:
+    (tried,) = folder.glob("*/tried")
+    found = [json.loads((tried / f"{rank}.json").read_text()) for rank in (0, 1)]
+    assert found[0] == found[1]
+    assert (found[0]["processes"], found[0]["updates"], found[0]["measurements"]) == (2, UPDATES, 3)
+    assert 0 < found[0]["computed_per_update"]
+    # Each process holds PyTorch.
+    assert found[0]["memory"] > 100e6
 
 
 @pytest.mark.slow

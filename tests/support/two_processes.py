@@ -1,11 +1,12 @@
 """Trains what it is told to, in as many processes as torchrun starts; see `trained_together`."""
 
+import json
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,16 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Job:
-    """A run: its recipe, what is changed of its settings, its folder, and where it is stopped."""
+    """A run: its recipe, what is changed of its settings, its folder, and where it is stopped.
+
+    One that is only estimated comes last, since its processes part then; each writes what it found.
+    """
 
     recipe: Any
     changes: Mapping[str, Any]
     folder: Path
     stop: int | None = None
+    estimated: bool = False
 
 
 def trained_together(
@@ -46,17 +51,24 @@ def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
 
     from interrupted import interrupted
     from longsum.datasets import dataset_info
-    from longsum.training import documents
+    from longsum.training import documents, estimate
     from longsum.training.runs import run_for
 
     with pytest.MonkeyPatch.context() as patched:
         without_dropout(patched)
         patched.setattr(documents, "load_part", lambda part: examples[part.name])
         patched.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
+        patched.setattr(estimate, "load", lambda name, *_, **__: examples[name])
+        patched.setattr(estimate, "TIMED", 2)
         for job in jobs:
             run = run_for(job.recipe.kind)
             settings = run.settings_of(job.recipe, job.changes)
-            if job.stop is None:
+            if job.estimated:
+                found = estimate.tried(job.recipe.kind, settings)
+                job.folder.mkdir(exist_ok=True, parents=True)
+                written = job.folder / f"{os.environ['RANK']}.json"
+                written.write_text(json.dumps(asdict(found)), encoding="utf-8")
+            elif job.stop is None:
                 run.train(job.recipe, settings, job.folder)
             else:
                 with interrupted(patched, job.stop):
