@@ -286,7 +286,8 @@ def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(
         "longsum: The model 'facebook/bart-large-cnn' is no folder here, and cannot be fetched "
         "from the Hugging Face Hub (HF_HUB_OFFLINE is set); run 'hf download "
         "facebook/bart-large-cnn --local-dir FOLDER' where there is a network, bring the folder "
-        "here, and give it in place of the name, as in --model FOLDER.\n"
+        "here, and give it in place of the name, as in --model FOLDER or, to train, "
+        "checkpoint=FOLDER.\n"
     )
 
 

@@ -84,7 +84,7 @@ def train(
             chosen,
             settings,
             output,
-            say=tell,
+            say=tell if is_first_process() else lambda _: None,
             step=lambda done, total: show(done, total, "Training"),
         )
     leave()

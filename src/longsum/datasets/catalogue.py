@@ -100,9 +100,7 @@ def _root(info: DatasetInfo, root: Path | None) -> Path:
         return Path(given)
     holds = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
     problem = f"{given} is not a folder" if given else f"The folder of '{info.name}' is not set"
-    raise LongsumError(
-        f"{problem}: set {info.variable} to the folder with {holds}, or give it as --root."
-    )
+    raise LongsumError(f"{problem}: set {info.variable} to the folder with {holds}.")
 
 
 def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> Iterator[Example]:

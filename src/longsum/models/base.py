@@ -158,11 +158,12 @@ class LongsumModel(PreTrainedModel):
         self,
         enable: bool = True,
         gradient_checkpointing_func: Callable[..., Any] = checkpoint,
+        *more: Any,
         **options: Any,
     ) -> None:
         # A layer is computed again in the backward pass, outside of the context it was called in.
         recompute = partial(self._recomputed, gradient_checkpointing_func)
-        super()._set_gradient_checkpointing(enable, recompute, **options)
+        super()._set_gradient_checkpointing(enable, recompute, *more, **options)
 
     def _recomputed(
         self, checkpointed: Callable[..., Any], layer: Callable[..., Any], *given: Any

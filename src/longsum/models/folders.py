@@ -299,7 +299,8 @@ def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] =
         raise LongsumError(
             f"The model '{name}' is no folder here, and cannot be fetched from the Hugging Face "
             f"Hub ({why}); run 'hf download {name} --local-dir FOLDER' where there is a network, "
-            "bring the folder here, and give it in place of the name, as in --model FOLDER."
+            "bring the folder here, and give it in place of the name, as in --model FOLDER or, to "
+            "train, checkpoint=FOLDER."
         ) from error
 
 
