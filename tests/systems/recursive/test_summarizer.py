@@ -18,7 +18,8 @@ from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.grounding.verification import Verifier
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
-from longsum.systems.recursive.part_store import PartStore
+from longsum.systems.recursive.level_builder import LevelBuilder
+from longsum.systems.recursive.part_store import PartReader, PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
 from longsum.systems.recursive.stages import Stage, carried
 from longsum.systems.recursive.summarizer import RecursiveSummarizer, in_parts
@@ -127,6 +128,23 @@ def test_a_short_document_is_read_at_once(small: Document) -> None:
     whole = _system(undivided=5000).summarize(small, Budget(40), seed=1)
     assert whole.sentences == at_once.sentences
     assert (whole.levels, whole.warnings) == ((), at_once.warnings)
+
+
+def test_what_is_copied_into_a_level_keeps_its_kind(book) -> None:
+    builder = DocumentBuilder()
+    for number, section in enumerate(book.sections):
+        builder.heading(1, f"Chapter {number}")
+        builder.sentences(sentence.text for sentence in section.sentences)
+    builder.heading(1, "References")
+    for number in range(20):
+        builder.paragraph(f"[{number}] Available from https://example.org/rfc{number}.txt.")
+    document = builder.build("A book")
+    reader = PartReader(load_system("graph"))
+    levels = LevelBuilder(document, RecursiveConfig(**SMALL), reader, reader).stages()
+    above = levels[1]
+    kinds = [document.sentences[sources[0].sentence].kind for sources in above.origins]
+    assert [sentence.kind for sentence in above.document.sentences] == kinds
+    assert "reference" in kinds
 
 
 def test_each_chapter_takes_its_turn(book) -> None:

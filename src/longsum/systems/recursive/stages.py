@@ -106,12 +106,16 @@ def next_stage(
 
 
 def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
-    """Return a sentence of a summary as one of a document, in the words of its source."""
+    """Return a sentence of a summary as one of a document, in the words of its source.
+
+    What was copied keeps its kind: a part of nothing but references gives no material.
+    """
     text = sentence.without_insertions().text
     first = sentence.sources[0] if sentence.sources else None
-    copied = first is not None and first.method == "copied"
-    speaker = document.sentences[first.sentence].speaker if first and copied else ""
-    return Sentence(text, 0, len(text), speaker=speaker)
+    if first is None or first.method != "copied":
+        return Sentence(text, 0, len(text))
+    source = document.sentences[first.sentence]
+    return Sentence(text, 0, len(text), kind=source.kind, speaker=source.speaker)
 
 
 def carried(
