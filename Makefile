@@ -1,6 +1,6 @@
 PYTHON ?= python3
 SECONDS_EACH ?= 60
-READERS = text markdown html json epub epub-parts pdf docx docx-parts odt odt-parts rtf latex jats tei \
+READERS = text markdown asciidoc html json epub epub-parts pdf docx docx-parts odt odt-parts rtf latex jats tei \
 	docling unstructured
 
 .PHONY: test lint fuzz

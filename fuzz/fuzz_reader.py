@@ -36,6 +36,7 @@ from zip_writer import part
 NAMES = {
     "text": "a.txt",
     "markdown": "a.md",
+    "asciidoc": "a.adoc",
     "html": "a.html",
     "json": "a.json",
     "epub": "a.epub",

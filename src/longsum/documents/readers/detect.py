@@ -14,7 +14,7 @@ from longsum.errors import LongsumError
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
-_PLAIN = ("text", "markdown", "json")
+_PLAIN = ("text", "markdown", "asciidoc", "json")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
     (_ZIP, "a zip archive of another kind (a spreadsheet or a presentation, perhaps)"),
@@ -38,6 +38,8 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
+_MARKDOWN_SUFFIXES = (".md", ".markdown")
+_ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
@@ -217,7 +219,13 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
             "This is an XML file of a kind that longsum cannot read; "
             "convert it to HTML, Markdown or plain text first."
         )
-    if suffix in (".md", ".markdown") or many_headings:
+    named = suffix in _ASCIIDOC_SUFFIXES
+    if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
+        from longsum.documents.readers.asciidoc import is_asciidoc, read_asciidoc
+
+        if is_asciidoc(text, named=named):
+            return "asciidoc", read_asciidoc
+    if suffix in _MARKDOWN_SUFFIXES or many_headings:
         from longsum.documents.readers.markdown import read_markdown
 
         return "markdown", read_markdown

@@ -8,6 +8,7 @@ _APART = frozenset(
         "biography",
         "caption",
         "comment",
+        "conditional passage",
         "deleted passage",
         "e-mail header",
         "endnote",
@@ -59,6 +60,7 @@ class Omitted:
 
 
 _PLURALS = {
+    "attribute entry": "attribute entries",
     "biography": "biographies",
     "note to the editor": "notes to the editor",
     "reply to the article": "replies to the article",
