@@ -23,6 +23,14 @@ from longsum.language.forms import (
     lacks_words,
     note_number,
 )
+from longsum.language.manuals import (
+    is_labelled,
+    is_of_programs,
+    is_phrase,
+    is_version_note,
+    lacks_subject,
+    names_code,
+)
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
 from longsum.language.signposts import (
     is_marginal,
@@ -154,6 +162,9 @@ class _Judge:
         self._notes = _counted_notes(document)
         # Whether a sentence leads into the items that follow.
         self._led = False
+        self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
+        # Whether the paragraph stands below the name of what it defines.
+        self._entry = False
         # What opens a document tells what the whole is about: `This chapter describes …`.
         self._first = next(iter(document.sentences), None)
         self._opens = False
@@ -162,13 +173,17 @@ class _Judge:
         """Yield the kind of each sentence in reading order."""
         places = matter_kinds(self._document)
         paragraphs = [
-            (paragraph, places[section.number])
+            (paragraph, section)
             for section in self._document.walk()
             for paragraph in section.paragraphs
         ]
         before: Kind = "prose"
-        for number, (paragraph, place) in enumerate(paragraphs):
+        within: Section | None = None
+        for number, (paragraph, section) in enumerate(paragraphs):
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
+            place = places[section.number]
+            if section is not within:
+                within, self._entry = section, self._manual and names_code(section.title)
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
@@ -250,6 +265,7 @@ class _Judge:
             item = found["text"] if found else text
             stands = self._led or not self._english or self._stands(item)
             stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
+            stands &= not (self._manual and self._is_of_entry(item))
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
         leads_in = points_ahead(text) and after is not None and self._is_listed(after)
         whole = f"{text[:-1]}." if text.endswith(":") else text
@@ -270,11 +286,20 @@ class _Judge:
         text = sentence.text
         if is_pointer(text) or is_marginal(text):
             return True
+        if self._manual and self._is_of_entry(text):
+            return True
         if sentence.speaker:
             return _says_little(text)
         if points_ahead(text) or points_beside(text):
             return True
         return is_signpost(text) and not self._opens
+
+    def _is_of_entry(self, text: str) -> bool:
+        """Return whether a sentence of a manual tells nothing without the entry it stands in."""
+        if is_labelled(text):
+            self._entry = True
+        torn = is_labelled(text) or lacks_subject(text) or is_version_note(text)
+        return torn or (self._entry and is_phrase(text))
 
     @staticmethod
     def _stands(item: str) -> bool:

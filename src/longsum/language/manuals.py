@@ -1,0 +1,121 @@
+"""Recognises what references of programs say in the form of entries, not of sentences.
+
+A reference says of every function, option and command what it does, and its name is the subject:
+`Returns the level.`, `The size of a digest.`, `[in] river: The river to measure.` Torn from the
+entry, nobody knows what they are about. As in `longsum.language.forms`, words are English.
+"""
+
+import re
+from collections.abc import Iterable
+
+from longsum.language.words import count_words
+
+_LEAST_CODE = 1 / 12
+"""Least share of sentences with names of code in a manual; of research articles few have 1/25."""
+_FEWEST_SENTENCES = 20
+_CODE = re.compile(
+    r"\w_\w|\w\(\)|\b[a-z]{2,}[A-Z][a-z]|(?<![\w-])--[a-z][\w-]+|\w::\w|\w->\w|\w\.[ch]\b"
+)
+_NAME = re.compile(
+    r"(?:\W|\d+(?:\.\d+)*\s)*(?:[\w.:$*&~-]*(?:_|\(|::|\w\.\w|[a-z][A-Z])\S*|--?[a-z]\S*"
+    r"|[a-z][\w-]*(?:\s[<\[{]\S*)*)(?:\s*\([^()]*\)|,\s\S+)*\W*"
+)
+_LABEL = re.compile(
+    r"(?:\[[A-Za-z][A-Za-z /,-]{1,30}\]\s*)+(?=\S*[\w*]\s|\S+[:(_])(?![a-z]+ (?:was|were|had)\b)"
+)
+_LONGEST_PHRASE = 40
+_LONGEST_NOTE = 18
+_BROUGHT = (
+    r"(?:was|were|is|are|(?:has|have) been) (?:first |newly )?(?:added|introduced|deprecated"
+    r"|removed|renamed|obsoleted|available|supported)"
+)
+_NUMBERED = r"(?:[A-Za-z]\w{0,20}[ -]){0,3}v?\d+\.[\w.-]{1,20}"
+_VERSION = re.compile(
+    rf"(?:as of|since|starting (?:with|in|from)|beginning with|in|from) {_NUMBERED},? [^,;:]{{1,120}}"
+    rf" {_BROUGHT}\W*\Z"
+    rf"|[^,;:]{{1,120}} {_BROUGHT} (?:in|since|as of|with|from) {_NUMBERED}\W*\Z",
+    re.IGNORECASE,
+)
+_DETERMINERS = r"(?:the|an?|any|each|every|this|that|its|whether|no|one|two|some|more)"
+_NO_VERB = (
+    r"(?:as|is|was|has|does|this|his|its|thus|unless|perhaps|always|sometimes|besides|across"
+    r"|towards|afterwards|whereas|others|besides|sometimes|nowadays|minus|versus|plus)"
+)
+_TOLD = (
+    r"(?:return|specifie|set|get|create|perform|extract|indicate|update|initialize|initialise"
+    r"|remove|delete|define|declare|convert|write|read|print|display|enable|disable|allow|contain"
+    r"|determine|provide|include|cause|force|make|turn|select|control|represent|describe|identifie"
+    r"|check|test|verifie|find|compute|calculate|free|allocate|destroy|register|retrieve|add|append"
+    r"|insert|replace|store|save|load|open|close|start|stop|call|invoke|execute|pas|limit|show"
+    r"|list|ensure|behave|act|work|give|take|tell|use|accept|expect|require|supplie|parse)"
+)
+_TORN = re.compile(
+    rf"(?!{_NO_VERB}\b)[a-z]{{2,}}[a-hj-rtv-z]s (?:{_DETERMINERS}|to be|how)\b(?! \w+s\b (?:is|are)\b)"
+    rf"|{_TOLD}(?:s|es) (?!(?:is|are|was|were|can|may|must|should|will|have|of|with|that|which|and"
+    r"|or|for|in|on|from|as|by|at|to)\b)",
+    re.IGNORECASE,
+)
+# What opens another clause than the main one.
+_OPENING = re.compile(
+    r"(?:if|when|while|whenever|to|in|on|at|by|for|from|with|without|before|after|since|because"
+    r"|although|though|unless|until|once|as|note|remember|however|thus|therefore|also|then|there"
+    r"|here|this|these|those|that|it|you|we|they|i|he|she|please|let|due|like|unlike|instead"
+    r"|see|both|such|during|under|within)\b",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|does|do|did|can|could|may|might|must|shall|should|will"
+    r"|would|cannot|you|we|they|he|she|it|i(?!\.))(?:n['’]t|['’](?:s|re|ll|ve|d))?\b"
+    # A noun of many ends its phrase or follows a preposition.
+    r"|(?<!\bof )(?<!\bfor )(?<!\bin )(?<!\bwith )(?<!\bfrom )(?<!\bto )(?<!\bby )(?<!\bon )"
+    r"(?<!\band )(?<!\bor )(?<!\bas )(?<!\bany )(?<!\ball )(?<!\bunsigned )"
+    r"(?<![\w.'’-])[a-z]{2,}[a-hj-rtv-z]s(?= [\w\"'`‘“])",
+)
+_SUBORDINATE = re.compile(
+    r"\b(?:which|that|who|whose|where|if|when|whether|unless|until|once|because|so|how|what)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_programs(texts: Iterable[str]) -> bool:
+    """Return whether sentences are of a manual of programs: many have names of code in them."""
+    found = [_CODE.search(text) is not None for text in texts]
+    return len(found) >= _FEWEST_SENTENCES and sum(found) >= _LEAST_CODE * len(found)
+
+
+def names_code(title: str) -> bool:
+    """Return whether a heading is the name of what its section defines: `gauge_open()`, `commit`.
+
+    That is a name with the signs of code, an option, or one word without a capital.
+    """
+    return _NAME.fullmatch(title) is not None
+
+
+def is_version_note(text: str) -> bool:
+    """Return whether a sentence only tells which version brought something.
+
+    `The function was added in version 1.2.`, `As of gauge 2.0, the option is deprecated.`
+    """
+    return count_words(text) <= _LONGEST_NOTE and _VERSION.match(text) is not None
+
+
+def is_labelled(text: str) -> bool:
+    """Return whether what a text defines comes after its category: `[Function] int open (…)`."""
+    return _LABEL.match(text) is not None
+
+
+def lacks_subject(text: str) -> bool:
+    """Return whether a sentence opens with what its entry does: `Returns the level.`."""
+    return _TORN.match(text) is not None
+
+
+def is_phrase(text: str) -> bool:
+    """Return whether a text has no main clause, or one that tells somebody to do something.
+
+    `The size of a digest.`, `Initialize the state.`, `Called when the file ends.` There is no
+    tagger: every clause has a verb with the form of one, and what opens with an adverb or a
+    pronoun passes.
+    """
+    if count_words(text) > _LONGEST_PHRASE or _OPENING.match(text):
+        return False
+    return len(_FINITE.findall(text)) <= len(_SUBORDINATE.findall(text))
