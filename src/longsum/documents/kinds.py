@@ -299,7 +299,7 @@ class _Judge:
         if is_labelled(text):
             self._entry = True
         torn = is_labelled(text) or lacks_subject(text) or is_version_note(text)
-        return torn or (self._entry and is_phrase(text))
+        return torn or is_phrase(text, entry=self._entry)
 
     @staticmethod
     def _stands(item: str) -> bool:

@@ -24,6 +24,8 @@ _LABEL = re.compile(
     r"(?:\[[A-Za-z][A-Za-z /,-]{1,30}\]\s*)+(?=\S*[\w*]\s|\S+[:(_])(?![a-z]+ (?:was|were|had)\b)"
 )
 _LONGEST_PHRASE = 40
+_LONGEST_ANYWHERE = 10
+"""Most words of a phrase outside an entry; longer instructions tell something by themselves."""
 _LONGEST_NOTE = 18
 _BROUGHT = (
     r"(?:was|were|is|are|(?:has|have) been) (?:first |newly )?(?:added|introduced|deprecated"
@@ -69,7 +71,7 @@ _FINITE = re.compile(
     # A noun of many ends its phrase or follows a preposition.
     r"|(?<!\bof )(?<!\bfor )(?<!\bin )(?<!\bwith )(?<!\bfrom )(?<!\bto )(?<!\bby )(?<!\bon )"
     r"(?<!\band )(?<!\bor )(?<!\bas )(?<!\bany )(?<!\ball )(?<!\bunsigned )"
-    r"(?<![\w.'’-])[a-z]{2,}[a-hj-rtv-z]s(?= [\w\"'`‘“])",
+    r"(?<![\w.'’-])[a-z]{2,}[a-hj-rtv-z]s(?= (?!(?:which|that|who|and|or)\b)[\w\"'`‘“])",
 )
 _SUBORDINATE = re.compile(
     r"\b(?:which|that|who|whose|where|if|when|whether|unless|until|once|because|so|how|what)\b",
@@ -109,13 +111,19 @@ def lacks_subject(text: str) -> bool:
     return _TORN.match(text) is not None
 
 
-def is_phrase(text: str) -> bool:
+def is_phrase(text: str, *, entry: bool = True) -> bool:
     """Return whether a text has no main clause, or one that tells somebody to do something.
 
     `The size of a digest.`, `Initialize the state.`, `Called when the file ends.` There is no
     tagger: every clause has a verb with the form of one, and what opens with an adverb or a
     pronoun passes.
+
+    Args:
+        text: The text.
+        entry: Whether it stands below the name of what its section defines; elsewhere only short
+            ones count.
     """
-    if count_words(text) > _LONGEST_PHRASE or _OPENING.match(text):
+    longest = _LONGEST_PHRASE if entry else _LONGEST_ANYWHERE
+    if count_words(text) > longest or _OPENING.match(text):
         return False
     return len(_FINITE.findall(text)) <= len(_SUBORDINATE.findall(text))

@@ -22,6 +22,7 @@ from longsum.documents.readers.pdf_outline import (
 )
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_paragraphs import mark_notes, mend_words, paragraphs
+from longsum.documents.readers.pdf_references import without_pages
 from longsum.documents.readers.pdf_running import without_running
 from longsum.documents.readers.pdf_style import Usual, usual_setting
 from longsum.documents.readers.pdf_title import find_title_block
@@ -284,4 +285,6 @@ def _add_text(
             continue
         if sum(line.gaps > 1 for line in paragraph) > len(paragraph) / 2:
             kind = "table_row"
-        builder.lines(((line.text, line.page) for line in paragraph), kind)
+        texts = without_pages([line.text for line in paragraph])
+        pages = [line.page for line in paragraph]
+        builder.lines(zip(texts, pages, strict=True), kind)

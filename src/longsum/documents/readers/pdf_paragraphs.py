@@ -20,6 +20,8 @@ _INDENT = 0.8
 """Least indent of a first line, in sizes of the font."""
 _BULLET = re.compile(r"[•‣◦▪–—·∙*-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s")
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
+_RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
+"""A line that is drawn with signs."""
 _SMALLER = 0.93
 
 
@@ -81,6 +83,8 @@ def paragraphs(lines: Sequence[Line], usual: Usual) -> Iterator[list[Line]]:
 def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
     """Return whether a line begins a new paragraph."""
     before = paragraph[-1]
+    if _RULE.fullmatch(before.text) or _RULE.fullmatch(line.text):
+        return True
     if before.font.mono != line.font.mono or abs(before.size - line.size) > 0.12 * usual.size:
         return True
     if before.gaps and line.gaps:
