@@ -20,6 +20,7 @@ _NAME = re.compile(
     r"(?:\W|\d+(?:\.\d+)*\s)*(?:[\w.:$*&~-]*(?:_|\(|::|\w\.\w|[a-z][A-Z])\S*|--?[a-z]\S*"
     r"|[a-z][\w-]*(?:\s[<\[{]\S*)*)(?:\s*\([^()]*\)|,\s\S+)*\W*"
 )
+_LONGEST_NAME = 160
 _LABEL = re.compile(
     r"(?:\[[A-Za-z][A-Za-z /,-]{1,30}\]\s*)+(?=\S*[\w*]\s|\S+[:(_])(?![a-z]+ (?:was|were|had)\b)"
 )
@@ -33,15 +34,15 @@ _BROUGHT = (
 )
 _NUMBERED = r"(?:[A-Za-z]\w{0,20}[ -]){0,3}v?\d+\.[\w.-]{1,20}"
 _VERSION = re.compile(
-    rf"(?:as of|since|starting (?:with|in|from)|beginning with|in|from) {_NUMBERED},? [^,;:]{{1,120}}"
-    rf" {_BROUGHT}\W*\Z"
+    rf"(?:as of|since|starting (?:with|in|from)|beginning with|in|from) {_NUMBERED},? "
+    rf"[^,;:]{{1,120}} {_BROUGHT}\W*\Z"
     rf"|[^,;:]{{1,120}} {_BROUGHT} (?:in|since|as of|with|from) {_NUMBERED}\W*\Z",
     re.IGNORECASE,
 )
 _DETERMINERS = r"(?:the|an?|any|each|every|this|that|its|whether|no|one|two|some|more)"
 _NO_VERB = (
     r"(?:as|is|was|has|does|this|his|its|thus|unless|perhaps|always|sometimes|besides|across"
-    r"|towards|afterwards|whereas|others|besides|sometimes|nowadays|minus|versus|plus)"
+    r"|towards|afterwards|whereas|others|nowadays|minus|versus|plus)"
 )
 _TOLD = (
     r"(?:return|specifie|set|get|create|perform|extract|indicate|update|initialize|initialise"
@@ -52,7 +53,7 @@ _TOLD = (
     r"|list|ensure|behave|act|work|give|take|tell|use|accept|expect|require|supplie|parse)"
 )
 _TORN = re.compile(
-    rf"(?!{_NO_VERB}\b)[a-z]{{2,}}[a-hj-rtv-z]s (?:{_DETERMINERS}|to be|how)\b(?! \w+s\b (?:is|are)\b)"
+    rf"(?!{_NO_VERB}\b)[a-z]{{2,}}[a-hj-rtv-z]s (?:{_DETERMINERS}|to be|how)\b"
     rf"|{_TOLD}(?:s|es) (?!(?:is|are|was|were|can|may|must|should|will|have|of|with|that|which|and"
     r"|or|for|in|on|from|as|by|at|to)\b)",
     re.IGNORECASE,
@@ -90,7 +91,7 @@ def names_code(title: str) -> bool:
 
     That is a name with the signs of code, an option, or one word without a capital.
     """
-    return _NAME.fullmatch(title) is not None
+    return len(title) <= _LONGEST_NAME and _NAME.fullmatch(title) is not None
 
 
 def is_version_note(text: str) -> bool:

@@ -9,7 +9,7 @@ from longsum.documents.readers.pdf_references import without_pages
         (["The [gauge_open], page 37 function"], ["The gauge_open function"]),
         (["See Section 2.1 [Gauges], page 37."], ["See Section 2.1 (Gauges)."]),
         (["An old form [[RFC 1], page ix] of it"], ["An old form [RFC 1] of it"]),
-        (["see Chapter 3 [River", "gauges], page", "12, for more"], ["see Chapter 3 (River", "gauges)", ", for more"]),
+        (["Chapter 3 [River", "sea], page", "12, tells"], ["Chapter 3 (River", "sea)", ", tells"]),
         (["He read [sic], page by page."], ["He read [sic], page by page."]),
     ],
 )  # fmt: skip
