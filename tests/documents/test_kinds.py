@@ -223,3 +223,55 @@ def test_a_manual_may_be_code_for_the_most_part():
         builder.paragraph(f"river bridge {number} of stone across the old canal lock " * 20)
     found = builder.build().sentences
     assert {sentence.kind for sentence in found} == {"prose", "fragment"}
+
+
+def manual(*paragraphs, title):
+    builder = DocumentBuilder()
+    builder.heading(1, "Gauges")
+    for number in range(20):
+        builder.paragraph(f"It is the gauge_open_{number}() function that has to be called first.")
+    builder.heading(1, title)
+    for paragraph in paragraphs:
+        builder.paragraph(paragraph)
+    return [sentence.kind for sentence in builder.build().sentences][20:]
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "elsewhere"),
+    [
+        ("Returns the level of the river that was opened last.", "fragment", "fragment"),
+        ("[in] river: The river that will be measured.", "fragment", "fragment"),
+        ("The size of a level.", "fragment", "fragment"),
+        ("The function was added in gauge 1.2.", "fragment", "fragment"),
+        (
+            "Open the river with its name, and measure the level of the water at its mouth.",
+            "fragment",
+            "prose",
+        ),
+        ("The gauge measures the level of the river at its mouth.", "prose", "prose"),
+    ],
+)
+def test_what_a_manual_says_of_an_entry_is_nothing_without_it(text, entry, elsewhere):
+    assert manual(text, title="gauge_level()") == [entry]
+    assert manual(text, title="How rivers are measured") == [elsewhere]
+    assert kinds(text) == ["fragment" if text[0] == "[" else "prose"]
+
+
+def test_below_a_signature_a_section_is_an_entry_as_well():
+    signature = "[Function] int gauge_level (struct river *river) Measures a river."
+    order = "Open the river with its name, and measure the level of the water at its mouth."
+    assert manual(signature, order, title="Levels of rivers") == ["fragment", "fragment"]
+
+
+def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
+    page = (
+        "<p>The river rises every spring and floods the town.</p>"
+        "<p>These are the commands that measure a river:</p><pre>gauge rhine</pre>"
+        "<ul><li>The first opens a river.</li></ul>"
+        "<p>These are the rivers that can be measured:</p>"
+        "<ul><li>The Rhine rises in the mountains.</li></ul>"
+    )
+    found = read_bytes(page.encode(), "gauges.html").sentences
+    assert [sentence.kind for sentence in found] == [
+        "prose", "fragment", "list_item", "prose", "list_item"
+    ]  # fmt: skip

@@ -49,6 +49,7 @@ def test_a_sentence_may_open_with_a_noun_of_many(text):
         "Get a list of supported gauges.",
         "Called when the file ends.",
         "Opaque datatype that is passed to a callback function.",
+        "Set a handler that receives declarations of rivers, once the parser finds any.",
         "Useful for some special constructions, in particular levels.",
     ],
 )

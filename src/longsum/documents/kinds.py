@@ -49,6 +49,9 @@ _ENOUGH = 5000
 """Characters of material that are enough although most of a document is something else."""
 _ENGLISH = 0.3
 _SAMPLE = 2000
+_NEAR = 3
+"""Most fragments between a sentence that leads into a list and its first item."""
+_SHOWN = frozenset({"code block", "table", "figure", "picture", "formula"})
 _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
 _FEWEST_SPOKEN_TERMS = 3
@@ -117,15 +120,22 @@ def with_kinds(
 def _without_lost_lead_ins(
     document: Document, kinds: list[Kind], known: Mapping[int, Kind]
 ) -> list[Kind]:
-    """Return the kinds, fragments for sentences that lead into a list of which nothing is left."""
+    """Return the kinds, fragments for what leads into a list of which nothing is left.
+
+    Neither is what leads into a part that is left out, such as code, however many items follow.
+    """
     found: list[Kind] = []
+    ends = {part.place for part in document.omitted if part.kind in _SHOWN}
     for section in document.walk():
         own = kinds[len(found) : len(found) + len(section.sentences)]
         for place, (sentence, kind) in enumerate(zip(section.sentences, own, strict=True)):
-            if kind == "prose" and points_ahead(sentence.text) and not sentence.speaker:
-                after = next((later for later in own[place + 1 :] if later != "fragment"), None)
-                lost = after != "list_item" and sentence.start not in known
-                kind = "fragment" if lost else kind
+            if sentence.start not in known and points_ahead(sentence.text) and not sentence.speaker:
+                near = own[place + 1 : place + 2 + _NEAR]
+                after = next((later for later in near if later != "fragment"), None)
+                lost = kind == "prose" and after != "list_item"
+                shown = sentence.end in ends and sentence.text.endswith(":")
+                if lost or (shown and kind in MATERIAL):
+                    kind = "fragment"
             found.append(kind)
     return found
 

@@ -44,20 +44,33 @@ _NO_VERB = (
     r"(?:as|is|was|has|does|this|his|its|thus|unless|perhaps|always|sometimes|besides|across"
     r"|towards|afterwards|whereas|others|nowadays|minus|versus|plus)"
 )
-_TOLD = (
-    r"(?:return|specifie|set|get|create|perform|extract|indicate|update|initialize|initialise"
-    r"|remove|delete|define|declare|convert|write|read|print|display|enable|disable|allow|contain"
-    r"|determine|provide|include|cause|force|make|turn|select|control|represent|describe|identifie"
-    r"|check|test|verifie|find|compute|calculate|free|allocate|destroy|register|retrieve|add|append"
-    r"|insert|replace|store|save|load|open|close|start|stop|call|invoke|execute|pas|limit|show"
-    r"|list|ensure|behave|act|work|give|take|tell|use|accept|expect|require|supplie|parse)"
-)
+_WHAT_IS_DONE = """
+accept act add allocate allow append apply behave calculate call cause change check clear close
+compute construct contain control convert copy create declare define delete describe destroy
+determine disable display enable ensure execute expect extract find force free get give identify
+include increase indicate initialise initialize insert invoke limit list load make open parse pass
+perform prevent print provide read register remove rename replace represent require reset retrieve
+return save select set show specify start stop store supply take tell test turn update use verify
+write
+"""
+_DONE = _WHAT_IS_DONE.split()
+"""What functions and options do."""
+
+
+def _of_one(verb: str) -> str:
+    """Return the form of a verb after a singular: `writes`, `passes`, `specifies`."""
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch")) else f"{verb}s"
+
+
 _TORN = re.compile(
     rf"(?!{_NO_VERB}\b)[a-z]{{2,}}[a-hj-rtv-z]s (?:{_DETERMINERS}|to be|how)\b"
-    rf"|{_TOLD}(?:s|es) (?!(?:is|are|was|were|can|may|must|should|will|have|of|with|that|which|and"
-    r"|or|for|in|on|from|as|by|at|to)\b)",
+    rf"|(?:{'|'.join(map(_of_one, _DONE))}) (?!(?:is|are|was|were|can|may|must|should|will|have|of"
+    r"|with|that|which|and|or|for|in|on|from|as|by|at|to)\b)",
     re.IGNORECASE,
 )
+_TOLD = re.compile(rf"(?:{'|'.join(_DONE)}) (?:{_DETERMINERS}|both)\b", re.IGNORECASE)
 # What opens another clause than the main one.
 _OPENING = re.compile(
     r"(?:if|when|while|whenever|to|in|on|at|by|for|from|with|without|before|after|since|because"
@@ -127,4 +140,6 @@ def is_phrase(text: str, *, entry: bool = True) -> bool:
     longest = _LONGEST_PHRASE if entry else _LONGEST_ANYWHERE
     if count_words(text) > longest or _OPENING.match(text):
         return False
+    if entry and _TOLD.match(text):
+        return True
     return len(_FINITE.findall(text)) <= len(_SUBORDINATE.findall(text))

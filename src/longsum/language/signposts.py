@@ -38,7 +38,7 @@ _POINTER = re.compile(
 )
 _LONGEST_POINTER = 40
 _SEE = re.compile(
-    r"\(?(?:please |also |but |(?:for|if) \w[^,]{0,160}, )?(?:please )?"
+    r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?(?:please )?"
     r"(?:see|refer to|consult)\b(?! to\b| that\b)(?!.*;)(?!.*\b(?:because|so that|but)\b)"
     r"|for (?:more|further|additional|detailed|full|complete)\b[^,]{0,160}, (?:please )?"
     r"(?:read|visit|check|look|have a look|go to|run|type)\b"
@@ -108,10 +108,11 @@ _OF_VERSIONS = re.compile(
     re.IGNORECASE,
 )
 _TO_EDITORS = re.compile(r"(?:FIXME|TODO|XXX)\b")
-# What references of programs say of each function in the same words.
+# What references of programs say of each function or option in the same words.
 _OF_FUNCTIONS = re.compile(
-    r"(?:returns?|return values?|parameters?|arguments?|args|raises|throws|synopsis|since|see also)"
-    r"\s?: ",
+    r"(?:returns?|return values?|parameters?|arguments?|args|raises|throws|synopsis|since|see also"
+    r"|usage|examples?(?: \d{1,2})?)\s?: "
+    r"|(?:this|it) is the default\W*\Z|(?:the )?defaults? (?:value )?(?:is|are|to) \S{1,40}\W*\Z",
     re.IGNORECASE,
 )
 
@@ -157,7 +158,7 @@ def points_beside(text: str) -> bool:
 def is_marginal(text: str) -> bool:
     """Return whether a sentence is a note on versions, to editors, or of a function's reference.
 
-    `New in version 3.8.`, `FIXME: say more.`, `Returns: 0 on success.`
+    `New in version 3.8.`, `FIXME: say more.`, `Returns: 0 on success.`, `Default is mono.`
     """
     return any(form.match(text) for form in (_OF_VERSIONS, _TO_EDITORS, _OF_FUNCTIONS))
 

@@ -56,7 +56,7 @@ def test_a_manual_page(check_document: Callable[[Document], None], opening: str)
     ]
     texts = [sentence.text for sentence in document.sentences]
     assert texts[0] == "tar - an archiving utility"
-    assert texts[1].startswith("TAR_OPTIONS Options that are set")
+    assert texts[1].startswith("TAR_OPTIONS: Options that are set")
     assert "It returns zero (see tar(5)) to whoever called it." in texts
     assert document.warnings == ("Left out: 2 running headers and footers.",)
 

@@ -220,7 +220,7 @@ class _Reading:
                 self._leave_out("table", "\n".join(part))
             elif is_code(part, self._layout):
                 self._leave_out("code block", "\n".join(part))
-            elif not self._man_page and (term := hanging_term(part)):
+            elif term := hanging_term(part):
                 mark = "" if term.endswith(":") else ":"
                 self._add(f"{term}{mark} " + "\n".join(part[1:]), is_item=True)
             else:
