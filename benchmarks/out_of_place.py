@@ -6,8 +6,8 @@ The documents are the files given, by default those of `real_documents.py`. Each
 60, 200 and 600 words, and every sentence of a summary is looked up: in what the reader left out as
 contents, index, menu, header or footer, among the titles of sections, and by the form of such lines
 (leaders, page numbers, `Next:`, `Copyright`) and of what an editor would strike (`This section …`,
-`See …`, prompts, marks of items, a lead-in at the end of a paragraph). What is found is printed;
-`--print` prints the summaries, since no pattern replaces reading them.
+`See …`, prompts, marks of items, entries without a subject, a lead-in at the end of a paragraph).
+What is found is printed; `--print` prints the summaries, since no pattern replaces reading them.
 """
 
 import re
@@ -43,6 +43,13 @@ _FORMS = {
     "pointer": re.compile(r"\A\(?(?:please )?see (?!to\b|that\b)|\*note\b", re.IGNORECASE),
     "prompt or mark": re.compile(r"\A(?:[$#%] ?\w|>+ \w|[*•] |\d{1,2}[.)] )"),
     "entry of code": re.compile(r"\A(?:--?\w|[\w.]{1,80}\([^()]*\):)"),
+    "label": re.compile(r"\A\[(?:in|out|in, ?out|[A-Z]\w+(?: \w+)?)\] "),
+    "no subject": re.compile(
+        r"\A(?:Returns|Sets|Gets|Creates|Performs|Specifies|Displays|Initialize|Set|Get) "
+        r"(?:the|an?|any|whether|\w+_\w+)\b"
+    ),
+    "page of a reference": re.compile(r"\], page \d"),
+    "markup": re.compile(r"<<\w|\w\[\[|\bhttps?://\S+\[|\A\W*~{4,}"),
     "version": re.compile(r"\A(?:new|added|changed|deprecated) in version\b", re.IGNORECASE),
     "entries of an index": re.compile(r"(?:\w[\w ]*, \d+(?:[-–]\d+)?[;,.]?\s*){3,}"),
 }

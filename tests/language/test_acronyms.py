@@ -53,6 +53,8 @@ def test_definitions(sentence, acronym, meaning):
         "The water (WATER) rose.",
         "It takes part in single electron (SET) transfer.",
         "We found the minimum fungicidal (MFC) values.",
+        "--hyper-text-transfer-protocol (HTTP) Tells gauge to use a version of it.",
+        "hyper text transfer protocol: (HTTP) Tells gauge to use a version of it.",
     ],
 )
 def test_no_definitions(sentence):

@@ -155,4 +155,7 @@ def _match(acronym: str, text: str) -> int | None:
     wordy = " " in meaning or "-" in meaning
     if not wordy or len(meaning) <= len(acronym) or acronym in meaning.split():
         return None
+    # An option of a program, or the term of an entry: "--http2-prior (HTTP)".
+    if meaning.startswith("-") or meaning.endswith(":"):
+        return None
     return start + len(meaning) - len(meaning.lstrip("\"'“‘(["))
