@@ -14,7 +14,9 @@ from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
 
-_NAMES = st.sampled_from(["", "a.txt", "a.md", "a.adoc", "a.html", "a.json", "a.pdf", "\x00.md"])
+_NAMES = st.sampled_from(
+    ["", "a.txt", "a.md", "a.adoc", "a.html", "a.json", "a.jsonl", "a.pdf", "\x00.md"]
+)
 _MARKDOWN = (
     "---\ntitle: x\n---\n# A\n\ntext *b* [c](d) ![e](f) `g` <br> &amp; \\*\n\n> q\n\n- a\n  - b\n\n"
     "```\ncode\n```\n\n|a|b|\n|-|-|\n|c|d|\n\nS\n===\n\n[r]: /u 'x'\n<div>\n\n## B\nx\n"
