@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longsum.documents import Document, Source
+from longsum.documents.readers.heading_candidates import Sign
+from longsum.documents.readers.heading_levels import decode
+from longsum.documents.readers.heading_numbers import heading_number, in_sequence
 from longsum.documents.readers.pdf import lay_out
 from longsum.documents.readers.pdf_columns import lines_of
 from longsum.documents.readers.pdf_content import Bookmark, PdfText
-from longsum.documents.readers.pdf_evidence import Candidate, Sign
-from longsum.documents.readers.pdf_levels import decode
-from longsum.documents.readers.pdf_numbers import heading_number, in_sequence
+from longsum.documents.readers.pdf_evidence import Candidate
 from longsum.documents.readers.pdf_page import Font, Line, Page, Piece
 from longsum.documents.readers.pdf_paragraphs import mend_words
 
@@ -251,9 +252,9 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
             place + 1,
             text,
             Line(text, 1, size=size, font=_BOLD),
-            heading_number(text),
-            [Sign(score, "score")],
-            level,
+            number=heading_number(text),
+            signs=[Sign(score, "score")],
+            level=level,
             stated=level is not None,
         )
         for place, (score, size, text, level) in enumerate(rows)

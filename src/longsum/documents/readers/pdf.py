@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.contents import find_listings, is_index_title, plain_title
+from longsum.documents.readers.heading_candidates import Sign, letters_of
+from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_breaks import note_starts
 from longsum.documents.readers.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf_content import Bookmark, PdfText, extract_pdf
-from longsum.documents.readers.pdf_evidence import Candidate, Sign, candidates, letters_of
-from longsum.documents.readers.pdf_levels import decode
+from longsum.documents.readers.pdf_evidence import Candidate, candidates
 from longsum.documents.readers.pdf_outline import (
     find_title,
     is_listing_title,
@@ -46,8 +47,8 @@ def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
 
     Columns are read one after the other; running heads and page numbers are left out, with a
     warning. Headings are the entries of the outline, and what the tags, the look, the numbers and
-    the place of a line say (`pdf_evidence`); together they are decoded into a tree (`pdf_levels`).
-    Each section carries its evidence. How, and how well: docs/pdf.md.
+    the place of a line say (`pdf_evidence`); together they are decoded into a tree
+    (`heading_levels`). Each section carries its evidence. How, and how well: docs/pdf.md.
 
     Raises:
         LongsumError: The file is encrypted, damaged, exceeds a limit, or has no text layer.
@@ -200,7 +201,7 @@ def _indexes(lines: Sequence[Line]) -> Iterator[Candidate]:
     for place, line in enumerate(lines):
         if line.listing is not None and is_index_title(line.text):
             sign = Sign(4.0, "title of an index")
-            yield Candidate(place, place + 1, line.text, line, None, [sign], 1, stated=True)
+            yield Candidate(place, place + 1, line.text, line, signs=[sign], level=1, stated=True)
 
 
 def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> list[_Part]:

@@ -2,133 +2,72 @@
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from math import exp
-from statistics import mean
+from dataclasses import dataclass
 
-from longsum.documents.model import Evidence
-from longsum.documents.readers.contents import is_contents_title, is_index_title
-from longsum.documents.readers.pdf_numbers import Number, heading_number, in_sequence
+from longsum.documents.readers.heading_candidates import (
+    EARLY,
+    MOST_WORDS,
+    PRIOR,
+    HeadingCandidate,
+    Sign,
+    compare_looks,
+    count_numbers,
+    is_upper,
+    is_usual_title,
+    letters_of,
+    prominence,
+    signs_of_words,
+)
+from longsum.documents.readers.heading_numbers import Number, heading_number
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_style import Usual
-from longsum.language.forms import is_caption, is_contact
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4
-_MOST_WORDS = 25
 _RARE, _RARE_UNSET = 3.2, 1.8
 """How rare headings are, in log-odds; where no line is set off, other signs must do."""
-_FEWEST_CAPITALS, _MOST_LOWER = 6, 0.1
 _FAR = 12
-_PRIOR = "most lines are text"
-_EARLY = "before the text begins"
 _TEXT_WIDTH = 0.8
 """Least width of a line of running text against the usual."""
 _DISPLAY = 1.3
 """Least size of display type against the text."""
-_FORMULA = 0.5
-"""Least share of letters and spaces in a heading."""
 _ANOTHER_FONT = 1.4
 """What a short line in another family says: as large as the text, and not bold, it may be all."""
 _FULL = 0.92
 """Least width of a line that fills its column."""
-_DATE = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"\s+(?:\d{1,2},?\s+)?\d{4}\b|\bversion\s+\d",
-    re.IGNORECASE,
-)
-_USUAL_TITLES = re.compile(
-    "abstract|executive summary|summary|introduction|background|related work|motivation|methods?"
-    "|materials and methods|methodology|results|discussion|results and discussion|conclusions?"
-    "|references|bibliography|acknowledge?ments?|appendix|appendices|glossary|preface|foreword"
-    "|contents|index|zusammenfassung|einleitung|ergebnisse|literatur(?:verzeichnis)?|anhang"
-    "|vorwort|résumé|introduction|conclusion|bibliographie|annexes?|resumen|introducción"
-    "|conclusiones|referencias|bibliografía",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
-class Sign:
-    """Something that speaks for a heading (above zero) or against it, in log-odds."""
+class Candidate(HeadingCandidate):
+    """Lines of a PDF that may be one heading; `line` is the first of them."""
 
-    weight: float
-    text: str
-
-
-@dataclass(slots=True)
-class Candidate:
-    """Lines that may be one heading.
-
-    Attributes:
-        first: Position of its first line among the lines of the document.
-        last: Position after its last line.
-        text: Its text.
-        number: The number that opens it.
-        signs: What speaks for and against it.
-        level: Its depth in the outline or the tags, from 1; None if neither knows it.
-        stated: Whether the outline has it.
-        counted: Whether its number goes on from that of an earlier one.
-    """
-
-    first: int
-    last: int
-    text: str
     line: Line
-    number: Number | None = None
-    signs: list[Sign] = field(default_factory=list)
-    level: int | None = None
-    stated: bool = False
-    counted: bool = False
-
-    @property
-    def score(self) -> float:
-        """The sum of its signs."""
-        return sum(sign.weight for sign in self.signs)
-
-    @property
-    def confidence(self) -> float:
-        """The probability that its signs amount to."""
-        return 1 / (1 + exp(-max(min(self.score, 30.0), -30.0)))
-
-    @property
-    def evidence(self) -> Evidence:
-        """Its confidence and signs, what speaks for it first."""
-        signs = sorted(self.signs, key=lambda sign: -sign.weight)
-        said = [sign.text for sign in signs if sign.weight > 0]
-        said += [f"but {sign.text}" for sign in reversed(signs) if sign.weight < 0]
-        return Evidence(round(self.confidence, 3), tuple(s for s in said if _PRIOR not in s))
 
     @property
     def look(self) -> tuple[object, ...]:
-        """How it is set: headings of one level look alike."""
+        """Size, weight, slant, capitals and family of its type."""
         font = self.line.font
         return round(self.line.size * 2) / 2, font.bold, font.italic, self.is_capitals, font.family
+
+    @property
+    def prominence(self) -> float:
+        """See `HeadingCandidate`."""
+        font = self.line.font
+        return prominence(
+            self.line.size, bold=font.bold, capitals=self.is_capitals, italic=font.italic
+        )
+
+    @property
+    def is_centred(self) -> bool:
+        """Whether its first line is centred in its column."""
+        return self.line.is_centred
 
     @property
     def is_capitals(self) -> bool:
         """Whether it is set in capitals or small capitals."""
         return self.line.font.small_caps or is_upper(self.text)
-
-
-def is_upper(text: str) -> bool:
-    """Return whether nearly all letters are capitals, and they are more than an acronym's."""
-    letters = [character for character in text if character.isalpha()]
-    lower = sum(map(str.islower, letters))
-    return len(letters) >= _FEWEST_CAPITALS and lower <= _MOST_LOWER * len(letters)
-
-
-def is_usual_title(text: str) -> bool:
-    """Return whether a heading is one that many documents have, such as `Abstract`."""
-    return bool(_USUAL_TITLES.fullmatch(text.strip(" .:")))
-
-
-def letters_of(text: str) -> str:
-    """Return letters and digits alone, in lower case: what two forms of a title share."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) -> list[Candidate]:
@@ -140,7 +79,9 @@ def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) ->
         listed: The titles in tables of contents, as `letters_of` has them.
     """
     found = [
-        Candidate(a, b, text := _joined(lines[a:b]), lines[a], _number(text, lines[a], usual))
+        Candidate(
+            a, b, text := _joined(lines[a:b]), lines[a], number=_number(text, lines[a], usual)
+        )
         for a, b in _blocks(lines, usual)
     ]
     tagged = _tagged(lines)
@@ -149,8 +90,8 @@ def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) ->
         candidate.signs += _Judge(lines, usual, candidate).signs()
         candidate.signs += _place(candidate, lines, text_starts)
         candidate.signs += _stated_elsewhere(candidate, listed, tagged)
-    _count_numbers(found)
-    _compare_looks(found, usual)
+    count_numbers(found)
+    compare_looks([each for each in found if not _is_plain(each.line, usual)])
     return found
 
 
@@ -202,7 +143,7 @@ def _is_plain(line: Line, usual: Usual) -> bool:
 
 
 def _may_be_plain(line: Line) -> bool:
-    if line.listing is not None or line.is_note or len(line.text.split()) > _MOST_WORDS:
+    if line.listing is not None or line.is_note or len(line.text.split()) > MOST_WORDS:
         return False
     return line.role.startswith("H") or not (
         opens_lower(line.text) or line.text.endswith((",", ";")) or line.broken
@@ -262,9 +203,11 @@ class _Judge:
 
     def signs(self) -> Iterator[Sign]:
         """Yield what speaks for and against the candidate."""
-        yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, _PRIOR)
+        yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, PRIOR)
         yield from self._type()
-        yield from self._words()
+        line = self._line
+        stands_out = line.font.bold or line.is_centred or self._candidate.is_capitals
+        yield from signs_of_words(self._candidate, stands_out=stands_out)
         yield from self._space()
 
     def _type(self) -> Iterator[Sign]:
@@ -288,34 +231,6 @@ class _Judge:
             yield Sign(_ANOTHER_FONT if line.width < _FULL else 0.4, "another font")
         if line.is_centred and not line.font.mono:
             yield Sign(0.8, "centred")
-
-    def _words(self) -> Iterator[Sign]:
-        text, candidate = self._candidate.text, self._candidate
-        bare = text.split(" ", 1)[-1] if candidate.number is not None else text
-        if candidate.number is not None:
-            yield Sign(1.0, "numbered")
-        if is_usual_title(bare):
-            stands_out = self._line.font.bold or self._line.is_centred or candidate.is_capitals
-            yield Sign(3.5 if stands_out else 2.0, "usual title")
-        if is_contents_title(text) or is_index_title(text):
-            yield Sign(1.0, "title of a listing")
-        if opens_lower(bare):
-            yield Sign(-2.0, "opens in lower case")
-        if ends_as_sentence(text) and not text.endswith("?") and bare.strip(" ."):
-            yield Sign(-2.0, "ends as a sentence")
-        elif text.endswith((",", ";", ":", "-", "–", "(")):
-            yield Sign(-1.5, "goes on")
-        if is_caption(text):
-            yield Sign(-6.0, "caption")
-        if is_contact(text) or "@" in text:
-            yield Sign(-4.0, "address")
-        if _DATE.search(text) and candidate.number is None:
-            yield Sign(-3.0, "date or version")
-        if len(text.split()) > _MOST_WORDS:
-            yield Sign(-3.0, "long")
-        letters = sum(character.isalpha() or character == " " for character in bare)
-        if letters < _FORMULA * len(bare) or sum(map(str.isalpha, bare)) < 2:
-            yield Sign(-4.0, "few letters")
 
     def _space(self) -> Iterator[Sign]:
         lines, usual = self._lines, self._usual
@@ -369,7 +284,7 @@ def _place(candidate: Candidate, lines: Sequence[Line], text: Sequence[int]) -> 
     start = text[0] if text else 0
     known = candidate.number is not None or is_usual_title(candidate.text)
     if not known and candidate.first < start and start - candidate.last > 1:
-        yield Sign(-4.5, _EARLY)
+        yield Sign(-4.5, EARLY)
         if candidate.line.page < lines[start].page:
             yield Sign(-2.5, "on a title page")
     if after < len(text) and text[after] - candidate.last > _FAR:
@@ -392,34 +307,3 @@ def _stated_elsewhere(
             yield Sign(4.5, "in the table of contents")
         elif candidate.number is not None or len(listed) >= 5:
             yield Sign(-0.7, "not in the table of contents")
-
-
-def _count_numbers(found: Sequence[Candidate]) -> None:
-    counts = in_sequence([c.number for c in found], [c.score for c in found])
-    for candidate, counted in zip(found, counts, strict=True):
-        candidate.counted = counted
-        if counted:
-            candidate.signs.append(Sign(3.0, "counts on"))
-        elif candidate.number is not None:
-            candidate.signs.append(Sign(-1.0, "does not count on"))
-
-
-def _compare_looks(found: Sequence[Candidate], usual: Usual) -> None:
-    """Lines that look alike are headings together: each moves towards their mean."""
-    alike: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
-    for candidate in found:
-        if not _is_plain(candidate.line, usual):
-            alike[candidate.look].append(candidate)
-    for group in alike.values():
-        if len(group) < 2:
-            if group[0].number is None:
-                group[0].signs.append(Sign(-1.0, "looks like no other"))
-            continue
-        usual_score = mean(max(min(candidate.score, 6.0), -6.0) for candidate in group)
-        for candidate in group:
-            step = 0.4 * (usual_score - max(min(candidate.score, 6.0), -6.0))
-            # An author set like a heading remains an author.
-            if any(sign.text == _EARLY for sign in candidate.signs):
-                step = min(step, 0.0)
-            if abs(step) >= 0.05:
-                candidate.signs.append(Sign(step, f"as {len(group) - 1} that look alike"))

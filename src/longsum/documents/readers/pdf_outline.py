@@ -10,9 +10,10 @@ from longsum.documents.readers.contents import (
     is_index_title,
     title_and_page,
 )
+from longsum.documents.readers.heading_candidates import Sign, is_usual_title, letters_of
+from longsum.documents.readers.heading_numbers import heading_number
 from longsum.documents.readers.pdf_content import Bookmark
-from longsum.documents.readers.pdf_evidence import Candidate, Sign, is_usual_title, letters_of
-from longsum.documents.readers.pdf_numbers import heading_number
+from longsum.documents.readers.pdf_evidence import Candidate
 from longsum.documents.readers.pdf_page import Line
 
 _MORE_LETTERS = 8
@@ -97,9 +98,9 @@ def stated_candidates(
                     before + place[1],
                     text,
                     line,
-                    heading_number(text),
-                    [sign],
-                    bookmark.level + 1,
+                    number=heading_number(text),
+                    signs=[sign],
+                    level=bookmark.level + 1,
                     stated=True,
                 )
             )

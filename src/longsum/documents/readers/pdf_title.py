@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from longsum.documents.readers.pdf_evidence import Candidate, is_usual_title
+from longsum.documents.readers.heading_candidates import is_usual_title
+from longsum.documents.readers.pdf_evidence import Candidate
 from longsum.documents.readers.pdf_page import Line
 from longsum.documents.readers.pdf_style import Usual
 

@@ -1,13 +1,13 @@
 """Decides which candidates are headings, and at which levels: the best tree, decoded exactly."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import dropwhile, pairwise, takewhile
 from statistics import median
 
-from longsum.documents.readers.pdf_evidence import Candidate, is_usual_title
+from longsum.documents.readers.heading_candidates import HeadingCandidate, is_usual_title
 
-Levels = dict[tuple[object, ...], tuple[int, bool]]
+Levels = dict[Hashable, tuple[int, bool]]
 """The level of each look, and whether its numbers tell it."""
 
 DEEPEST = 8
@@ -21,7 +21,7 @@ _STATED = 100.0
 """What an entry of the outline counts, in log-odds: no other sign outweighs it."""
 
 
-def decode(candidates: Sequence[Candidate]) -> list[int]:
+def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
     """Return the level of each candidate, from 1; 0 for what is no heading.
 
     Of all assignments in which the first heading has level 1 and none is more than one level below
@@ -55,7 +55,7 @@ def decode(candidates: Sequence[Candidate]) -> list[int]:
     return levels
 
 
-def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
+def _wanted(candidates: Sequence[HeadingCandidate]) -> list[tuple[int, float]]:
     """Return the level that the evidence says for each candidate, and the cost of each step."""
     likely = [c for c in candidates if c.score > 0 or c.stated]
     above = _above_numbers(likely)
@@ -75,7 +75,7 @@ def _wanted(candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
     return found
 
 
-def _depth(candidate: Candidate) -> int | None:
+def _depth(candidate: HeadingCandidate) -> int | None:
     """Return the depth that the number says, None if there is none that counts on.
 
     `A.`, `IV.` and `1)` stand at any depth.
@@ -86,7 +86,7 @@ def _depth(candidate: Candidate) -> int | None:
     return number.depth if number.kind == "arabic" or number.depth > 1 else None
 
 
-def _above_numbers(likely: Sequence[Candidate]) -> int:
+def _above_numbers(likely: Sequence[HeadingCandidate]) -> int:
     """Return how many levels stand above the number 1: one if there are parts, else none."""
     parts = [
         c
@@ -96,13 +96,13 @@ def _above_numbers(likely: Sequence[Candidate]) -> int:
     return int(len(parts) >= 2)
 
 
-def _levels_of_looks(likely: Sequence[Candidate], above: int) -> Levels:
+def _levels_of_looks(likely: Sequence[HeadingCandidate], above: int) -> Levels:
     """Return the level of each look, and whether its numbers tell it.
 
     Looks are ordered by size, weight and capitals. Those of which most have numbers get the level
     of the numbers; the others come below what is stronger and beside what is as strong.
     """
-    groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    groups: dict[Hashable, list[HeadingCandidate]] = defaultdict(list)
     for candidate in likely:
         groups[candidate.look].append(candidate)
     levels: Levels = {}
@@ -130,9 +130,9 @@ def _levels_of_looks(likely: Sequence[Candidate], above: int) -> Levels:
     return _from_first(likely, _nested(likely, levels))
 
 
-def _nested(likely: Sequence[Candidate], levels: Levels) -> Levels:
+def _nested(likely: Sequence[HeadingCandidate], levels: Levels) -> Levels:
     """Put looks whose numbers begin again below the look of the headings after which they do."""
-    before: dict[tuple[object, ...], Counter[tuple[object, ...]]] = defaultdict(Counter)
+    before: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
     for above, candidate in pairwise(likely):
         number = candidate.number
         if number is not None and candidate.counted and number.parts == (1,):
@@ -147,7 +147,7 @@ def _nested(likely: Sequence[Candidate], levels: Levels) -> Levels:
     return levels
 
 
-def _from_first(likely: Sequence[Candidate], levels: Levels) -> Levels:
+def _from_first(likely: Sequence[HeadingCandidate], levels: Levels) -> Levels:
     """Count levels from that of the first headings, if there are some of it before any above.
 
     What stands out more and comes late, such as the title of an annex, is not above the others.
@@ -166,14 +166,7 @@ def _from_first(likely: Sequence[Candidate], levels: Levels) -> Levels:
     }
 
 
-def _strength(group: Sequence[Candidate]) -> float:
+def _strength(group: Sequence[HeadingCandidate]) -> float:
     """Return how strongly headings of one look stand out."""
-    line = group[0].line
-    centred = 2 * sum(c.line.is_centred for c in group) > len(group)
-    return (
-        line.size
-        + 0.8 * line.font.bold
-        + 0.7 * group[0].is_capitals
-        + 0.3 * centred
-        - 0.3 * line.font.italic
-    )
+    centred = 2 * sum(candidate.is_centred for candidate in group) > len(group)
+    return group[0].prominence + 0.3 * centred
