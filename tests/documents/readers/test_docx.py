@@ -11,7 +11,7 @@ from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes
 from longsum.errors import LongsumError
-from word_files import paragraph, runs, word_file
+from word_files import STYLES, paragraph, runs, word_file
 
 CheckDocument = Callable[[Document], None]
 
@@ -267,10 +267,59 @@ def test_bold_lines_are_headings_where_there_are_no_others() -> None:
     lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
     document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
     assert _outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
-    styled = _read(lines + paragraph("Dams", "berschrift1") + _TEXT * 2)
-    assert [title for _, title in _outline(styled)] == ["", "I. Dams"]
     # If most lines are bold, that says nothing.
     assert _outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]
+
+
+def test_the_largest_lines_before_the_text_are_the_title() -> None:
+    cover = _bold("On Rivers", 40) + _bold("And Lakes", 40)
+    body = _bold("Springs", 28) + _TEXT * 2 + _bold("Dams", 28) + _TEXT * 2
+    document = _read(cover + body)
+    assert document.title == "On Rivers And Lakes"
+    assert _outline(document) == [(1, "Springs"), (1, "Dams")]
+    # What is as large as headings is no title, though it comes first.
+    document = _read(_bold("On Rivers", 28) + _TEXT + body)
+    assert _outline(document)[0] == (1, "On Rivers")
+
+
+def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> None:
+    def styled(title: str, style: str) -> str:
+        return paragraph(title, style) + _TEXT * 2
+
+    lines = "".join(_bold(title, 20) + _TEXT * 2 for title in ("Rain", "Snow", "Ice"))
+    document = _read(lines + styled("Dams", "berschrift1") + styled("Locks", "berschrift2") + lines)
+    levels = [(level, title) for level, title in _outline(document) if title]
+    # Those before any heading with a style are lines of a cover.
+    assert levels == [(1, "I. Dams"), (2, "I.1 Locks"), (3, "Rain"), (3, "Snow"), (3, "Ice")]
+    rain = next(section for section in document.walk() if section.title == "Rain")
+    assert rain.evidence is not None
+    assert "bold" in rain.evidence.signs
+
+
+@pytest.mark.parametrize(
+    ("style", "headings"),
+    [
+        ("<w:rPr><w:i/></w:rPr>", ["Springs", "Hills"]),
+        ('<w:rPr><w:sz w:val="18"/></w:rPr>', []),
+        ('<w:rPr><w:b w:val="0"/></w:rPr>', []),
+    ],
+)
+def test_the_type_of_a_style_sets_its_lines_off(style: str, headings: list[str]) -> None:
+    own = f'<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/>{style}</w:style>'
+    lines = "".join(paragraph(title, "Own") + _TEXT * 2 for title in ("Springs", "Hills"))
+    assert [title for _, title in _outline(_read(lines, styles=STYLES + own)) if title] == headings
+
+
+def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> None:
+    def item(text: str, depth: int) -> str:
+        number = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr>'
+        return paragraph(text, properties=number)
+
+    text = "The river rises in the hills and flows for a hundred miles."
+    body = item("SPRINGS", 0) + item(text, 1) * 2 + item("GRANT OF WATER", 0) + item(text, 1) * 2
+    assert _outline(_read(body)) == [(1, "I. SPRINGS"), (1, "II. GRANT OF WATER")]
+    among = item("SPRINGS", 0) + item("RIVERS", 0) + item("LAKES", 0)
+    assert _outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
 
 
 def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from lxml import etree
 
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.docx_emphasis import emphasized_levels
+from longsum.documents.readers.docx_evidence import infer_headings
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
 from longsum.documents.readers.docx_paragraphs import Field, Paragraph
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
@@ -16,8 +16,6 @@ from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilde
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.xml_tree import attribute, whole_number
 
-_LISTED_STYLES = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
-_CODE_STYLES = frozenset({"source code", "html preformatted", "macro text"})
 _GALLERIES = {"Table of Contents": LISTED, "Bibliographies": REFERENCE}
 _REFERENCES = {
     "footnoteReference": "footnote",
@@ -47,11 +45,12 @@ _OFF = ("0", "false", "off", "none")
 def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a Word file: its heading styles, or the outline levels of its styles, make sections.
 
-    In a file without either, short lines in bold are headings, the larger above the smaller.
-    Headings get the numbers that Word writes before them. Insertions that are tracked belong to the
-    text, deletions do not. Tables, pictures, captions, notes, comments, formulas on lines of their
-    own, code, bibliographies, tables of contents, headers and footers are left out, each as an
-    `Omission`. Pages are those of the last layout in Word, where the file keeps it.
+    Lines that are only set off may be headings as well, in a file without styles at any level
+    (`docx_evidence`). Headings get the numbers that Word writes before them. Insertions that are
+    tracked belong to the text, deletions do not. Tables, pictures, captions, notes, comments,
+    formulas on lines of their own, code, bibliographies, tables of contents, headers and footers
+    are left out, each as an `Omission`. Pages are those of the last layout in Word, where the file
+    keeps it.
 
     The parts are read with lxml, since python-docx knows neither notes nor numbers, tracked changes
     or text boxes, and would unpack pictures too.
@@ -88,7 +87,8 @@ class _Walk:
         self._page = 1 if _is_paged(file.body) else None
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
-        self._emphasized = {} if styled else emphasized_levels(file.body)
+        self._inferred = infer_headings(file, self._level)
+        self._title_lines = set(self._inferred.title)
 
     def read(self) -> None:
         """Add everything to the builder."""
@@ -261,24 +261,27 @@ class _Walk:
                 self.builder.omit(kind, beside, page)
 
     def _emit_text(self, paragraph: Paragraph, text: str) -> None:
-        names = paragraph.style.names
+        kind = paragraph.style.kind
         page = paragraph.pieces[0][1]
-        if not _CODE_STYLES.isdisjoint(names):
+        if kind == "code":
             self._code.append("".join("".join(parts) for parts, _ in paragraph.pieces))
             return
         self._flush_code()
         level = self._level(paragraph.element)
-        if level is None:
-            level = self._emphasized.get(paragraph.element)
-        label, numbered = self._label(paragraph, level)
-        if any(name.startswith(_LISTED_STYLES) for name in names):
+        inferred = self._inferred.headings.get(paragraph.element)
+        label, numbered = self._label(
+            paragraph, is_heading=level is not None or inferred is not None
+        )
+        if kind == "listed":
             self.builder.omit(LISTED, text, page)
-        elif "caption" in names:
+        elif kind == "caption":
             self.builder.omit("caption", text, page)
-        elif "bibliography" in names:
+        elif kind == "reference":
             self.builder.omit(REFERENCE, text, page)
-        elif "title" in names[:1]:
+        elif kind == "title" or paragraph.element in self._title_lines:
             self._add_title(text)
+        elif inferred is not None:
+            self.builder.inferred_heading(inferred.level, f"{label} {text}", inferred.evidence)
         elif level is not None:
             self.builder.heading(level, f"{label} {text}")
         else:
@@ -318,7 +321,7 @@ class _Walk:
             return "title"
         return "cover" if styled and last_is_cover else "chapters"
 
-    def _label(self, paragraph: Paragraph, level: int | None) -> tuple[str, bool]:
+    def _label(self, paragraph: Paragraph, *, is_heading: bool) -> tuple[str, bool]:
         """Count a paragraph in its list; return its number, and whether it is in one."""
         element, style = paragraph.element, paragraph.style
         number = value_of(element, "pPr/numPr/numId") or style.numbering[0]
@@ -328,7 +331,7 @@ class _Walk:
         depth = whole_number(value_of(element, "pPr/numPr/ilvl") or style.numbering[1])
         if depth is None:
             depth = numbering.level_of_style(paragraph.style_id)
-        return numbering.next_label(number, depth), level is None
+        return numbering.next_label(number, depth), not is_heading
 
     def _flush_code(self) -> None:
         lines, self._code = self._code, []

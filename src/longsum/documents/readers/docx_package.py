@@ -8,6 +8,7 @@ from typing import Any
 from lxml import etree
 
 from longsum.documents.readers.docx_styles import Numbering, Style, read_styles
+from longsum.documents.readers.docx_type import Types
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.xml_tree import attribute
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
@@ -25,6 +26,7 @@ class WordFile:
     Attributes:
         body: The element with the text.
         styles: Paragraph styles by their ids.
+        types: How the styles set their words.
         default_style: Id of the style of paragraphs that name none.
         numbering: The lists.
         notes: Texts of footnotes, endnotes and comments, by kind and id.
@@ -35,6 +37,7 @@ class WordFile:
 
     body: Any
     styles: Mapping[str, Style]
+    types: Types
     default_style: str
     numbering: Numbering
     notes: Mapping[tuple[str, str], str]
@@ -84,6 +87,7 @@ def read_package(data: bytes, name: str, limits: ReadLimits) -> WordFile:
     return WordFile(
         body=body,
         styles={} if styles is None else read_styles(styles),
+        types=Types(styles),
         default_style=_default_style(styles),
         numbering=Numbering(first("numbering")),
         notes=dict(_notes(first)),

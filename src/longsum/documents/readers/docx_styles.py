@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from longsum.documents.readers.xml_tree import attribute, whole_number
 
@@ -15,6 +15,15 @@ BODY_LEVEL = 9
 _HEADING = re.compile(r"heading ([1-9])")
 # Styles of authors' own, by names such as `Appendix Heading 2`, `Head_1` and `HDR 1.1`.
 _CALLED_HEADING = re.compile(r"(?:.*[ _-])?(?:heading|head|hdr)[ _-]?([1-9](?:\.\d)*)")
+_LISTED = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
+_KINDS: dict[str, "ParagraphKind"] = {
+    "source code": "code",
+    "html preformatted": "code",
+    "macro text": "code",
+    "caption": "caption",
+    "bibliography": "reference",
+}
+ParagraphKind = Literal["code", "listed", "caption", "reference", "title"]
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _DEEPEST_STYLE = 50
 
@@ -32,6 +41,17 @@ class Style:
     names: tuple[str, ...] = ()
     level: int | None = None
     numbering: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def kind(self) -> ParagraphKind | None:
+        """What its paragraphs are by its name, or that of a style it is based on; None for text."""
+        if code := next((name for name in self.names if _KINDS.get(name) == "code"), None):
+            return _KINDS[code]
+        if any(name.startswith(_LISTED) for name in self.names):
+            return "listed"
+        if named := next((name for name in self.names if name in _KINDS), None):
+            return _KINDS[named]
+        return "title" if "title" in self.names[:1] else None
 
 
 def read_styles(root: Any) -> dict[str, Style]:
