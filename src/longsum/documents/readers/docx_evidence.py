@@ -75,6 +75,8 @@ class _Block:
         listed: Number of the list that it is an item of, and the level there; None for no list.
         apart: Whether it stands in a table or a text box, or has a style of its own kind.
         level: Outline level from 0 that a style states.
+        is_set_off: Whether it looks unlike the text.
+        is_text: Whether it reads like text.
     """
 
     element: Any
@@ -85,6 +87,8 @@ class _Block:
     listed: tuple[str, str] | None
     apart: bool
     level: int | None
+    is_set_off: bool = False
+    is_text: bool = False
 
 
 @dataclass(slots=True)
@@ -124,14 +128,18 @@ def infer_headings(file: WordFile, level_of: Callable[[Any], int | None]) -> Inf
         level_of: Gives the outline level that a paragraph has by its style, from 0.
     """
     blocks = list(_blocks(file, level_of))
+    usual = _usual(blocks)
+    for block in blocks:
+        block.is_set_off = _is_set_off(block, usual)
+        block.is_text = _is_text(block)
     styled = sum(block.level is not None for block in blocks) >= _FEWEST_STYLED
-    found = _candidates(blocks, styled=styled)
+    found = _candidates(blocks, usual, styled=styled)
     likely = [each for each in found if each.score > 0 or each.stated]
     if not _FEWEST <= len(likely) <= _MOST_OF_PARAGRAPHS * len(blocks):
         return Inferences({})
     if styled:
         return Inferences(_below_styled(blocks, likely))
-    title = _title(blocks, found, _usual(blocks))
+    title = _title(blocks, found, usual)
     titled = {each.first for each in title}
     likely = [each for each in likely if each.first not in titled]
     headings = {
@@ -188,17 +196,16 @@ def _is_set_off(block: _Block, usual: Type) -> bool:
     )
 
 
-def _is_text(block: _Block, usual: Type) -> bool:
+def _is_text(block: _Block) -> bool:
     """Return whether a paragraph reads like text."""
-    if block.apart or block.level is not None or _is_set_off(block, usual):
+    if block.apart or block.level is not None or block.is_set_off:
         return False
     ends = ends_as_sentence(block.text) or block.text.endswith(":")
     return ends or len(block.text) >= _LONG_TEXT
 
 
-def _candidates(blocks: Sequence[_Block], *, styled: bool) -> list[_Candidate]:
-    usual = _usual(blocks)
-    texts = [place for place, block in enumerate(blocks) if _is_text(block, usual)]
+def _candidates(blocks: Sequence[_Block], usual: Type, *, styled: bool) -> list[_Candidate]:
+    texts = [place for place, block in enumerate(blocks) if block.is_text]
     found = []
     for place, block in enumerate(blocks):
         if block.level is not None:
@@ -214,7 +221,7 @@ def _candidates(blocks: Sequence[_Block], *, styled: bool) -> list[_Candidate]:
                 candidate.signs.append(Sign(-_UNSTYLED, "not in the style of headings"))
             found.append(candidate)
     count_numbers(found)
-    compare_looks([each for each in found if _is_set_off(each.block, usual)])
+    compare_looks([each for each in found if each.block.is_set_off])
     return found
 
 
@@ -226,7 +233,6 @@ class _Judge:
     ) -> None:
         self._blocks, self._texts, self._place, self._usual = blocks, texts, place, usual
         self._block = blocks[place]
-        self._is_set_off = _is_set_off(self._block, usual)
 
     def candidate(self) -> _Candidate | None:
         """Return the paragraph with its signs, None if it is plainly no heading."""
@@ -234,15 +240,15 @@ class _Judge:
         if block.apart or len(block.text.split()) > MOST_WORDS:
             return None
         # A title that stands alone may end in a colon.
-        text = block.text.removesuffix(":") if self._is_set_off else block.text
+        text = block.text.removesuffix(":") if block.is_set_off else block.text
         number = heading_number(text)
-        if not self._is_set_off:
+        if not block.is_set_off:
             if block.listed or (number is None and not is_usual_title(text)):
                 return None
             number = number if number is not None and number.kind == "arabic" else None
         found = _Candidate(place, place + 1, text, block, number=number)
         own = block.type
-        stands_out = self._is_set_off or block.centred
+        stands_out = block.is_set_off or block.centred
         found.signs += [Sign(-_RARE, PRIOR), *self._type(own)]
         found.signs += [*signs_of_words(found, stands_out=stands_out), *self._surroundings(found)]
         return found
@@ -264,7 +270,7 @@ class _Judge:
             yield Sign(1.6, "capitals")
         if block.centred:
             yield Sign(0.5, "centred")
-        if not self._is_set_off:
+        if not block.is_set_off:
             yield Sign(-1.0, "set as the text")
 
     def _surroundings(self, candidate: _Candidate) -> Iterator[Sign]:
@@ -273,16 +279,16 @@ class _Judge:
         after = blocks[place + 1] if place + 1 < len(blocks) else None
         if block.spaced and before is not None:
             yield Sign(0.6, "space above")
-        if before is not None and _is_text(before, self._usual) and self._is_set_off:
+        if before is not None and before.is_text and block.is_set_off:
             yield Sign(0.8, "alone after text")
         if block.listed:
             among = any(each and each.listed == block.listed for each in (before, after))
             yield Sign(-2.5, "among items") if among else Sign(1.0, "numbered by Word")
         if after is None:
             yield Sign(-2.0, "nothing follows")
-        elif _is_text(after, self._usual):
+        elif after.is_text:
             yield Sign(1.2, "text follows")
-        elif not (_is_set_off(after, self._usual) or after.apart or after.listed):
+        elif not (after.is_set_off or after.apart or after.listed):
             yield Sign(-1.0, "no text follows")
         if candidate.number is None and ends_as_sentence(candidate.text):
             yield Sign(-2.5, "a paragraph of its own")
@@ -296,7 +302,7 @@ class _Judge:
 
 def _title(blocks: Sequence[_Block], found: Sequence[_Candidate], usual: Type) -> list[_Candidate]:
     """Return the lines of the title: before the text, and larger than it and all headings."""
-    text = next((n for n, block in enumerate(blocks) if _is_text(block, usual)), len(blocks))
+    text = next((n for n, block in enumerate(blocks) if block.is_text), len(blocks))
     early = [each for each in found if each.first < text and not each.stated]
     size = max((each.block.type.size for each in early), default=0.0)
     lines = [each for each in early if each.block.type.size == size]
