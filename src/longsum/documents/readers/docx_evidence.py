@@ -27,6 +27,7 @@ from longsum.documents.readers.heading_candidates import (
 from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.heading_numbers import heading_number
 from longsum.documents.readers.xml_tree import attribute, whole_number
+from longsum.language.forms import is_caption
 from longsum.language.prose import ends_as_sentence
 
 _RARE = 2.8
@@ -220,9 +221,20 @@ def _candidates(blocks: Sequence[_Block], usual: Type, *, styled: bool) -> list[
             if styled:
                 candidate.signs.append(Sign(-_UNSTYLED, "not in the style of headings"))
             found.append(candidate)
+    _spare_headings(found)
     count_numbers(found)
     compare_looks([each for each in found if each.block.is_set_off])
     return found
+
+
+def _spare_headings(found: Sequence[_Candidate]) -> None:
+    """Take back that a line stands before the text where headings below look the same."""
+    later: Counter[Hashable] = Counter(
+        each.look for each in found if each.score > 0 and each.block.is_set_off
+    )
+    for each in found:
+        if later[each.look] >= _FEWEST:
+            each.signs = [sign for sign in each.signs if sign.text != EARLY]
 
 
 class _Judge:
@@ -237,7 +249,7 @@ class _Judge:
     def candidate(self) -> _Candidate | None:
         """Return the paragraph with its signs, None if it is plainly no heading."""
         block, place = self._block, self._place
-        if block.apart or len(block.text.split()) > MOST_WORDS:
+        if block.apart or len(block.text.split()) > MOST_WORDS or is_caption(block.text):
             return None
         # A title that stands alone may end in a colon.
         text = block.text.removesuffix(":") if block.is_set_off else block.text
