@@ -129,3 +129,36 @@ def test_a_level_that_no_document_has_is_none() -> None:
     head = f'<text:h text:outline-level="{"9" * 5000}">Springs</text:h>{_TEXT}'
     document = read_bytes(_odt(f"{head}{head.replace('Springs', 'Dams')}"), "a.odt")
     assert [section.level for section in document.walk()] == [1, 1]
+
+
+def _outline(body: str, styles: str) -> list[tuple[int, str]]:
+    document = read_bytes(_content(body, styles).encode(), "a.fodt")
+    return [(section.level, section.title) for section in document.walk()]
+
+
+def _line(text: str, style: str) -> str:
+    return f'<text:p text:style-name="{style}">{text}</text:p>'
+
+
+def test_lines_that_styles_set_off_are_headings_where_no_style_marks_them() -> None:
+    styles = """
+    <style:style style:name="Large" style:family="paragraph">
+    <style:text-properties fo:font-size="150%" fo:font-weight="bold"/></style:style>
+    <style:style style:name="Bold" style:family="paragraph">
+    <style:text-properties fo:font-weight="bold"/></style:style>
+    <style:style style:name="Below" style:family="paragraph" style:parent-style-name="Bold">
+    <style:text-properties fo:font-weight="normal"/></style:style>
+    <style:style style:name="Word" style:family="text">
+    <style:text-properties fo:font-weight="bold"/></style:style>
+    """
+    word = '<text:span text:style-name="Word">Ice</text:span>'
+    body = _line("Springs", "Large") + _TEXT * 2 + _line("Why does it rain?", "Bold") + _TEXT * 2
+    body += _line("Not bold", "Below") + _TEXT * 2 + f"<text:p>{word}</text:p>" + _TEXT * 2
+    body += _line("Dams", "Large") + _TEXT * 2 + f"<text:p>{word} is cold</text:p>" + _TEXT
+    headings = [(1, "Springs"), (2, "Why does it rain?"), (2, "Ice"), (1, "Dams")]
+    assert _outline(body, styles) == headings
+    # In a file whose headings have styles they stand a level deeper than those.
+    marked = '<text:h text:outline-level="1">Lakes</text:h>' + _TEXT
+    assert _outline(marked * 2 + body, styles)[2:] == [
+        (level + 1, title) for level, title in headings
+    ]

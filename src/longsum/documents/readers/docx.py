@@ -7,10 +7,11 @@ from typing import Any, Literal
 from lxml import etree
 
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.docx_evidence import infer_headings
+from longsum.documents.readers.docx_blocks import blocks_of
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
 from longsum.documents.readers.docx_paragraphs import Field, Paragraph
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
+from longsum.documents.readers.heading_inference import infer_headings
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.omitted import Omitted
@@ -46,8 +47,8 @@ def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a Word file: its heading styles, or the outline levels of its styles, make sections.
 
     Lines that are only set off may be headings as well, in a file without styles at any level
-    (`docx_evidence`). Headings get the numbers that Word writes before them. Insertions that are
-    tracked belong to the text, deletions do not. Tables, pictures, captions, notes, comments,
+    (`heading_inference`). Headings get the numbers that Word writes before them. Insertions that
+    are tracked belong to the text, deletions do not. Tables, pictures, captions, notes, comments,
     formulas on lines of their own, code, bibliographies, tables of contents, headers and footers
     are left out, each as an `Omission`. Pages are those of the last layout in Word, where the file
     keeps it.
@@ -87,7 +88,7 @@ class _Walk:
         self._page = 1 if _is_paged(file.body) else None
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
-        self._inferred = infer_headings(file, self._level)
+        self._inferred = infer_headings(list(blocks_of(file, self._level)))
         self._title_lines = set(self._inferred.title)
 
     def read(self) -> None:

@@ -1,39 +1,19 @@
 """The type of a Word file: size, weight and slant of its words, from styles and runs."""
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Any
 
 from longsum.documents.readers.docx_styles import number_of, value_of
+from longsum.documents.readers.heading_inference import Type, joint_type
 from longsum.documents.readers.xml_tree import attribute
 
 _OFF = frozenset({"0", "false", "off", "none"})
 _DEEPEST_STYLE = 50
-_USUAL_SIZE = 10.0
-"""Size in points where none is stated (ECMA-376, Part 1, §17.3.2.38)."""
+_PLAIN = Type(size=10)
+"""The type where nothing is stated (ECMA-376, Part 1, §17.3.2.38)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
-    """How words are set.
-
-    Attributes:
-        size: Size in points.
-        bold: Whether they are bold.
-        italic: Whether they are italic.
-        underlined: Whether they are underlined.
-        capitals: Whether they are shown in capitals or small capitals.
-    """
-
-    size: float = _USUAL_SIZE
-    bold: bool = False
-    italic: bool = False
-    underlined: bool = False
-    capitals: bool = False
-
-
-PLAIN = Type()
 _SWITCHES = {
     "bold": ("b",),
     "italic": ("i",),
@@ -51,10 +31,10 @@ class Types:
         self._above: dict[str, str | None] = {}
         self._centred: dict[str, bool | None] = {}
         self._known: dict[str, Type] = {}
-        self._usual = PLAIN
+        self._usual = _PLAIN
         if root is None:
             return
-        self._usual = replace(PLAIN, **_stated(root.find("docDefaults/rPrDefault/rPr")))
+        self._usual = replace(_PLAIN, **_stated(root.find("docDefaults/rPrDefault/rPr")))
         for style in root.iter("style"):
             name = attribute(style, "styleId") or ""
             self._own[name] = _stated(style.find("rPr"))
@@ -63,17 +43,8 @@ class Types:
 
     def of_paragraph(self, paragraph: Any, style: str) -> Type:
         """Return the type of a paragraph: the size of most letters, and what holds for all."""
-        sizes: Counter[float] = Counter()
-        all_so = {field.name: True for field in fields(Type) if field.name != "size"}
-        for run in _runs(paragraph):
-            letters = sum(map(str.isalnum, _text(run)))
-            if letters:
-                type_ = self._of_run(run, style)
-                sizes[type_.size] += letters
-                all_so = {name: so and getattr(type_, name) for name, so in all_so.items()}
-        if not sizes:
-            return self._of_style(style)
-        return Type(max(sizes, key=sizes.__getitem__), **all_so)
+        runs = ((_text(run), self._of_run(run, style)) for run in _runs(paragraph))
+        return joint_type(runs) or self._of_style(style)
 
     def is_centred(self, paragraph: Any, style: str) -> bool:
         """Return whether a paragraph is centred, by itself or by its style."""

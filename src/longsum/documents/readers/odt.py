@@ -7,9 +7,12 @@ from typing import Any
 
 from lxml import etree
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.heading_inference import SPACE, Block, infer_headings
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
+from longsum.documents.readers.odt_styles import Styles, spans
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.sectioned_xml import parse_whole
 from longsum.documents.readers.xml_tree import attribute, whole_number
@@ -38,7 +41,12 @@ _SKIPPED = frozenset(
 _CAPTIONS = frozenset({"caption", "illustration", "figure", "drawing", "table", "text"})
 _CODE = frozenset({"preformatted_20_text"})
 _HEADING = re.compile(r"heading_20_([1-9]|10)")
-_DEEPEST_STYLE = 50
+# Elements whose paragraphs are no headings, and styles of such paragraphs.
+_APART = frozenset(
+    {"table", "note", "annotation", "frame", "text-box", "tracked-changes", *_INDEXES}
+)
+_LISTINGS = ("contents_20_", "index_20_")
+_NO_HEADINGS = _CAPTIONS | _CODE | {"title"}
 
 
 def is_odt(data: bytes) -> bool:
@@ -49,8 +57,9 @@ def is_odt(data: bytes) -> bool:
 def read_odt(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read an OpenDocument text: `text:h` makes sections by outline level.
 
-    Tables, pictures, captions, notes, comments, deletions that are tracked, indexes, bibliographies
-    and running heads are left out, each as an `Omission`.
+    Lines that are only set off may be headings as well (`heading_inference`). Tables, pictures,
+    captions, notes, comments, deletions that are tracked, indexes, bibliographies and running heads
+    are left out, each as an `Omission`.
 
     Raises:
         LongsumError: The file is damaged, encrypted, no text, or exceeds a limit.
@@ -89,7 +98,7 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
             f"{source.name or 'The input'} is an OpenDocument file without a text, such as a "
             "spreadsheet or a presentation; give a text document."
         )
-    walk = _Walk(_Styles(roots))
+    walk = _Walk(Styles(roots), body)
     walk.read(body)
     builder = walk.builder
     for root in roots:
@@ -106,40 +115,6 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
     return builder.build(" ".join(walk.titles) or None, source, otherwise=otherwise)
 
 
-class _Styles:
-    """The paragraph styles, which of them are based on which, and the default language."""
-
-    def __init__(self, roots: list[Any]) -> None:
-        self._parents: dict[str, str] = {}
-        self.language: str | None = None
-        for root in roots:
-            for style in root.iter("style"):
-                if attribute(style, "family") == "paragraph":
-                    self._add(style)
-            for default in root.iter("default-style"):
-                for properties in default.iter("text-properties"):
-                    self.language = self.language or _language(properties)
-
-    def _add(self, style: Any) -> None:
-        name = attribute(style, "name") or ""
-        self._parents[name] = attribute(style, "parent-style-name") or ""
-
-    def names(self, name: str | None) -> list[str]:
-        """Return the names of a style and of those it is based on, nearest first, in lower case."""
-        found: list[str] = []
-        while name and len(found) < _DEEPEST_STYLE:
-            found.append(name.lower())
-            name = self._parents.get(name)
-        return found
-
-
-def _language(properties: Any) -> str | None:
-    language, country = attribute(properties, "language"), attribute(properties, "country")
-    if not language or language == "none":
-        return None
-    return language if not country or country == "none" else f"{language}-{country}"
-
-
 @dataclass(slots=True)
 class _Paragraph:
     """A paragraph while it is read: its text, and what stands beside and within it."""
@@ -153,7 +128,7 @@ class _Paragraph:
 class _Walk:
     """Walks the text once, without recursion."""
 
-    def __init__(self, styles: _Styles) -> None:
+    def __init__(self, styles: Styles, body: Any) -> None:
         self.omitted = Omitted()
         self.builder = ListingsBuilder(self.omitted)
         self.styles = styles
@@ -163,6 +138,8 @@ class _Walk:
         self._page: int | None = None
         self._code: list[str] = []
         self._untitled = True
+        self._inferred = infer_headings(list(_blocks(body, styles)))
+        self._title_lines = set(self._inferred.title)
 
     def read(self, body: Any) -> None:
         """Add everything to the builder."""
@@ -251,14 +228,21 @@ class _Walk:
             self._code.append(text)
             return
         self._flush_code()
+        if element in self._title_lines:
+            self.titles.append(text)
+            return
         if "title" in names and self._untitled and not is_listing_title(text):
             self.titles.append(text)
             return
         self._untitled = self._untitled and not self.titles
         level = _level(element, names)
-        if level is not None:
+        inferred = self._inferred.headings.get(element)
+        if inferred is not None:
+            # Outline levels of OpenDocument count from 1.
+            self.builder.inferred_heading(inferred.level + 1, text, inferred.evidence)
+        elif level is not None:
             self.builder.heading(level, text)
-        elif any(name.startswith(("contents_20_", "index_20_")) for name in names):
+        elif any(name.startswith(_LISTINGS) for name in names):
             self.builder.omit(LISTED, text, self._page)
         elif not _CAPTIONS.isdisjoint(names):
             self.builder.omit("caption", text, self._page)
@@ -292,6 +276,33 @@ def _level(element: Any, styles: list[str]) -> int | None:
         return 1 if stated is None else stated
     found = next(filter(None, map(_HEADING.fullmatch, styles)), None)
     return int(found[1]) if found else None
+
+
+def _blocks(body: Any, styles: Styles) -> Iterator[Block]:
+    """Yield the paragraphs that have text as they look."""
+    spaced = False
+    for element in body.iter("p", "h"):
+        text = clean("".join(text for text, _ in spans(element)))
+        if not text:
+            spaced = True
+            continue
+        style = attribute(element, "style-name")
+        names = styles.names(style)
+        level = _level(element, names)
+        above = [each.tag for each in element.iterancestors()]
+        yield Block(
+            element,
+            text,
+            styles.type_of(element),
+            styles.is_centred(style),
+            spaced or styles.space_above(style) >= SPACE,
+            ("", str(above.count("list"))) if "list" in above else None,
+            not _APART.isdisjoint(above)
+            or not _NO_HEADINGS.isdisjoint(names)
+            or any(name.startswith((*_LISTINGS, "bibliography")) for name in names),
+            None if level is None else level - 1,
+        )
+        spaced = False
 
 
 def _lays_out(table: Any) -> bool:

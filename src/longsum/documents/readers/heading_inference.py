@@ -1,16 +1,12 @@
-"""Headings of Word files that no style marks: what is set off, and what speaks for it."""
+"""Headings among paragraphs that no style marks: what is set off, and what speaks for it."""
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from longsum.documents.builder import clean
 from longsum.documents.model import Evidence
-from longsum.documents.readers.docx_package import WordFile
-from longsum.documents.readers.docx_styles import Style, value_of
-from longsum.documents.readers.docx_type import PLAIN, Type
 from longsum.documents.readers.heading_candidates import (
     EARLY,
     MOST_WORDS,
@@ -26,7 +22,6 @@ from longsum.documents.readers.heading_candidates import (
 )
 from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.heading_numbers import heading_number
-from longsum.documents.readers.xml_tree import attribute, whole_number
 from longsum.language.forms import is_caption
 from longsum.language.prose import ends_as_sentence
 
@@ -43,8 +38,30 @@ _LARGER, _TITLE_LARGER = 1.06, 1.15
 """Least size of headings, and of a title, against the text."""
 _MOST_TITLE_LINES = 4
 _SWITCHES = ("bold", "italic", "underlined", "capitals")
-_SPACE = 6
+SPACE = 6.0
 """Space above a paragraph, in points, that sets it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How words are set.
+
+    Attributes:
+        size: Size in points.
+        bold: Whether they are bold.
+        italic: Whether they are italic.
+        underlined: Whether they are underlined.
+        capitals: Whether they are shown in capitals or small capitals.
+    """
+
+    size: float = 10.0
+    bold: bool = False
+    italic: bool = False
+    underlined: bool = False
+    capitals: bool = False
+
+
+PLAIN = Type()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +81,11 @@ class Inferences:
 
 
 @dataclass(slots=True)
-class _Block:
+class Block:
     """A paragraph with text, as it looks.
 
     Attributes:
-        element: Its element.
+        element: Its element, by which it is known.
         text: Its text.
         type: How it is set.
         centred: Whether it is centred.
@@ -96,7 +113,7 @@ class _Block:
 class _Candidate(HeadingCandidate):
     """A paragraph that may be a heading."""
 
-    block: _Block
+    block: Block
 
     @property
     def look(self) -> Hashable:
@@ -116,19 +133,14 @@ class _Candidate(HeadingCandidate):
         return self.block.centred
 
 
-def infer_headings(file: WordFile, level_of: Callable[[Any], int | None]) -> Inferences:
-    """Find the headings that have no style.
+def infer_headings(blocks: Sequence[Block]) -> Inferences:
+    """Find the headings among paragraphs that have no style for it.
 
     In a file whose headings have styles these are lines that are set off below one of them, a level
     deeper. In any other file all that is set off, or numbered, may be a heading; levels come from
     numbers and looks (`heading_levels`), and what is larger than all headings and stands before the
     text is the title. What makes up more than half of the paragraphs is no heading.
-
-    Args:
-        file: The file.
-        level_of: Gives the outline level that a paragraph has by its style, from 0.
     """
-    blocks = list(_blocks(file, level_of))
     usual = _usual(blocks)
     for block in blocks:
         block.is_set_off = _is_set_off(block, usual)
@@ -151,34 +163,22 @@ def infer_headings(file: WordFile, level_of: Callable[[Any], int | None]) -> Inf
     return Inferences(headings, [each.block.element for each in title])
 
 
-def _blocks(file: WordFile, level_of: Callable[[Any], int | None]) -> Iterator[_Block]:
-    spaced = False
-    for element in file.body.iter("p"):
-        text = clean("".join(each.text or "" for each in element.iter("t")))
-        if not text:
-            spaced = True
-            continue
-        name = value_of(element, "pPr/pStyle") or file.default_style
-        style = file.styles.get(name, Style())
-        spacing = element.find("pPr/spacing")
-        number = value_of(element, "pPr/numPr/numId") or style.numbering[0] or "0"
-        depth = value_of(element, "pPr/numPr/ilvl") or style.numbering[1] or "0"
-        before = whole_number(attribute(spacing, "before")) if spacing is not None else None
-        apart = next(element.iterancestors("tbl", "txbxContent"), None)
-        yield _Block(
-            element,
-            text,
-            file.types.of_paragraph(element, name),
-            file.types.is_centred(element, name),
-            spaced or (before or 0) >= 20 * _SPACE,
-            None if number == "0" else (number, depth),
-            apart is not None or style.kind is not None,
-            level_of(element),
-        )
-        spaced = False
+def joint_type(runs: Iterable[tuple[str, Type]]) -> Type | None:
+    """Return the type of a paragraph: the size of most letters, and what holds for all.
+
+    Args:
+        runs: Its texts and their types; without letters there is no type.
+    """
+    sizes: Counter[float] = Counter()
+    same = dict.fromkeys(_SWITCHES, True)
+    for text, own in runs:
+        if letters := sum(map(str.isalnum, text)):
+            sizes[own.size] += letters
+            same = {name: so and getattr(own, name) for name, so in same.items()}
+    return Type(max(sizes, key=sizes.__getitem__), **same) if sizes else None
 
 
-def _usual(blocks: Sequence[_Block]) -> Type:
+def _usual(blocks: Sequence[Block]) -> Type:
     """Return the type of most characters of the text."""
     lengths: Counter[Type] = Counter()
     for block in blocks:
@@ -187,7 +187,7 @@ def _usual(blocks: Sequence[_Block]) -> Type:
     return max(lengths, key=lengths.__getitem__) if lengths else PLAIN
 
 
-def _is_set_off(block: _Block, usual: Type) -> bool:
+def _is_set_off(block: Block, usual: Type) -> bool:
     """Return whether a paragraph looks unlike the text."""
     own = block.type
     return (
@@ -197,7 +197,7 @@ def _is_set_off(block: _Block, usual: Type) -> bool:
     )
 
 
-def _is_text(block: _Block) -> bool:
+def _is_text(block: Block) -> bool:
     """Return whether a paragraph reads like text."""
     if block.apart or block.level is not None or block.is_set_off:
         return False
@@ -205,7 +205,7 @@ def _is_text(block: _Block) -> bool:
     return ends or len(block.text) >= _LONG_TEXT
 
 
-def _candidates(blocks: Sequence[_Block], usual: Type, *, styled: bool) -> list[_Candidate]:
+def _candidates(blocks: Sequence[Block], usual: Type, *, styled: bool) -> list[_Candidate]:
     texts = [place for place, block in enumerate(blocks) if block.is_text]
     found = []
     for place, block in enumerate(blocks):
@@ -241,7 +241,7 @@ class _Judge:
     """Judges one paragraph."""
 
     def __init__(
-        self, blocks: Sequence[_Block], texts: Sequence[int], place: int, usual: Type
+        self, blocks: Sequence[Block], texts: Sequence[int], place: int, usual: Type
     ) -> None:
         self._blocks, self._texts, self._place, self._usual = blocks, texts, place, usual
         self._block = blocks[place]
@@ -295,14 +295,15 @@ class _Judge:
             yield Sign(0.8, "alone after text")
         if block.listed:
             among = any(each and each.listed == block.listed for each in (before, after))
-            yield Sign(-2.5, "among items") if among else Sign(1.0, "numbered by Word")
+            yield Sign(-2.5, "among items") if among else Sign(1.0, "numbered in a list")
         if after is None:
             yield Sign(-2.0, "nothing follows")
         elif after.is_text:
             yield Sign(1.2, "text follows")
         elif not (after.is_set_off or after.apart or after.listed):
             yield Sign(-1.0, "no text follows")
-        if candidate.number is None and ends_as_sentence(candidate.text):
+        text = candidate.text
+        if candidate.number is None and ends_as_sentence(text) and not text.endswith("?"):
             yield Sign(-2.5, "a paragraph of its own")
         start = self._texts[0] if self._texts else 0
         known = candidate.number is not None or is_usual_title(candidate.text)
@@ -312,7 +313,7 @@ class _Judge:
             yield Sign(-0.5, "no text below")
 
 
-def _title(blocks: Sequence[_Block], found: Sequence[_Candidate], usual: Type) -> list[_Candidate]:
+def _title(blocks: Sequence[Block], found: Sequence[_Candidate], usual: Type) -> list[_Candidate]:
     """Return the lines of the title: before the text, and larger than it and all headings."""
     text = next((n for n, block in enumerate(blocks) if block.is_text), len(blocks))
     early = [each for each in found if each.first < text and not each.stated]
@@ -329,7 +330,7 @@ def _title(blocks: Sequence[_Block], found: Sequence[_Candidate], usual: Type) -
     return [] if as_large else lines
 
 
-def _below_styled(blocks: Sequence[_Block], likely: Sequence[_Candidate]) -> dict[Any, Inferred]:
+def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict[Any, Inferred]:
     """Put headings without a style below the one before them that has one, larger above smaller."""
     sizes = sorted({each.prominence for each in likely}, reverse=True)
     below = dict(zip(sizes, range(1, len(sizes) + 1), strict=True))
