@@ -69,6 +69,8 @@ def table(only: str) -> list[dict[str, Any]]:
             f"{row['mb']:>6.0f}  {kept}{row['end'][:70]}",
             flush=True,
         )
+    if not rows:
+        raise SystemExit(f"No file's description has {only!r}.")
     within = [row for row in rows if row["seconds"] < MOST_SECONDS and row["mb"] < MOST_MEGABYTES]
     good = sum(row["as it must"] for row in rows)
     print(

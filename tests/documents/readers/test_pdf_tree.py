@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longsum.documents import Document, Source
-from longsum.documents.readers.heading_candidates import Sign
+from longsum.documents.readers.heading_candidates import Sign, signs_of_words
 from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.heading_numbers import heading_number, in_sequence
 from longsum.documents.readers.pdf import lay_out
@@ -268,3 +268,12 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
         if level:
             assert 1 <= level <= last + 1
             last = level
+
+
+@pytest.mark.parametrize(
+    ("text", "is_label"),
+    [("a e", True), ("E R S", True), ("A plan", False), ("前 言", False), ("II", False)],
+)
+def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> None:
+    signs = signs_of_words(Candidate(0, 1, text, Line(text, 1)), stands_out=True)
+    assert any(sign.text == "labels of a drawing" for sign in signs) is is_label

@@ -157,6 +157,8 @@ def signs_of_words(candidate: HeadingCandidate, *, stands_out: bool) -> Iterator
     letters = sum(character.isalpha() or character == " " for character in bare)
     if letters < _FORMULA * len(bare) or sum(map(str.isalpha, bare)) < 2:
         yield Sign(-4.0, "few letters")
+    elif text.isascii() and all(len(word) == 1 for word in text.split()):
+        yield Sign(-4.0, "labels of a drawing")
 
 
 def count_numbers(found: Sequence[HeadingCandidate]) -> None:
