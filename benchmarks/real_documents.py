@@ -39,8 +39,9 @@ class RealDocument:
 
     @property
     def format(self) -> str:
-        """The suffix of its file."""
-        return Path(self.origin["path"].removesuffix(".gz")).suffix.lstrip(".")
+        """The suffix of its file; `html` for `htm`."""
+        suffix = Path(self.origin["path"].removesuffix(".gz")).suffix.lstrip(".")
+        return "html" if suffix == "htm" else suffix
 
 
 def real_documents() -> Iterator[RealDocument]:
