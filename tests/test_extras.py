@@ -108,6 +108,7 @@ def test_what_training_needs_is_what_it_asks_for(recipe: Recipe, monkeypatch) ->
 
 
 @pytest.mark.parametrize("kind", ["extraction", "words"])
+@pytest.mark.slow
 def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path) -> None:
     folder = tmp_path / "extractor" if kind == "extraction" else pointer
     if kind == "extraction":

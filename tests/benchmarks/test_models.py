@@ -140,6 +140,7 @@ def test_generation(
     assert "HF LED generated 2 tokens; the whole is extrapolated" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_attention(
     benchmark_of: Callable[[str], ModuleType], run: Callable[..., dict[str, Any]]
 ) -> None:
@@ -173,6 +174,7 @@ def test_bias(
     assert not torch.equal(outputs[0], outputs[2])
 
 
+@pytest.mark.slow
 def test_extraction(
     benchmark_of: Callable[[str], ModuleType],
     run: Callable[..., dict[str, Any]],

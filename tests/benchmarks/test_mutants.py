@@ -76,6 +76,7 @@ def fates(project: Path, *mutants: script.Mutant, **options: float) -> list[str]
     return [each.fate for each in script.tried(mutants, project, **options)]
 
 
+@pytest.mark.slow
 def test_one_failing_test_kills(project: Path) -> None:
     # The second has as many characters as the first, and comes within the same second.
     given = [mutant(new, "sign", "size") for new in ("3 * x", "2 * x ", "-2* x")]
@@ -104,6 +105,7 @@ def test_endless_tests_count_as_killed(project: Path) -> None:
     assert fates(project, endless, seconds=4) == ["killed (time)"]
 
 
+@pytest.mark.slow
 def test_the_status_says_whether_too_many_survive(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -95,6 +95,7 @@ def on_a_terminal(*arguments) -> tuple[str, str]:
     return out.decode(), seen.decode()
 
 
+@pytest.mark.slow
 def test_parts_of_a_long_text_are_counted_on_a_terminal_and_not_in_a_pipe(
     run, example_path, tmp_path
 ):

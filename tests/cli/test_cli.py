@@ -42,6 +42,7 @@ def test_every_system(run, brief_path, system):
     assert json.loads(out)["system"] == system
 
 
+@pytest.mark.slow
 def test_explanations_and_focus(run, example_path):
     status, out, _ = run(
         "summarize", example_path, "-l", "3s", "--focus", "electricity prices in Texas", "--explain"
@@ -180,6 +181,7 @@ def test_data_measures_a_set(run):
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_data_follows_salient_words_and_draws_them(run, tmp_path):
     plot = tmp_path / "positions.png"
     words = ("data", "scitldr_a", "--split", "test", "--limit", "9", "--positions")
@@ -198,6 +200,7 @@ def test_data_follows_salient_words_and_draws_them(run, tmp_path):
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_data_measures_aspects(run):
     status, out, _ = run("data", "sumpubmed", "--split", "test", "--limit", "5", "--aspects")
     assert status == 0
@@ -230,6 +233,7 @@ def test_agreement_of_ratings(run, tmp_path):
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_evaluate_compares_by_analysis_of_variance(run, tmp_path):
     target = tmp_path / "scores.json"
     status, out, _ = run(

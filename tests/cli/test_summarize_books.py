@@ -17,6 +17,7 @@ def divided(tmp_path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_levels_are_printed_after_the_summary(run, example_path, divided) -> None:
     plain = run("summarize", example_path, "-s", divided, "-l", "60w")
     status, out, err = run("summarize", example_path, "-s", divided, "-l", "60w", "--levels")

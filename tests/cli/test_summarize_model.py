@@ -112,6 +112,7 @@ def tagger(folder, tokenizer, tmp_path_factory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_tagger_tells_the_importance_of_words(run, example_path, tagger):
     asked = ("summarize", example_path, "-l", "40w", "--system", "graph", "--importance", tagger)
     status, out, _ = run(*asked, "--explain", "-f", "json")

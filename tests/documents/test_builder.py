@@ -78,6 +78,7 @@ def test_levels_are_depths(
     assert _levels(build_tree(ranks)) == levels
 
 
+@pytest.mark.slow
 def test_five_thousand_headings(
     check_document: Callable[[Document], None], build_tree: Callable[[list[int]], Document]
 ) -> None:

@@ -26,6 +26,7 @@ groups = st.lists(
 
 @settings(max_examples=examples(20), deadline=None)
 @given(groups)
+@pytest.mark.slow
 def test_it_agrees_with_scipy(values: list[list[float]]) -> None:
     found = analysis_of_variance(dict(zip(NAMES, values, strict=False)))
     expected = scipy_stats.f_oneway(*values)

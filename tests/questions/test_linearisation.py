@@ -120,6 +120,7 @@ def test_every_tree_comes_back_with_its_first_question_given(tree: QuestionTree)
 
 
 @pytest.mark.parametrize("first_question", [True, False])
+@pytest.mark.slow
 def test_no_tree_is_too_deep_or_too_wide(first_question: bool) -> None:
     deep = pair("end")
     for number in range(10_000):

@@ -64,6 +64,7 @@ def test_stated_triples_know_whether_the_table_has_them(table):
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_oracle_plans_of_real_games_are_about_as_long_as_the_papers(real_games):
     """The paper gives 59.24 entries in 12.72 sentences (B.2)."""
     from longsum.language.sentences import sentence_texts

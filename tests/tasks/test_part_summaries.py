@@ -39,6 +39,7 @@ def test_without_summaries_of_parts_there_is_no_lesson(small: Document) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_textbooks_have_summaries_of_their_sections() -> None:
     for example in islice(load("openstax_chapters", "validation"), 3):
         (pair,) = PartSummaries().pairs(example)

@@ -174,6 +174,7 @@ def test_headings_as_text(
 
 
 @given(tokens=st.integers(5, 400))
+@pytest.mark.slow
 def test_reads_as_much_as_fits_and_says_how_much(
     example: Document, tokenizer: PreTrainedTokenizerFast, tokens: int
 ) -> None:

@@ -114,6 +114,7 @@ def test_the_result_is_a_model_like_any_other(
 
 
 @pytest.mark.usefixtures("corpus")
+@pytest.mark.slow
 def test_what_failed_before_it_began_can_be_begun_again(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:

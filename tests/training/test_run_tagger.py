@@ -214,6 +214,7 @@ def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("corpus")
+@pytest.mark.slow
 def test_a_model_that_is_told_importance_needs_a_task_that_tells(
     recipe: Recipe, tmp_path: Path, prepared: Path
 ) -> None:

@@ -124,6 +124,7 @@ def test_eager_writes_and_learns_as_fused_attention_does(
 @pytest.mark.parametrize(
     ("kind", "reentrant"), [("full", True), *((kind, False) for kind in KINDS)]
 )
+@pytest.mark.slow
 def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
     config: Config,
     given: dict[str, Tensor],

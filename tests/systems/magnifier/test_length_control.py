@@ -66,6 +66,7 @@ def test_sources_are_those_of_the_document(system, brief: Document):
     jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
+@pytest.mark.slow
 def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Document):
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
     writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
