@@ -305,10 +305,13 @@ class _Judge:
         return is_signpost(text) and not self._opens
 
     def _is_of_entry(self, text: str) -> bool:
-        """Return whether a sentence of a manual tells nothing without the entry it stands in."""
-        if is_labelled(text):
-            self._entry = True
-        torn = is_labelled(text) or lacks_subject(text) or is_version_note(text)
+        """Return whether a sentence of a manual tells nothing without the entry it stands in.
+
+        What a label opens is an entry, up to the end of its section.
+        """
+        labelled = is_labelled(text)
+        self._entry = self._entry or labelled
+        torn = labelled or lacks_subject(text) or is_version_note(text)
         return torn or is_phrase(text, entry=self._entry)
 
     @staticmethod

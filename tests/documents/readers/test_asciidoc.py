@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from linear_time import assert_linear
@@ -6,6 +8,7 @@ from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.asciidoc import is_asciidoc, read_asciidoc
 from longsum.documents.readers.asciidoc_text import plain
+from longsum.errors import LongsumError
 
 MANUAL = """\
 gauge(1)
@@ -149,3 +152,31 @@ def test_markup_is_read_in_linear_time(unit) -> None:
         read_asciidoc(text, Source("a.adoc", "asciidoc"), [])
 
     assert_linear(read, 100_000)
+
+
+def test_names_that_stand_for_much_are_filled_in_only_so_often() -> None:
+    value = "water " * 10_000
+    often = (
+        "= Rivers\n:much: {}\n:name: Elbe\n\nThe {{name}} is long, see <<mouth>>.\n\n{}\n".format(
+            value, "{much} " * 5_000
+        )
+    )
+    text = read_bytes(often.encode(), "rivers.adoc").text
+    assert "The Elbe is long" in text
+    # Each of them would be a text of 300 million characters.
+    assert len(text) < 1_000_000
+    titled = f"= Rivers\n\n[[mouth]]\n== {'Mouth ' * 40}\n\n{'See <<mouth>>. ' * 10_000}\n"
+    assert len(read_bytes(titled.encode(), "rivers.adoc").text) < 1_000_000
+
+
+def test_many_attributes_take_no_time_in_each_paragraph() -> None:
+    # Each paragraph would look at all of them.
+    known: dict[str, str] = {f"a{number}": "b" for number in range(100_000)}
+    began = process_time()
+    assert all(plain("Dams hold {a7} back.", known) == "Dams hold b back." for _ in range(1_000))
+    assert process_time() - began < 1
+
+
+def test_a_text_of_nothing_but_conditions_that_are_not_met() -> None:
+    with pytest.raises(LongsumError, match="no sentences"):
+        read_bytes(b"ifdef::a[]\nThe river is wide.\nendif::a[]\n", "rivers.adoc")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.asciidoc_conditions import ATTRIBUTE, without_conditions
-from longsum.documents.readers.asciidoc_text import plain
+from longsum.documents.readers.asciidoc_text import Limited, plain
 from longsum.documents.readers.listings import ListingsBuilder
 from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.plain_layout import Layout, is_code, tabbed
@@ -94,6 +94,8 @@ class _Reading:
         self._attributes: dict[str, str] = {}
         # The titles of sections by the anchors above them.
         self._titles: dict[str, str] = {}
+        self._values = Limited(self._attributes)
+        self._named = Limited(self._titles)
         self._lines: list[str] = []
         # What opens the paragraph: an item, a definition, the title or note of a block.
         self._kind: Kind | None = None
@@ -109,9 +111,9 @@ class _Reading:
     def read(self, lines: list[str]) -> None:
         """Add all lines to the builder."""
         kept = list(without_conditions(lines, self._attributes, self._builder))
-        self._titles = dict(_titles(kept))
+        self._titles.update(_titles(kept))
         skip = False
-        for line, below in zip(kept, [*kept[1:], ""], strict=True):
+        for line, below in pairwise([*kept, ""]):
             if skip:
                 skip = False
             elif self._fence:
@@ -232,7 +234,7 @@ class _Reading:
             self._builder.paragraph(term, kind="list_item")
 
     def _plain(self, text: str) -> str:
-        return plain(text, self._attributes, self._titles)
+        return plain(text, self._values, self._named)
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[str, str]]:

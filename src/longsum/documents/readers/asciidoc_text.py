@@ -4,7 +4,7 @@ AsciiDoc Language Documentation (Eclipse), "Text Formatting", "Macros", "Attribu
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from html import unescape
 
@@ -58,6 +58,29 @@ _LINE_BREAK = re.compile(r" \+$", re.MULTILINE)
 _PICTURES = ("image", "icon")
 
 
+class Limited(Mapping[str, str]):
+    """What names stand for, as long as it adds no more than so many characters to a document.
+
+    A name may stand for a long text and be written often; beyond the limit it stays as it is.
+    """
+
+    def __init__(self, known: Mapping[str, str], characters: int = 500_000) -> None:
+        self._known, self._left = known, characters
+
+    def __getitem__(self, name: str) -> str:
+        value = self._known[name]
+        if len(value) > self._left:
+            raise KeyError(name)
+        self._left -= len(value)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
 def plain(text: str, attributes: Mapping[str, str] = {}, titles: Mapping[str, str] = {}) -> str:
     """Return what a paragraph says, without markup.
 
@@ -67,8 +90,9 @@ def plain(text: str, attributes: Mapping[str, str] = {}, titles: Mapping[str, st
         titles: The titles of sections by their anchors, for references that give no text.
     """
     joined = " ".join(_LINE_BREAK.sub("", text).split("\n"))
-    stated = {**_CHARACTERS, **attributes}
-    filled = _ATTRIBUTE.sub(lambda found: stated.get(found[1], found[0]), joined)
+    filled = _ATTRIBUTE.sub(
+        lambda found: attributes.get(found[1], _CHARACTERS.get(found[1], found[0])), joined
+    )
     said = partial(_said, titles=titles)
     # Within bold text there may be code: the outer marks go first.
     bare = _MARKUP.sub(said, _MARKUP.sub(said, _ROLE.sub("", filled)))
