@@ -10,13 +10,19 @@ if TYPE_CHECKING:
     from longsum.documents import Document
 
 
-def read_input(source: str, limits: Sequence[str] | None, cache: Path | None = None) -> "Document":
+def read_input(
+    source: str,
+    limits: Sequence[str] | None,
+    cache: Path | None = None,
+    keep: str = "",
+) -> "Document":
     """Read a document, and show that it is being read.
 
     Args:
         source: A file, or `-` for standard input.
         limits: What `--read-limit` was given.
         cache: What `--cache` was given.
+        keep: What `--keep` was given.
 
     Raises:
         LongsumError: A limit is unknown or impossible, or the document cannot be read.
@@ -28,4 +34,5 @@ def read_input(source: str, limits: Sequence[str] | None, cache: Path | None = N
     # Before what shows the progress starts a thread.
     stand_by()
     with progress("Reading"):
-        return read(source, limits=parsed, cache=cache)
+        kept = [name for name in keep.split(",") if name.strip()]
+        return read(source, limits=parsed, cache=cache, keep=kept)

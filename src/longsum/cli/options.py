@@ -96,6 +96,15 @@ ReadLimit = Annotated[
         "for each.",
     ),
 ]
+Keep = Annotated[
+    str,
+    typer.Option(
+        "--keep",
+        metavar="KINDS",
+        help="Keep in the text what is left out otherwise, by the names that the warning gives: "
+        "tables,code,footnotes; all keeps everything.",
+    ),
+]
 Cache = Annotated[
     Path | None,
     typer.Option(

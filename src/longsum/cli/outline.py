@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Form, ListFormat, ReadLimit, Source
+from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
 from longsum.wording import shorten
 
@@ -51,6 +51,7 @@ def outline(
     ] = False,
     read_limit: ReadLimit = None,
     cache: Cache = None,
+    keep: Keep = "",
     form: Form = ListFormat.text,
 ) -> None:
     """Print the section tree with the number of sentences and words of each section.
@@ -58,7 +59,7 @@ def outline(
     A column counts the sentences that no summary is made of, such as captions and references, if
     there are any; `--format json` counts them by kind.
     """
-    document = read_input(source, read_limit, cache)
+    document = read_input(source, read_limit, cache, keep)
     tree = _tree(document) if summaries else None
     # The table marks the document's own summary.
     notices = () if tree is None else tree.notices

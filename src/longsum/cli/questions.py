@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Force, Format, Output, ReadLimit, Source
+from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn_of, write_result
 
 EXAMPLES = (
@@ -63,6 +63,7 @@ def questions(
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     cache: Cache = None,
+    keep: Keep = "",
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -78,7 +79,7 @@ def questions(
     from longsum.systems.questions.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
-    document = read_input(source, read_limit, cache)
+    document = read_input(source, read_limit, cache, keep)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {len(document.walk())} sections"):

@@ -1,7 +1,7 @@
 """`longsum read`."""
 
 from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Force, Output, ReadLimit, Source
+from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, warn, write_json
 
 EXAMPLES = (
@@ -14,6 +14,7 @@ def read(
     source: Source,
     read_limit: ReadLimit = None,
     cache: Cache = None,
+    keep: Keep = "",
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -25,6 +26,6 @@ def read(
     check_output(output, force)
     from longsum.documents.document_json import document_to_json
 
-    document = read_input(source, read_limit, cache)
+    document = read_input(source, read_limit, cache, keep)
     warn(document.warnings)
     write_json(document_to_json(document), output)

@@ -15,6 +15,7 @@ from longsum.cli.options import (
     Focus,
     Force,
     Format,
+    Keep,
     Model,
     Output,
     Prototype,
@@ -119,6 +120,7 @@ def summarize(
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     cache: Cache = None,
+    keep: Keep = "",
     output: Output = None,
     force: Force = False,
     seed: Seed = 0,
@@ -155,7 +157,7 @@ def summarize(
     )
     choice.check(options)
     budget = Budget.parse(length)
-    document = read_input(source, read_limit, cache)
+    document = read_input(source, read_limit, cache, keep)
     with progress("Loading"):
         if choice.uses_transformers:
             _quiet()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from longsum.documents.conservation import conserve
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.kinds import with_kinds
 from longsum.documents.model import (
@@ -248,7 +249,7 @@ class DocumentBuilder:
             language=language_tag(self.language) or document.language,
             omitted=layout.omissions(self._left_out),
         )
-        return with_kinds(document, layout.stated, layout.known)
+        return conserve(with_kinds(document, layout.stated, layout.known))
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:

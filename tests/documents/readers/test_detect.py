@@ -130,7 +130,7 @@ def test_empty(data: bytes) -> None:
     [b"\xef\xbb\xbf", b"\xef\xbb\xbf \n", "\u2003\u3000".encode(), b"# A\n\n## B\n", b"\xff\xfe"],
 )
 def test_no_sentence(data: bytes) -> None:
-    with pytest.raises(LongsumError, match="has no sentences; there is nothing to summarize"):
+    with pytest.raises(LongsumError, match="has no sentences, so there is nothing"):
         read_bytes(data, "a.md")
 
 

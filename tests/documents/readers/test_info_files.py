@@ -74,7 +74,7 @@ def test_nodes_are_text_and_menus_are_left_out():
         "'dam' is the word for a wall across a river (see Walls).",
     ]
     kinds = [part.kind for part in document.omitted]
-    assert kinds == ["masthead", "menu", "index line"]
+    assert kinds == ["notice", "menu", "index line"]
     assert "When rivers rise." in document.omitted[1].text
     assert document.sentences[-1].kind == "prose"
 

@@ -69,9 +69,8 @@ def test_code_tables_and_html_blocks_are_left_out_with_a_warning() -> None:
     text = "Text.\n\n```py\ncode\n```\n\n    more code\n\n| a | b |\n|---|---|\n| c | d |\n\n"
     document = _read(text + "<div>x</div>\n\n~~~\nopen to the end")
     assert [sentence.text for sentence in document.sentences] == ["Text."]
-    assert document.warnings == (
-        "Left out, as they have no sentences: 3 code blocks, 1 table, 1 HTML block.",
-    )
+    told = document.warnings[0]
+    assert all(part in told for part in ("3 code blocks (", "1 table (", "1 HTML block ("))
 
 
 def test_quotations_are_text() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from linear_time import assert_linear
 from longsum.documents import Document
+from longsum.documents.conservation import count_omissions
 from longsum.documents.readers import read_bytes
 from longsum.errors import LongsumError
 
@@ -110,7 +111,7 @@ def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: 
     assert "Journal" not in document.text
     assert "- 3 -" not in document.text
     assert "Page c says so." in document.text
-    assert document.warnings == ("Left out: 12 running headers, footers and page numbers.",)
+    assert count_omissions(document).startswith("12 running heads (")
     heads = [(part.kind, part.page) for part in document.omitted]
     assert heads == [("running head", page) for page in range(1, 7) for _ in range(2)]
 
@@ -131,7 +132,7 @@ def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
     assert document.text.count("Permit to fish.") == 12
     assert document.text.count("Signature.") == 12
     assert all(f"The river is {river}." in document.text for river in rivers)
-    assert document.warnings == ("Left out: 12 running headers, footers and page numbers.",)
+    assert count_omissions(document).startswith("12 running heads (")
 
 
 def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -> None:
@@ -169,9 +170,7 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
     document = _read(make_pdf(pages, outline, "T"))
     assert _outline(document) == [(1, "1 Aims"), (1, "2 Means")]
     assert _texts(document) == _PARAGRAPHS * 2
-    assert document.warnings == (
-        "Left out, as they have no sentences: 5 contents lines, 7 index lines.",
-    )
+    assert count_omissions(document) == "5 contents lines (26 words), 7 index lines (19 words)"
     left_out = [(part.kind, section) for part, section in document.omitted_by_section()]
     assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
 
@@ -188,7 +187,7 @@ def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
     document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
     assert _outline(document) == [(1, "1 Aims"), (1, "")]
     assert _texts(document) == _PARAGRAPHS * 2
-    assert document.warnings == ("Left out, as they have no sentences: 8 index lines.",)
+    assert count_omissions(document) == "8 index lines (24 words)"
 
 
 def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
@@ -212,7 +211,7 @@ def test_a_heading_of_contents_that_the_outline_alone_tells(make_pdf: MakePdf) -
 
 
 def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
-    with pytest.raises(LongsumError, match=r"has no sentences \(Left out, .*5 contents lines\);"):
+    with pytest.raises(LongsumError, match=r"has no sentences,.*\(5 contents lines \(26 words\)\)"):
         _read(make_pdf([_CONTENTS]))
 
 

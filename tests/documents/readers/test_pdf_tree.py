@@ -202,7 +202,7 @@ def test_running_heads_that_vary_are_found_by_their_height() -> None:
         sheets.append(sheet)
     document = _read(sheets)
     assert "Chapter of" not in document.text
-    assert document.warnings == ("Left out: 8 running headers, footers and page numbers.",)
+    assert document.warnings == ("Left out of the text: 8 running heads (32 words).",)
 
 
 @pytest.mark.parametrize(

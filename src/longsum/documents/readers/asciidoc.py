@@ -8,7 +8,6 @@ from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.asciidoc_conditions import ATTRIBUTE, without_conditions
 from longsum.documents.readers.asciidoc_text import Limited, plain
 from longsum.documents.readers.listings import ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.plain_layout import Layout, is_code, tabbed
 
 _UNDERLINES = "=-~^+"
@@ -77,12 +76,10 @@ def read_asciidoc(text: str, source: Source, warnings: list[str]) -> Document:
     tables, comments, attribute entries, pictures, and what conditions leave out are left out, and a
     warning counts them; nothing is included.
     """
-    omitted = Omitted()
-    builder = ListingsBuilder(omitted)
+    builder = ListingsBuilder()
     builder.warnings.extend(warnings)
     _Reading(builder).read(text.expandtabs().splitlines())
     builder.end()
-    builder.warnings.extend(omitted.warnings())
     return builder.build(None, source)
 
 

@@ -67,8 +67,7 @@ def parse(
     """Read a document from the content of a file, in this process; its language is what it states.
 
     Raises:
-        LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
-            limit.
+        LongsumError: The content is empty, binary, encrypted, damaged or exceeds a limit.
     """
     name = clean(name)
     shown = name or "The input"
@@ -91,9 +90,6 @@ def parse(
         document = _read_text_formats(data, name, limits)
     if has_longer_word(document.text, limits.word):
         raise limits.refusal(name, "word")
-    if not document.sentences:
-        left_out = "".join(f" ({warning.rstrip('.')})" for warning in document.warnings)
-        raise LongsumError(f"{shown} has no sentences{left_out}; there is nothing to summarize.")
     return document
 
 

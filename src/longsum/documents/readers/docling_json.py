@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.headings import heading_depth
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 
 SCHEMA_NAME = "DoclingDocument"
 """What the field `schema_name` of such a file says."""
 
 _LEFT_OUT = {
-    "page_header": "running head",
-    "page_footer": "running head",
+    "page_header": RUNNING_HEAD,
+    "page_footer": RUNNING_HEAD,
     "caption": "caption",
     "footnote": "footnote",
     "formula": "formula",
@@ -42,8 +42,7 @@ def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) 
     items = list(_items(value))
     headers = [item for item in items if item.get("label") == "section_header"]
     flat = len({header.get("level", 1) for header in headers}) < 2
-    omitted = Omitted()
-    builder = ListingsBuilder(omitted)
+    builder = ListingsBuilder()
     titles = [str(item["text"]) for item in items if item.get("label") == "title"]
     for item in items:
         label, page = item.get("label"), _page(item)
@@ -55,7 +54,7 @@ def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) 
             continue
         text = str(item["text"])
         if label in _LEFT_OUT or item.get("content_layer", "body") != "body":
-            builder.omit(_LEFT_OUT.get(str(label), "running head"), text, page)
+            builder.omit(_LEFT_OUT.get(str(label), RUNNING_HEAD), text, page)
         elif label == "title":
             if len(titles) > 1:
                 builder.heading(-1, text)
@@ -65,7 +64,7 @@ def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) 
         else:
             builder.paragraph(text, page, _KINDS.get(str(label)))
     builder.end()
-    builder.warnings.extend([*warnings, *omitted.warnings()])
+    builder.warnings.extend(warnings)
     return builder.build(titles[0] if len(titles) == 1 else None, source)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from lxml import etree
 
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.docx_blocks import blocks_of
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
@@ -14,7 +15,6 @@ from longsum.documents.readers.docx_styles import Style, heading_level, number_o
 from longsum.documents.readers.heading_inference import infer_headings
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.xml_tree import attribute, whole_number
 
 _GALLERIES = {"Table of Contents": LISTED, "Bibliographies": REFERENCE}
@@ -64,10 +64,9 @@ def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     walk.read()
     builder = walk.builder
     for head in file.running_heads:
-        builder.omit("running head", head)
+        builder.omit(RUNNING_HEAD, head)
     builder.end()
     builder.language = file.language
-    builder.warnings.extend(walk.omitted.warnings())
     return builder.build(" ".join(walk.titles) or None, source, otherwise=file.title)
 
 
@@ -75,8 +74,7 @@ class _Walk:
     """Walks the body once, without recursion."""
 
     def __init__(self, file: WordFile) -> None:
-        self.omitted = Omitted()
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self.titles: list[str] = []
         self._file = file
         self._notes = dict(file.notes)

@@ -15,7 +15,6 @@ from longsum.documents.readers.epub_package import Entry, read_package
 from longsum.documents.readers.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.xml_tree import parse_xml
 
 _PICTURES = frozenset({"img", "svg", "image"})
@@ -66,7 +65,7 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder = walk.builder
     builder.end()
     builder.language = package.language
-    builder.warnings.extend([*warnings, *walk.omitted.warnings()])
+    builder.warnings.extend(warnings)
     if package.apart:
         builder.warnings.append(
             f"Left out, as the book lists them outside its main text: {package.apart} of its files."
@@ -89,8 +88,8 @@ def _parse_part(text: str, name: str, limits: ReadLimits) -> Any:
 class _BookBuilder(ListingsBuilder):
     """Recognises headings that only repeat the entry of the table of contents before them."""
 
-    def __init__(self, omitted: Omitted) -> None:
-        super().__init__(omitted)
+    def __init__(self) -> None:
+        super().__init__()
         self._announced: list[Heading] = []
 
     def chapter(self, entry: Entry) -> None:
@@ -131,7 +130,7 @@ class _BookWalk(HtmlWalk):
 
     def __init__(self) -> None:
         super().__init__()
-        self.builder: _BookBuilder = _BookBuilder(self.omitted)
+        self.builder: _BookBuilder = _BookBuilder()
         self._waiting: dict[str, list[Entry]] = {}
         self._ahead: Iterator[Any] = iter(())
 

@@ -26,7 +26,6 @@ from longsum.documents.readers.elements import (
 )
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder, count_links
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_parts import parts_around, title_beside
 from longsum.documents.readers.xml_tree import ENCODING
 from longsum.errors import LongsumError
@@ -88,7 +87,6 @@ def read_html(
     walk.builder.language = stated_language(root if whole is None else whole)
     walk.read(root)
     walk.builder.end()
-    walk.builder.warnings.extend(walk.omitted.warnings())
     title = None
     around = {heading for part in parts for heading in part.iter("h1")}
     if clean(page_title) and all(heading in around for heading in body.iter("h1")):
@@ -209,9 +207,8 @@ class HtmlWalk:
         Args:
             parts: Elements to leave out, each with what it is.
         """
-        self.omitted = Omitted()
         self._parts = parts or {}
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self._text = _Text()
         self._heading: int | None = None
         self._links: list[html.HtmlElement] = []

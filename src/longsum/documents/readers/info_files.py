@@ -45,7 +45,7 @@ def as_info(text: str) -> InfoFile | None:
         return None
     info = InfoFile("")
     if before.strip():
-        info.left_out.append(("masthead", before.strip()))
+        info.left_out.append(("notice", before.strip()))
     kept = [_read_node(node, info) for node in rest.split(_SEPARATOR)]
     info.text = "\n\n".join(filter(None, kept))
     return info

@@ -93,7 +93,7 @@ def read_jats(
     for part in article.iterchildren("body", "back", "floats-group", "sub-article", "response"):
         walk.read(part)
     walk.builder.end()
-    walk.builder.warnings.extend([*warnings, *walk.omitted.warnings()])
+    walk.builder.warnings.extend(warnings)
     return walk.builder.build(_title(article), source)
 
 

@@ -22,7 +22,6 @@ from longsum.documents.readers.latex_signs import ACCENTS, SIGNS, accented, form
 from longsum.documents.readers.latex_stream import TokenStream, written
 from longsum.documents.readers.latex_tokens import Token, tokens
 from longsum.documents.readers.listings import REFERENCE, ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
 _TABLE_COMMAND = re.compile(
@@ -52,7 +51,7 @@ def read_latex(text: str, source: Source, warnings: list[str]) -> Document:
     walk = _Walk(text)
     walk.read()
     walk.builder.end()
-    walk.builder.warnings.extend([*warnings, *walk.omitted.warnings()])
+    walk.builder.warnings.extend(warnings)
     return walk.builder.build(walk.title or None, source)
 
 
@@ -60,8 +59,7 @@ class _Walk:
     """Walks the tokens once; groups leave no trace, so nothing is nested."""
 
     def __init__(self, text: str, depth: int = 0) -> None:
-        self.omitted = Omitted()
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self.title = ""
         # How deeply the text stands in arguments, which are one paragraph each.
         self._depth = depth

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from longsum.documents.builder import Block, DocumentBuilder, Heading, TextBlock, clean
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.omitted import Omitted
 from longsum.language.prose import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
@@ -94,14 +93,8 @@ class ListingsBuilder(DocumentBuilder):
     listing's heading with nothing left below it is left out too.
     """
 
-    def __init__(self, omitted: Omitted) -> None:
-        """Make a builder.
-
-        Args:
-            omitted: Counts the lines.
-        """
+    def __init__(self) -> None:
         super().__init__()
-        self._omitted = omitted
         # Blocks of links that wait for what follows, and their number of links.
         self._waiting_links: list[str] = []
         self._link_count = 0
@@ -143,12 +136,11 @@ class ListingsBuilder(DocumentBuilder):
             super().paragraph(text, page, kind)
 
     def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
-        """Leave out a part, and count it; see `DocumentBuilder.omit`.
+        """Leave out a part; see `DocumentBuilder.omit`.
 
         The heading just read is left out too if all that follows are lines of listings or entries
         of a bibliography.
         """
-        self._omitted.count(kind)
         super().omit(kind, text, page)
         if kind in _EMPTYING:
             self._empty()
@@ -173,7 +165,6 @@ class ListingsBuilder(DocumentBuilder):
 
     def _leave_line(self, text: str, page: int | None = None) -> None:
         """Leave out a line of a listing that is recognized by its form; its heading may stay."""
-        self._omitted.count(LISTED)
         super().omit(LISTED, text, page)
 
     def _empty(self) -> None:

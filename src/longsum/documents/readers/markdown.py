@@ -9,7 +9,6 @@ from markdown_it.token import Token
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.html import leads_within
 from longsum.documents.readers.listings import ListingsBuilder, count_links
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.plain_layout import tabbed
 from longsum.documents.readers.text import read_text
 
@@ -39,8 +38,7 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         nested = "Its lists are nested too deeply for Markdown; it was read as plain text."
         return read_text(text, source, [*warnings, nested], title)
-    omitted = Omitted()
-    builder = ListingsBuilder(omitted)
+    builder = ListingsBuilder()
     builder.warnings.extend(warnings)
     builder.language = language
     if unparsed:
@@ -77,7 +75,6 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
             else:
                 builder.paragraph(words, kind="list_item" if items else None)
     builder.end()
-    builder.warnings.extend(omitted.warnings())
     return builder.build(title, source)
 
 

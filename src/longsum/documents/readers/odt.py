@@ -8,12 +8,12 @@ from typing import Any
 from lxml import etree
 
 from longsum.documents.builder import clean
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.heading_inference import SPACE, Block, infer_headings
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.odt_styles import Styles, spans
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.sectioned_xml import parse_whole
 from longsum.documents.readers.xml_tree import attribute, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names
@@ -104,13 +104,13 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
     for root in roots:
         for head in root.iter("header", "footer", "header-first", "footer-first", "header-left"):
             if text := "".join(head.itertext()).strip():
-                builder.omit("running head", text)
+                builder.omit(RUNNING_HEAD, text)
     properties: dict[str, str | None] = {}
     for root in roots:
         properties |= {element.tag: element.text for element in root.iter("title", "language")}
     builder.end()
     builder.language = properties.get("language") or walk.styles.language
-    builder.warnings.extend([*(warnings or ()), *walk.omitted.warnings()])
+    builder.warnings.extend(warnings or ())
     otherwise = properties.get("title") or ""
     return builder.build(" ".join(walk.titles) or None, source, otherwise=otherwise)
 
@@ -129,8 +129,7 @@ class _Walk:
     """Walks the text once, without recursion."""
 
     def __init__(self, styles: Styles, body: Any) -> None:
-        self.omitted = Omitted()
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self.styles = styles
         self.titles: list[str] = []
         self._open: list[_Paragraph] = []

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.contents import find_listings, is_index_title, plain_title
 from longsum.documents.readers.heading_candidates import Sign, letters_of
 from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_breaks import note_starts
 from longsum.documents.readers.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf_content import Bookmark, PdfText, extract_pdf
@@ -74,12 +74,8 @@ def lay_out(text: PdfText, source: Source) -> Document:
         )
     setting = usual_setting([line for page in pages for line in page])
     pages, running = without_running(pages, setting.size, setting.font)
-    if running:
-        builder.warnings.append(
-            f"Left out: {len(running)} running headers, footers and page numbers."
-        )
     for line in running:
-        builder.omit("running head", line.text, line.page)
+        builder.omit(RUNNING_HEAD, line.text, line.page)
     lines = [line for page in pages for line in page]
     if not lines:
         raise LongsumError(
@@ -106,7 +102,6 @@ def lay_out(text: PdfText, source: Source) -> Document:
             builder.inferred_heading(part.level, part.title, part.heading.evidence)
         _add_text(builder, part.lines, setting, listings)
     listings.leave_out(len(lines))
-    builder.warnings.extend(listings.omitted.warnings())
     return builder.build(title or None, source, otherwise=text.title)
 
 
@@ -241,7 +236,6 @@ class _Listings:
     """Leaves the lines of contents and indexes out, each at its place in the text."""
 
     def __init__(self, builder: DocumentBuilder, lines: Sequence[Line]) -> None:
-        self.omitted = Omitted()
         self._builder = builder
         self._places = {id(line): place for place, line in enumerate(lines)}
         self._waiting = [
@@ -256,7 +250,6 @@ class _Listings:
         """Leave out what stands before a place."""
         while self._waiting and self._waiting[-1][0] < end:
             _, line = self._waiting.pop()
-            self.omitted.count(str(line.listing))
             self._builder.omit(str(line.listing), line.text, line.page)
 
 

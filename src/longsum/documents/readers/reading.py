@@ -1,9 +1,11 @@
 """Reads files: what can harm its reader is read in a process apart."""
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from longsum.documents import conservation
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.documents.readers.cache import DocumentCache
@@ -11,6 +13,7 @@ from longsum.documents.readers.detect import is_plain, parse
 from longsum.documents.readers.isolation.reading_process import read_apart
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
+from longsum.errors import LongsumError
 from longsum.language.identify import identify_language
 
 _SMALL = 1_000_000
@@ -23,6 +26,7 @@ def read(
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
     cache: DocumentCache | str | os.PathLike[str] | None = None,
+    keep: Collection[str] = (),
 ) -> Document:
     """Read a document from a file, or from standard input where `path` is `-`.
 
@@ -36,6 +40,8 @@ def read(
         limits: Limits on size, memory and time; see `ReadLimits`.
         cache: A folder in which documents are kept, so that the same file is read once; it takes a
             gigabyte at most, or as much as a `DocumentCache` says.
+        keep: What to keep in the text of what is left out otherwise: `tables`, `code`, `footnotes`
+            and so on, as the document's warning calls them, or `all`.
 
     Raises:
         LongsumError: The file does not exist, exceeds a limit, or has no readable text.
@@ -47,7 +53,7 @@ def read(
         6
     """
     data, name = load(path, limits)
-    return read_bytes(data, name, limits=limits, cache=cache)
+    return read_bytes(data, name, limits=limits, cache=cache, keep=keep)
 
 
 def read_bytes(
@@ -56,13 +62,14 @@ def read_bytes(
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
     cache: DocumentCache | str | os.PathLike[str] | None = None,
+    keep: Collection[str] = (),
 ) -> Document:
     """Read a document from the content of a file; `name` helps where the content is ambiguous.
 
     Text, Markdown, AsciiDoc and JSON of at most a megabyte are read in this process, everything
     else in one of its own, within its limits and without a network
     (`longsum.documents.readers.isolation`).
-    `cache` is as for `read`.
+    `cache` and `keep` are as for `read`.
 
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
@@ -72,10 +79,19 @@ def read_bytes(
     if len(data) > limits.size:
         raise limits.refusal(name, "size")
     if cache is None:
-        return _read(data, name, limits)
-    kept = cache if isinstance(cache, DocumentCache) else DocumentCache(Path(cache))
-    found = kept.find(data, name, limits)
-    return found or kept.keep(data, name, limits, _read(data, name, limits))
+        document = _read(data, name, limits)
+    else:
+        kept = cache if isinstance(cache, DocumentCache) else DocumentCache(Path(cache))
+        found = kept.find(data, name, limits)
+        document = found or kept.keep(data, name, limits, _read(data, name, limits))
+    document = conservation.keep(document, keep) if keep else document
+    if not document.sentences:
+        listed = conservation.count_omissions(document)
+        advice = f"; --keep keeps what was left out ({listed})" if listed else ""
+        raise LongsumError(
+            f"{name or 'The input'} has no sentences, so there is nothing to summarize{advice}."
+        )
+    return document
 
 
 def _read(data: bytes, name: str, limits: ReadLimits) -> Document:

@@ -8,7 +8,6 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.rtf_tokens import RtfToken, rtf_tokens
 from longsum.errors import LongsumError
 
@@ -71,7 +70,6 @@ def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     walk.end()
     builder = walk.builder
     builder.end()
-    builder.warnings.extend(walk.omitted.warnings())
     return builder.build(" ".join(walk.titles) or None, source, otherwise=walk.stated_title)
 
 
@@ -117,8 +115,7 @@ class _Walk:
     """Walks the tokens once, with a stack of groups."""
 
     def __init__(self, name: str, limits: ReadLimits) -> None:
-        self.omitted = Omitted()
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self.titles: list[str] = []
         self.stated_title = ""
         self._name, self._limits = name or "The input", limits

@@ -12,7 +12,6 @@ from longsum.documents.model import Kind, Source
 from longsum.documents.readers.html import without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.xml_tree import parse_xml, shown
 from longsum.errors import LongsumError
 
@@ -58,8 +57,7 @@ class SectionedWalk(ABC):
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self.omitted = Omitted()
-        self.builder = ListingsBuilder(self.omitted)
+        self.builder = ListingsBuilder()
         self.page: int | None = None
         self._words = vocabulary
         self._text: list[str] = []

@@ -90,7 +90,7 @@ def read_tei(
     walk.read(body)
     walk.builder.end()
     walk.builder.language = _language(document)
-    walk.builder.warnings.extend([*warnings, *walk.omitted.warnings()])
+    walk.builder.warnings.extend(warnings)
     return walk.builder.build(_title(document), source)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.clauses import find_clauses
@@ -20,7 +21,6 @@ from longsum.documents.readers.headings import (
 from longsum.documents.readers.info_files import as_info
 from longsum.documents.readers.mail import mail_title
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
-from longsum.documents.readers.omitted import Omitted
 from longsum.documents.readers.page_breaks import join_pages, with_form_feeds
 from longsum.documents.readers.plain_layout import (
     BULLET,
@@ -59,30 +59,24 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     tables, code, and the headers and footers of pages are left out, and a warning counts them.
     """
     builder = DocumentBuilder()
-    omitted = Omitted()
     text = _newlines(text).rstrip()
     page = as_man_page(text)
     if page is None and (info := as_info(text)) is not None:
         text = info.text
         for kind, part in info.left_out:
-            omitted.count(kind)
             builder.omit(kind, part)
     running: list[str] = []
-    called = "headers, footers and page numbers"
     if page is not None:
         text, title, running = page.text, title or page.title, page.running
-        called = "headers and footers"
     elif "\f" in (paged := with_form_feeds(text)):
         text, running = join_pages(paged)
-    if running or page is not None:
-        builder.warnings.append(f"Left out: {len(running)} running {called}.")
     for line in running:
-        builder.omit("running head", line)
+        builder.omit(RUNNING_HEAD, line)
     text = mend_lines(text)
     lines = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
-    reading = _Reading(builder, omitted, _without_listings(lines), man_page=page is not None)
+    reading = _Reading(builder, _without_listings(lines), man_page=page is not None)
     reading.read()
-    builder.warnings.extend([*warnings, *omitted.warnings()])
+    builder.warnings.extend(warnings)
     return builder.build(reading.title if title is None else title, source)
 
 
@@ -104,11 +98,8 @@ class _Block:
 class _Reading:
     """Reads the blocks of a text into a builder."""
 
-    def __init__(
-        self, builder: DocumentBuilder, omitted: Omitted, blocks: list[_Block], *, man_page: bool
-    ) -> None:
+    def __init__(self, builder: DocumentBuilder, blocks: list[_Block], *, man_page: bool) -> None:
         self._builder = builder
-        self._omitted = omitted
         self._blocks = blocks
         self._lines = [block.lines for block in blocks]
         self._man_page = man_page
@@ -232,7 +223,6 @@ class _Reading:
         self._opened |= ends_as_sentence(text.rstrip())
 
     def _leave_out(self, kind: str, text: str) -> None:
-        self._omitted.count(kind)
         self._builder.omit(kind, tabbed(text))
 
 

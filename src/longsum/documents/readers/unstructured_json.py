@@ -6,7 +6,6 @@ from typing import Any
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.headings import heading_depth
 from longsum.documents.readers.listings import ListingsBuilder
-from longsum.documents.readers.omitted import Omitted
 
 _LEFT_OUT = {
     "Header": "running head",
@@ -62,8 +61,7 @@ def read_unstructured(
     Raises:
         TypeError, AttributeError, ValueError: The values have another form.
     """
-    omitted = Omitted()
-    builder = ListingsBuilder(omitted)
+    builder = ListingsBuilder()
     titles = [element for element in elements if element["type"] in _HEADINGS]
     flat = len({_metadata(title).get("category_depth") for title in titles}) < 2
     for element in elements:
@@ -80,7 +78,7 @@ def read_unstructured(
     languages = {str(tag) for element in elements for tag in _languages(element)}
     builder.language = languages.pop() if len(languages) == 1 else None
     builder.end()
-    builder.warnings.extend([*warnings, *omitted.warnings()])
+    builder.warnings.extend(warnings)
     return builder.build(None, source)
 
 

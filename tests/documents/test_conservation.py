@@ -1,0 +1,113 @@
+"""No prose is left out, whatever judged that it should be, and what is left out can be kept."""
+
+from random import Random
+
+import pytest
+
+from longsum import read
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.conservation import count_omissions, keep
+from longsum.documents.model import Document
+
+_PROSE = (
+    "The river was seen by most of those who lived near it.",
+    "Der Fluss wurde von den meisten gesehen, die an ihm wohnten.",
+    "Le fleuve a été vu par la plupart de ceux qui vivaient près de lui.",
+    "この町を流れる川は冬になると上流から下流まで凍ることがある。",
+)
+_NO_PROSE = (
+    "Year\tRain\n1999\t12.5\n2000\t13.1",
+    "Alice Brown, Robert Chen, Maria Lopez, Peter Kowalski, Jane Doe, Ann Lee.",
+    "Rivers of the North ........ 12\nDams and Their Builders ........ 24",
+    "for line in lines:\n\tif line.strip() and not line.startswith('#'):\n\t\tyield line.",
+    "int main(void) { /* this is the place where it all begins and ends. */ return 0; }",
+)
+
+
+def _check(document: Document) -> None:
+    """Assert that the offsets of a document hold, and that its intervals nest."""
+    starts = [sentence.start for sentence in document.sentences]
+    assert starts == sorted(starts)
+    assert all(document.text[s.start : s.end] == s.text for s in document.sentences)
+    for number, section in enumerate(document.walk()):
+        assert section.number == number
+        assert 0 <= section.start <= section.end <= len(document.text)
+        assert document.text.startswith(section.title, section.start)
+        assert all(section.start <= c.start <= c.end <= section.end for c in section.children)
+        own = section.sentences
+        assert all(section.start <= s.start < s.end <= section.end for s in own)
+    places = [part.place for part in document.omitted]
+    assert places == sorted(places)
+
+
+def test_whatever_is_left_out_the_document_holds_together_and_no_prose_is_lost():
+    random = Random(7)
+    for _ in range(300):
+        builder, prose = DocumentBuilder(), []
+        for number in range(random.randint(1, 8)):
+            name = "abcdefgh"[number]
+            match random.randint(0, 3):
+                case 0:
+                    builder.heading(random.randint(1, 3), random.choice(["", f"Part {name}"]))
+                case 1:
+                    builder.paragraph(f"The {name} dam holds. It is old.")
+                case _:
+                    prose.append(f"The {name} of it was seen by most of those who came.")
+                    rows = random.choice(["", "1\t2\n3\t", "1\t2\n"])
+                    kind = random.choice(["table", "code block", "menu", "running head"])
+                    builder.omit(kind, rows + prose[-1] if kind == "table" else prose[-1])
+            builder.omit(random.choice(["table", "footnote"]), random.choice(["", "4\t5"]))
+        document = builder.build(random.choice([None, "", "Rivers"]))
+        _check(document)
+        assert all(document.text.count(text) == 1 for text in prose)
+        whole = keep(document, ["all"])
+        _check(whole)
+        assert not any(part.text for part in whole.omitted)
+        assert whole.text.count("4 5") == sum(p.text.count("4\t5") for p in document.omitted)
+
+
+@pytest.mark.parametrize("text", _PROSE)
+def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(text: str) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("It began with rain.")
+    builder.omit("table", f"12\t{text}\n13\t14", 3)
+    builder.paragraph("It ended with snow.")
+    document = builder.build()
+    assert [s.text for s in document.sentences][1] == text
+    assert document.sentences[1].page == 3
+    assert document.omitted[0].text == "12\n13\t14"
+
+
+@pytest.mark.parametrize("text", _NO_PROSE)
+def test_figures_names_titles_and_programs_are_no_prose(text: str) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("It began with rain.")
+    builder.omit("code block" if "\t" in text or "{" in text else "table", text)
+    document = builder.build()
+    assert len(document.sentences) == 1
+    assert document.omitted[0].text == text
+
+
+def test_what_the_text_has_is_not_put_back_and_running_heads_once_and_as_no_material():
+    builder = DocumentBuilder()
+    builder.heading(1, _PROSE[0])
+    builder.paragraph("It began with rain.")
+    for page in (1, 2, 3):
+        builder.omit("running head", _PROSE[1], page)
+    builder.omit("contents line", _PROSE[0])
+    document = builder.build("Rivers")
+    assert [s.text for s in document.sentences] == ["It began with rain.", _PROSE[1]]
+    assert not document.sentences[1].is_material
+    assert count_omissions(document) == "2 running heads (22 words), 1 contents line (12 words)"
+
+
+def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
+    file = tmp_path / "a.html"
+    table = "<table><tr><th>Year</th><td>1999</td></tr><tr><th>Rain</th><td>12</td></tr></table>"
+    file.write_text(f"<html><p>It rained a lot here.</p>{table}</html>")
+    document = read(file)
+    assert document.warnings[0].startswith("44% of the words are left out of the text: 1 table (4")
+    kept = read(file, keep=["tables"])
+    assert kept.text.endswith("Year 1999\n\nRain 12")
+    assert kept.warnings == ()
+    assert "No code to keep" in read(file, keep=["code"]).warnings[-1]
