@@ -54,7 +54,10 @@ _NEAR = 3
 _SHOWN = frozenset({"code block", "table", "figure", "picture", "formula"})
 _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
+_LONGEST_ITEM = 2
+"""Most sentences of an item of a list; a longer one is a paragraph with a number or a bullet."""
 _FEWEST_SPOKEN_TERMS = 3
+_LONGEST_ANSWER = 8
 _MOST_HEADING_WORDS = 14
 _LONGEST_NAME = 12
 """Most words of an item that only names something: `Integration with other systems.`"""
@@ -209,6 +212,8 @@ class _Judge:
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
             first = "caption"
+        if first == "list_item" and len(paragraph) > _LONGEST_ITEM:
+            first = None
         goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
         for position, sentence in enumerate(paragraph):
             self._opens = sentence is self._first
@@ -327,8 +332,10 @@ class _Judge:
 
 def _says_little(text: str) -> bool:
     """Return whether what is said is an answer, an address or a title, or lacks words."""
-    little = len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS or lacks_words(text)
-    return little or not has_verb(text) or is_courtesy(text)
+    if len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS or lacks_words(text):
+        return True
+    # The list of verbs is short, and few long answers have none.
+    return (count_words(text) <= _LONGEST_ANSWER and not has_verb(text)) or is_courtesy(text)
 
 
 def _is_item(text: str) -> bool:

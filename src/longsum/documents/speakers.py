@@ -19,6 +19,10 @@ _ASIDE = r"(?:\s*[\[(][^\[\]()]{1,40}[\])])?"
 _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
 _CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
+_STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
+_FEWEST_STAMPS = 3
+_LEAST_STAMPED = 0.3
+"""Fewest paragraphs, and their share, that open with a time where it belongs to none."""
 _NAME = re.compile(
     r"(?:[^\W\d_]\.?|(?:[^\W\d_a-z]\w*['’./-]?)+\w*\.?,?"
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
@@ -73,14 +77,15 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     found = [None if text is None else _candidate(text) for text in paragraphs]
     turns = [label.speaker for label in found if label is not None]
     names = _speakers(turns, sum(text is not None for text in paragraphs))
+    stamps = sum(text is not None and _STAMP.match(text) is not None for text in paragraphs)
+    stamped = stamps >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(paragraphs))
     labels: list[Label | None] = []
     for text, label in zip(paragraphs, found, strict=True):
         if label is not None and label.speaker in names:
             labels.append(label)
-        elif text is not None and (mark := _PARAGRAPH_MARK.match(text)):
-            labels.append(Label(mark.end()))
-        else:
-            labels.append(None)
+            continue
+        mark = text and (_PARAGRAPH_MARK.match(text) or (stamped and _STAMP.match(text)))
+        labels.append(Label(mark.end()) if mark else None)
     return labels
 
 

@@ -83,7 +83,6 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
         "    SCOPE\n        What it is about.",
         "SCOPE AND\nAIM OF IT.",
         "UN\n    What it is about.",
-        "SCOPE\n    What it\nis about.",
     ],
 )
 def test_what_is_no_heading_over_indented_lines(text: str) -> None:

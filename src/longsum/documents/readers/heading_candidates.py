@@ -26,7 +26,7 @@ _DATE = re.compile(
     r"\s+(?:\d{1,2},?\s+)?\d{4}\b|\bversion\s+\d",
     re.IGNORECASE,
 )
-_USUAL_TITLES = re.compile(
+USUAL_TITLES = re.compile(
     "abstract|executive summary|summary|introduction|background|related work|motivation|methods?"
     "|materials and methods|methodology|results|discussion|results and discussion|conclusions?"
     "|references|bibliography|acknowledge?ments?|appendix|appendices|glossary|preface|foreword"
@@ -112,7 +112,7 @@ def is_upper(text: str) -> bool:
 
 def is_usual_title(text: str) -> bool:
     """Return whether a heading is one that many documents have, such as `Abstract`."""
-    return bool(_USUAL_TITLES.fullmatch(text.strip(" .:")))
+    return bool(USUAL_TITLES.fullmatch(text.strip(" .:")))
 
 
 def letters_of(text: str) -> str:

@@ -20,6 +20,8 @@ _GAP = re.compile(r"(?<=[^\s.?!:;])\s{2,}(?=\S)|(?<=\S)\s{4,}(?=\S)")
 _WIDE_GAP = re.compile(r"\S\s{6,}\S|\A\s{24,}\S")
 _RULE = re.compile(r"[\s|+:]*[-=_]{3,}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
+_LONGEST_CELL = 9
+"""Fewest words of a cell that is prose; a label, a time or a clause number may stand before it."""
 _FEWEST_NAMES = 5
 """Fewest lines of one or two words that are a column of names."""
 _LONGEST_TERM = 6
@@ -116,8 +118,12 @@ def _is_name(line: str) -> bool:
 
 
 def _is_aligned(lines: Sequence[str]) -> bool:
-    """Return whether most lines have a gap before the same column."""
+    """Return whether most lines have a gap before the same column, and few a cell of prose."""
     if len(lines) < 2:
+        return False
+    cells = [_GAP.split(line.expandtabs().strip()) for line in lines]
+    long = sum(any(len(cell.split()) >= _LONGEST_CELL for cell in row) for row in cells)
+    if 2 * long >= len(lines):
         return False
     starts: Counter[int] = Counter()
     for line in lines:

@@ -11,10 +11,12 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.clauses import find_clauses
 from longsum.documents.readers.contents import find_listings, is_index_title
+from longsum.documents.readers.heading_candidates import USUAL_TITLES
 from longsum.documents.readers.headings import (
     MARGIN_RANK,
     TITLE_RANK,
     heading_rank,
+    is_numbered,
     margin_rank,
     underline_rank,
 )
@@ -34,6 +36,8 @@ from longsum.documents.readers.plain_layout import (
     parts_by_indent,
     tabbed,
 )
+from longsum.documents.readers.plain_lines import even_lines, paragraphs_of
+from longsum.documents.readers.plain_titles import find_titles
 from longsum.documents.speakers import split_turns
 from longsum.language.broken_words import mend_lines
 from longsum.language.prose import ends_as_sentence
@@ -59,7 +63,7 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     tables, code, and the headers and footers of pages are left out, and a warning counts them.
     """
     builder = DocumentBuilder()
-    text = _newlines(text).rstrip()
+    text = even_lines(_newlines(text)).rstrip()
     page = as_man_page(text)
     if page is None and (info := as_info(text)) is not None:
         text = info.text
@@ -74,6 +78,8 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
         builder.omit(RUNNING_HEAD, line)
     text = mend_lines(text)
     lines = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
+    if page is None:
+        lines = [part for block in lines for part in paragraphs_of(block)]
     reading = _Reading(builder, _without_listings(lines), man_page=page is not None)
     reading.read()
     builder.warnings.extend(warnings)
@@ -105,6 +111,9 @@ class _Reading:
         self._man_page = man_page
         self._layout = layout_of(self._lines)
         self._clauses = {} if man_page else find_clauses(self._lines)
+        self._titles = set() if man_page else find_titles(self._lines)
+        # The rank of the last heading with a number; titles without one stand below it.
+        self._numbered = 0
         self._opened = False
         # Whether headings stand at the margin, and the text below them is indented.
         self._indented = (
@@ -163,7 +172,20 @@ class _Reading:
         if len(lines) != 1 or self._in_list(position) or _CLOSING_MARK.fullmatch(lines[0]):
             return None, lines
         rank = self._margin_rank(lines) if self._indented else self._plain_rank(lines[0])
+        if rank is None and not self._indented and position in self._titles:
+            return self._unnumbered(position)
+        if rank is not None and is_numbered(lines[0].strip()):
+            self._numbered = rank
         return rank, [] if rank is not None else lines
+
+    def _unnumbered(self, position: int) -> tuple[int | None, list[str]]:
+        """Take a line as the title of the text if it opens it, else as a heading."""
+        title = self._lines[position][0].strip()
+        usual = USUAL_TITLES.fullmatch(title) is not None
+        if position == 0 and self.title is None and not usual:
+            self.title = title
+            return None, []
+        return MARGIN_RANK if usual else max(MARGIN_RANK, self._numbered + 1), []
 
     def _plain_rank(self, line: str) -> int | None:
         return None if self._man_page and indent(line) > 0 else heading_rank(line.strip())

@@ -1,0 +1,188 @@
+"""Brings the lines of plain texts into one layout: paragraphs between blank lines.
+
+What stands before every line goes: the marks of a quotation, and line numbers. So do the blank
+lines of a double-spaced page, and paragraphs and titles that no blank line divides are divided.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from longsum.documents.readers.plain_layout import BULLET, indent
+from longsum.language.prose import ends_as_sentence, opens_lower
+
+_QUOTED = re.compile(r" ?> ?")
+_NUMBER = re.compile(r"\s*(?P<number>\d{1,5})(?=\s|\Z)")
+_STAMP = re.compile(r"\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s")
+_LEAST = 0.8
+"""The share of its lines that a layout of a text holds for."""
+_FEWEST = 8
+"""Fewest lines of which that can be said."""
+_STEPS = (1, 2, 5, 10)
+"""Line numbers stand on every line, or on every second, fifth or tenth."""
+_CONTINUED = 0.25
+"""Least share of the lines of a double-spaced text that go on in lower case."""
+_FEWEST_WORDS = 4
+"""Fewest words of a line of running text."""
+_FEWEST_STAMPS = 3
+_LEAST_STAMPED = 0.3
+"""Fewest lines, and their share, that open with a time where these begin paragraphs."""
+_LEAST_INDENT = 2
+_LONGEST_TITLE = 12
+MOST_IN_A_ROW = 3
+"""Most headings above one paragraph; more lines are a list."""
+_TITLE_WIDTH = 0.8
+"""Most of the width of a paragraph that a title above it has."""
+_PARTICLES = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
+)
+_NO_TITLE_ENDS = tuple(".!;:,-–—…")
+
+
+def even_lines(text: str) -> str:
+    """Return a text without what its layout repeats before and between all lines."""
+    lines = _unquoted(text.split("\n"))
+    return "\n".join(_single_spaced(_unnumbered(lines)))
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """Remove the marks of a quotation that nearly all lines open with, as often as they do."""
+    while True:
+        filled = [line for line in lines if line.strip()]
+        marked = sum(_QUOTED.match(line) is not None for line in filled)
+        if marked < max(_LEAST * len(filled), 2):
+            return lines
+        lines = [_QUOTED.sub("", line, count=1) if _QUOTED.match(line) else line for line in lines]
+
+
+def _unnumbered(lines: list[str]) -> list[str]:
+    """Remove line numbers: they count up by one step, on every line or at the distance of it."""
+    filled = [(place, line) for place, line in enumerate(lines) if line.strip()]
+    numbers = [
+        (count, place, found)
+        for count, (place, line) in enumerate(filled)
+        if (found := _NUMBER.match(line))
+    ]
+    for step in _STEPS:
+        numbered = [each for each in numbers if int(each[2]["number"]) % step == 0]
+        if len(numbered) < max(_FEWEST // step, 3, _LEAST * (len(filled) // step)):
+            continue
+        if int(numbered[0][2]["number"]) != step:
+            continue
+        counts = sum(
+            int(b[2]["number"]) in (int(a[2]["number"]) + step, step) and b[0] - a[0] <= step
+            for a, b in pairwise(numbered)
+        )
+        if counts >= _LEAST * (len(numbered) - 1):
+            return _without_gutter(lines, {place: found for _, place, found in numbered})
+    return lines
+
+
+def _without_gutter(lines: list[str], numbers: dict[int, re.Match[str]]) -> list[str]:
+    """Return lines without their numbers and the column that these stand in."""
+    rests = [lines[place][found.end() :] for place, found in numbers.items()]
+    gap = min((indent(rest) for rest in rests if rest.strip()), default=0)
+    width = Counter(found.end() for found in numbers.values()).most_common(1)[0][0] + gap
+    found: list[str] = []
+    for place, line in enumerate(lines):
+        number = numbers.get(place)
+        cut = number.end() + gap if number else min(width, indent(line))
+        found.append(line.expandtabs()[cut:] if number is None else line[cut:])
+    return found
+
+
+def _single_spaced(lines: list[str]) -> list[str]:
+    """Remove the blank lines of a double-spaced text; wider gaps still divide its paragraphs."""
+    runs = [(blank, len(list(run))) for blank, run in groupby(lines, lambda line: not line.strip())]
+    filled = [size for blank, size in runs if not blank]
+    alone = sum(size == 1 for size in filled)
+    continued = sum(
+        opens_lower(line.strip()) for line in lines if len(line.split()) >= _FEWEST_WORDS
+    )
+    if alone < max(_LEAST * len(filled), _FEWEST) or continued < _CONTINUED * sum(filled):
+        return lines
+    kept: list[str] = []
+    place = 0
+    for blank, size in runs:
+        if not blank:
+            kept.extend(lines[place : place + size])
+        elif size > 1:
+            kept.append("")
+        place += size
+    return kept
+
+
+def paragraphs_of(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Divide the lines between two blank ones where a paragraph or a title begins.
+
+    A paragraph begins with a line that is indented against the others or opens with a time; a line
+    is one by itself if each line ends like a sentence but for short ones, which are titles.
+    """
+    starts = _starts(lines)
+    part: list[str] = []
+    for place, line in enumerate(lines):
+        if part and place in starts:
+            yield part
+            part = []
+        part.append(line)
+    if part:
+        yield part
+
+
+def _starts(lines: Sequence[str]) -> set[int]:
+    if len(lines) < 2:
+        return set()
+    stamped = {place for place, line in enumerate(lines) if _STAMP.match(line)}
+    if len(stamped) >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(lines)):
+        return stamped | _around_titles(lines, stamped)
+    openings = _indented(lines)
+    return openings | _around_titles(lines, openings)
+
+
+def _indented(lines: Sequence[str]) -> set[int]:
+    """Return the first lines of paragraphs that only their indentation divides."""
+    depths = [indent(line) for line in lines]
+    usual = Counter(depths).most_common(1)[0][0]
+    deeper = {
+        place
+        for place, depth in enumerate(depths)
+        if depth >= usual + _LEAST_INDENT and not BULLET.match(lines[place])
+    }
+    if len(deeper) >= depths.count(usual):
+        return set()
+    before = [lines[place - 1] for place in deeper if place]
+    ended = sum(ends_as_sentence(line) or _is_short(line, lines) for line in before)
+    return deeper if before and ended >= _LEAST * len(before) else set()
+
+
+def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
+    """Return where titles begin and end that stand between paragraphs without a blank line."""
+    found: set[int] = set()
+    short = [place not in openings and _is_short(line, lines) for place, line in enumerate(lines)]
+    for is_short, run in groupby(range(len(lines)), short.__getitem__):
+        places = list(run)
+        first, after = places[0], places[-1] + 1
+        if not is_short or len(places) > MOST_IN_A_ROW or after == len(lines):
+            continue
+        above_ends = first == 0 or ends_as_sentence(lines[first - 1])
+        level = lines[after].strip()[:1].isupper() and indent(lines[after]) <= indent(lines[first])
+        if above_ends and (level or after in openings):
+            found |= {*places, after}
+    return found
+
+
+def _is_short(line: str, lines: Sequence[str]) -> bool:
+    """Return whether a line may be a title: short, with a capital, and without an end."""
+    text = line.strip()
+    if not text[:1].isupper() or text.endswith(_NO_TITLE_ENDS) or BULLET.match(line):
+        return False
+    if text.endswith("?") and not is_question_title(text):
+        return False
+    wide = max(len(each.strip()) for each in lines)
+    return len(text.split()) <= _LONGEST_TITLE and len(text) <= _TITLE_WIDTH * wide
+
+
+def is_question_title(text: str) -> bool:
+    """Return whether a question is written as a title: `Where Is It Mined?`."""
+    return all(word in _PARTICLES or not word[:1].islower() for word in text.split())
