@@ -19,6 +19,7 @@ from longsum.wording import counted
 
 RUNNING_HEAD = "running head"
 """What the headers and footers of pages are called where they are left out."""
+MAIL_HEADER = "e-mail header"
 _CODE = "code block"
 _JUDGED = frozenset(
     {"contents line", "contents or index line", "index line", "masthead", "menu", "table",
@@ -112,7 +113,7 @@ def _is_called(kind: str, stem: str) -> bool:
 def tell_omissions(document: Document) -> list[str]:
     """Return the sentence that counts what a document leaves out; none if that is nothing."""
     listed = count_omissions(document)
-    out = sum(count_words(part.text) for part in document.omitted)
+    out = sum(count_words(part.text) for part in document.omitted if part.kind != MAIL_HEADER)
     if not out or out < _LOUD * (out + count_words(document.text)):
         return [f"Left out of the text: {listed}."] if listed else []
     share = out / (out + count_words(document.text))

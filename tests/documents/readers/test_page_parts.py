@@ -92,7 +92,7 @@ def test_the_title_again_without_a_heading_is_no_text() -> None:
 
 
 def test_a_short_page_keeps_all_that_is_not_stated_to_be_around_it() -> None:
-    assert _texts(_read("<div><b>Rivers</b></div><p>It rose.</p><nav>menu</nav>")) == [
+    assert _texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>")) == [
         "Rivers",
         "It rose.",
     ]

@@ -9,6 +9,7 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.mail import is_mail
 from longsum.documents.readers.xml_tree import root_of
 from longsum.errors import LongsumError
 from longsum.language.words import has_longer_word
@@ -86,6 +87,10 @@ def parse(
         from longsum.documents.readers.rtf import read_rtf
 
         document = read_rtf(data, Source(name, "rtf"), limits)
+    elif is_mail(data):
+        from longsum.documents.readers.mail_messages import read_mail
+
+        document = read_mail(data, Source(name, "mail"), limits)
     else:
         document = _read_text_formats(data, name, limits)
     if has_longer_word(document.text, limits.word):
@@ -95,7 +100,7 @@ def parse(
 
 def is_plain(data: bytes, name: str = "") -> bool:
     """Return whether `parse` reads a file with Python alone: text, Markdown, JSON, or nothing."""
-    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP):
+    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data):
         return False
     try:
         text, _ = decode(data, name)

@@ -13,6 +13,7 @@ from longsum.documents.readers.docx_package import WordFile, read_package, text_
 from longsum.documents.readers.docx_paragraphs import Field, Paragraph
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.heading_inference import infer_headings
+from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.xml_tree import attribute, whole_number
@@ -192,8 +193,10 @@ class _Walk:
     def _table(self, table: Any) -> bool:
         """Leave out a table, unless it only lays out the page; return whether it did."""
         rows = [list(_below(row, "tc")) for row in _below(table, "tr")]
-        lays_out = all(len(row) < 2 for row in rows) or any(
-            self._level(paragraph) is not None for paragraph in table.iter("p")
+        lays_out = (
+            all(len(row) < 2 for row in rows)
+            or any(self._level(paragraph) is not None for paragraph in table.iter("p"))
+            or holds_text(text_of(each) for row in rows for cell in row for each in cell.iter("p"))
         )
         if not lays_out:
             self._flush_code()

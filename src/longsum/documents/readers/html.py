@@ -24,9 +24,11 @@ from longsum.documents.readers.elements import (
     kinds,
     stated_kind,
 )
+from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder, count_links
 from longsum.documents.readers.page_parts import parts_around, title_beside
+from longsum.documents.readers.text import add_text
 from longsum.documents.readers.xml_tree import ENCODING
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
@@ -56,6 +58,13 @@ _BYLINE = re.compile(
     r"|(?:[\w-]+ ){1,2}edition\.?",
     re.IGNORECASE,
 )
+_PREFORMATTED = frozenset({"pre", "listing", "xmp"})
+_BOLD = frozenset({"b", "strong"})
+_BOLD_RANK = 7
+_LONGEST_BOLD = 14
+_FEWEST_HEADINGS = 2
+"""Fewest headings that a page marks, where lines in bold are none; one may be its title."""
+_NO_TITLE_ENDS = tuple(".!;:,")
 _TITLE_PATHS = ("head/title", "title")
 
 
@@ -82,6 +91,7 @@ def read_html(
     body = _main(root)
     parts = parts_around(root, body, page_title)
     walk = HtmlWalk(parts)
+    walk.bold = 0 if len([*body.iter(*HEADINGS)]) < _FEWEST_HEADINGS else None
     walk.builder.warnings.extend(warnings)
     whole = root.find("body") if body is root else body
     walk.builder.language = stated_language(root if whole is None else whole)
@@ -174,25 +184,31 @@ class _Text:
         letters: Number of letters.
         linked: Number of letters in links.
         links: Number of links.
+        bold: Number of letters in bold.
         leads_on: Whether a link leads to the next or previous page, or to the contents.
+        broken: Whether a line break is the last of it.
     """
 
     parts: list[str] = field(default_factory=list)
     letters: int = 0
     linked: int = 0
     links: int = 0
+    bold: int = 0
     leads_on: bool = False
+    broken: bool = False
 
-    def add(self, text: str, in_link: bool) -> None:
+    def add(self, text: str, in_link: bool, in_bold: bool = False) -> None:
         self.parts.append(text)
         letters = sum(map(str.isalpha, text))
         self.letters += letters
         self.linked += letters if in_link else 0
+        self.bold += letters if in_bold else 0
+        self.broken &= not text.strip()
 
     def clear(self) -> None:
         self.parts.clear()
-        self.letters = self.linked = self.links = 0
-        self.leads_on = False
+        self.letters = self.linked = self.links = self.bold = 0
+        self.leads_on = self.broken = False
 
     def __str__(self) -> str:
         return "".join(self.parts).strip()
@@ -211,6 +227,8 @@ class HtmlWalk:
         self.builder = ListingsBuilder()
         self._text = _Text()
         self._heading: int | None = None
+        # How many elements in bold are open; None where the page marks its headings.
+        self.bold: int | None = None
         self._links: list[html.HtmlElement] = []
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
@@ -230,12 +248,12 @@ class HtmlWalk:
             else:
                 self._end(element, tag)
                 if element is not root:
-                    self._text.add(element.tail or "", bool(self._links))
+                    self._text.add(element.tail or "", bool(self._links), bool(self.bold))
         self._end_part()
 
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
-            self._text.add(" ", False)
+            self._break()
         elif tag in BLOCKS:
             self._flush()
         if part := self._parts.get(element):
@@ -261,6 +279,8 @@ class HtmlWalk:
             self._end_part()
             self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
+        elif tag in _PREFORMATTED and add_text("".join(element.itertext()), self.builder):
+            walker.skip_subtree()
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
             walker.skip_subtree()
@@ -276,7 +296,25 @@ class HtmlWalk:
                 self._links.append(element)
                 self._text.links += 1
                 self._text.leads_on |= _is_step(element)
-            self._text.add(element.text or "", bool(self._links))
+            if tag in _BOLD and self.bold is not None:
+                self.bold += 1
+            self._text.add(element.text or "", bool(self._links), bool(self.bold))
+
+    def _break(self) -> None:
+        """Break a line: two breaks end a paragraph, and one a title in bold."""
+        if self._heading is None and (self._text.broken or self._is_bold_title(str(self._text))):
+            self._flush()
+        else:
+            self._text.add(" ", False)
+            self._text.broken = True
+
+    def _is_bold_title(self, text: str) -> bool:
+        """Return whether the open block is a few words in bold, where no headings are marked."""
+        if self.bold is None or not 0 < self._text.letters == self._text.bold:
+            return False
+        if self._stated or self._in_term or not _is_title(text):
+            return False
+        return count_words(text) <= _LONGEST_BOLD and not text.endswith(_NO_TITLE_ENDS)
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
         """End an element, possibly a skipped one."""
@@ -284,6 +322,8 @@ class HtmlWalk:
             self._links.pop()
         if tag in BLOCKS:
             self._flush()
+        if tag in _BOLD and self.bold:
+            self.bold -= 1
         if tag in HEADINGS:
             self._heading = None
         elif tag == "dt":
@@ -307,6 +347,7 @@ class HtmlWalk:
         """End a block; only the first in a heading is its title, even if a tag is left open."""
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
+        titled = self._heading is None and not links and self._is_bold_title(text)
         is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
         if is_navigation:
@@ -319,6 +360,8 @@ class HtmlWalk:
             else:
                 self.builder.paragraph(text, kind=self._kind)
             self._heading = None
+        elif titled:
+            self.builder.heading(_BOLD_RANK, text)
         elif self._in_term and count_words(text) <= _LONGEST_TERM:
             self._terms.append((text, links))
         else:
@@ -389,10 +432,15 @@ def _is_title(text: str) -> bool:
 def _is_layout(table: html.HtmlElement) -> bool:
     """Return whether a table only lays out the page, as in old HTML.
 
-    Such a table has headings or paragraphs, and no header or caption of its own.
+    Such a table has headings, paragraphs or cells that are paragraphs, and no header or caption of
+    its own.
     """
     if next(table.iter(*HEADINGS), None) is not None:
         return True
     heads = (head for head in table.iter("th", "thead", "caption"))
-    own = any(next(head.iterancestors("table")) is table for head in heads)
-    return not own and next(table.iter("p"), None) is not None
+    if any(next(head.iterancestors("table")) is table for head in heads):
+        return False
+    if next(table.iter("p"), None) is not None:
+        return True
+    inner = (cell for cell in table.iter("td") if next(cell.iter("table"), None) is None)
+    return holds_text("".join(cell.itertext()) for cell in inner)

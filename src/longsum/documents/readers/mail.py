@@ -1,4 +1,4 @@
-"""Recognises the header of an e-mail at the head of a text."""
+"""Recognises e-mail by its header."""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +10,11 @@ _KNOWN = frozenset(
      "organization", "lines", "sender", "list-id"}
 )  # fmt: skip
 _FEWEST = 3
+_HEAD = 1 << 15
+_MAILBOX = re.compile(rb"From \S+ [^\n]{10,80}\d{4}\r?\n")
+_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n)*)+")
+_STATED = re.compile(rb"^(?:from|subject):", re.IGNORECASE | re.MULTILINE)
+_MIME = re.compile(rb"^(?:mime-version|content-type):", re.IGNORECASE | re.MULTILINE)
 
 
 def mail_title(lines: Sequence[str]) -> str | None:
@@ -29,3 +34,13 @@ def mail_title(lines: Sequence[str]) -> str | None:
     if len(known) < _FEWEST or not known & {"from", "subject"}:
         return None
     return fields.get("subject", "")
+
+
+def is_mail(data: bytes) -> bool:
+    """Return whether a file is a message with a MIME header, or a mailbox of messages."""
+    head = data[:_HEAD].replace(b"\r\n", b"\n").lstrip()
+    mailbox = _MAILBOX.match(head)
+    fields = _FIELDS.match(head, mailbox.end() if mailbox else 0)
+    if fields is None or not _STATED.search(fields[0]):
+        return False
+    return mailbox is not None or _MIME.search(fields[0]) is not None

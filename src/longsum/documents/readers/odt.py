@@ -11,6 +11,7 @@ from longsum.documents.builder import clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.heading_inference import SPACE, Block, infer_headings
+from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.odt_styles import Styles, spans
@@ -305,8 +306,10 @@ def _blocks(body: Any, styles: Styles) -> Iterator[Block]:
 
 
 def _lays_out(table: Any) -> bool:
-    """Return whether a table only lays out the page: it has headings, or one column."""
+    """Return whether a table only lays out the page: it has headings, text or one column."""
     if next(table.iter("h"), None) is not None:
+        return True
+    if holds_text("".join(paragraph.itertext()) for paragraph in table.iter("p")):
         return True
     return all(len(list(_closest(row, "table-cell"))) < 2 for row in _closest(table, "table-row"))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder
 from longsum.documents.readers.rtf_tokens import RtfToken, rtf_tokens
@@ -365,10 +366,11 @@ class _Walk:
             self._cells.clear()
         if not rows:
             return
-        if all("\t" not in row for row in rows):
-            # One column only lays out the page.
-            for row in rows:
-                self.builder.paragraph(row)
+        cells = [cell for row in rows for cell in row.split("\t") if cell]
+        if len(cells) <= len(rows) or holds_text(cells):
+            # One column, or cells of text, only lay out the page.
+            for cell in cells:
+                self.builder.paragraph(cell)
         else:
             self.builder.omit("table", "\n".join(rows))
 

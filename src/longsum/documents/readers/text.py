@@ -21,6 +21,7 @@ from longsum.documents.readers.headings import (
     underline_rank,
 )
 from longsum.documents.readers.info_files import as_info
+from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.mail import mail_title
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.page_breaks import join_pages, with_form_feeds
@@ -38,6 +39,7 @@ from longsum.documents.readers.plain_layout import (
 )
 from longsum.documents.readers.plain_lines import even_lines, paragraphs_of
 from longsum.documents.readers.plain_titles import find_titles
+from longsum.documents.readers.subtitles import as_captions
 from longsum.documents.speakers import split_turns
 from longsum.language.broken_words import mend_lines
 from longsum.language.prose import ends_as_sentence
@@ -63,7 +65,9 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     tables, code, and the headers and footers of pages are left out, and a warning counts them.
     """
     builder = DocumentBuilder()
-    text = even_lines(_newlines(text)).rstrip()
+    text = _newlines(text)
+    captions = as_captions(text)
+    text = even_lines(text if captions is None else captions).rstrip()
     page = as_man_page(text)
     if page is None and (info := as_info(text)) is not None:
         text = info.text
@@ -76,14 +80,30 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
         text, running = join_pages(paged)
     for line in running:
         builder.omit(RUNNING_HEAD, line)
-    text = mend_lines(text)
-    lines = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
-    if page is None:
-        lines = [part for block in lines for part in paragraphs_of(block)]
+    lines = _blocks(mend_lines(text), divided=page is None)
     reading = _Reading(builder, _without_listings(lines), man_page=page is not None)
     reading.read()
     builder.warnings.extend(warnings)
     return builder.build(reading.title if title is None else title, source)
+
+
+def add_text(text: str, builder: DocumentBuilder) -> bool:
+    """Add preformatted text to a document, with the headings that `read_text` finds in it.
+
+    Returns:
+        Whether it was added; not if most of it is no text.
+    """
+    blocks = _blocks(even_lines(_newlines(text)).rstrip(), divided=True)
+    if not holds_text(" ".join(lines) for lines in blocks):
+        return False
+    _Reading(builder, _without_listings(blocks), man_page=False, whole=False).read()
+    return True
+
+
+def _blocks(text: str, *, divided: bool) -> list[list[str]]:
+    """Return the lines between blank ones, and divided where paragraphs and titles begin."""
+    blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
+    return [part for block in blocks for part in paragraphs_of(block)] if divided else blocks
 
 
 @dataclass(slots=True)
@@ -104,7 +124,22 @@ class _Block:
 class _Reading:
     """Reads the blocks of a text into a builder."""
 
-    def __init__(self, builder: DocumentBuilder, blocks: list[_Block], *, man_page: bool) -> None:
+    def __init__(
+        self,
+        builder: DocumentBuilder,
+        blocks: list[_Block],
+        *,
+        man_page: bool,
+        whole: bool = True,
+    ) -> None:
+        """Prepare to read.
+
+        Args:
+            builder: Takes what is read.
+            blocks: The blocks.
+            man_page: Whether they are a manual page.
+            whole: Whether they are the whole document, and not a part of it.
+        """
         self._builder = builder
         self._blocks = blocks
         self._lines = [block.lines for block in blocks]
@@ -114,7 +149,7 @@ class _Reading:
         self._titles = set() if man_page else find_titles(self._lines)
         # The rank of the last heading with a number; titles without one stand below it.
         self._numbered = 0
-        self._opened = False
+        self._opened = not whole
         # Whether headings stand at the margin, and the text below them is indented.
         self._indented = (
             self._layout.body > 0
@@ -182,9 +217,11 @@ class _Reading:
         """Take a line as the title of the text if it opens it, else as a heading."""
         title = self._lines[position][0].strip()
         usual = USUAL_TITLES.fullmatch(title) is not None
-        if position == 0 and self.title is None and not usual:
+        if position == 0 and not self._opened and self.title is None and not usual:
             self.title = title
             return None, []
+        if position == 0 and not usual:
+            return TITLE_RANK, []
         return MARGIN_RANK if usual else max(MARGIN_RANK, self._numbered + 1), []
 
     def _plain_rank(self, line: str) -> int | None:
