@@ -36,11 +36,9 @@ from layout_works import EVERY, Layout, MissingError, Work, works
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
 from longsum.errors import LongsumError
-from prose import runs_of_prose
+from prose import normal, runs_of_prose, trigrams, uncovered
 
 SENTENCES, LOSSY, HEADINGS = 0.97, 0.90, 0.90
-_SIGNS = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-",
-                        "−": "-", "\xad": None, "…": "..."})  # fmt: skip
 _NUMBER = re.compile(r"(?:\d+(?:\.\d+)*\.?|[IVX]+\.)\s+(?=\S)")
 _SPEAKER = r"[A-Z][A-Z .]+:"
 
@@ -96,11 +94,6 @@ def all_layouts() -> list[Layout]:
     return [*markup_layouts(), *plain_layouts(), *packed_layouts(), *pdf_layouts()]
 
 
-def normal(text: str) -> str:
-    """Return a sentence in the form in which sentences are compared."""
-    return " ".join(unicodedata.normalize("NFKC", text.translate(_SIGNS)).split())
-
-
 def _heading(title: str) -> str:
     bare = _NUMBER.sub("", title.strip(), count=1)
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", bare).casefold()))
@@ -114,30 +107,13 @@ def sentences_of(document: Document, label: str = "") -> list[str]:
 
 
 def lost_words(work: Work, text: str) -> int:
-    """Return how many words of a work's sentences of prose a text does not have.
-
-    A word is there if it stands in three of the sentence's words in a row that the text has. A
-    sentence that has nine of ten of its words is whole: a number of a line stands within it.
-    """
-    read = _trigrams(_bare(text))
-    lost = 0
-    for block in work.blocks:
-        for sentence in () if block.level else runs_of_prose(block.text):
-            bare = _bare(sentence)
-            threes = enumerate(zip(bare, bare[1:], bare[2:], strict=False))
-            kept = {n + k for n, three in threes if three in read for k in range(3)}
-            missing = len(bare) - len(kept)
-            lost += missing if 10 * missing > len(bare) else 0
-    return lost
-
-
-def _bare(text: str) -> list[str]:
-    """Return the words of a text, compounds as one word each."""
-    return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)-(?=\w)", "", normal(text)).casefold())
-
-
-def _trigrams(bare: list[str]) -> set[tuple[str, str, str]]:
-    return set(zip(bare, bare[1:], bare[2:], strict=False))
+    """Return how many words of a work's sentences of prose a text does not have."""
+    known = trigrams(text)
+    return sum(
+        uncovered(sentence, known)
+        for block in work.blocks
+        for sentence in (() if block.level else runs_of_prose(block.text))
+    )
 
 
 @dataclass(frozen=True, slots=True)

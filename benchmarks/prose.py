@@ -6,9 +6,12 @@ number of a page, or lack the small words that sentences are made of.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 FEWEST_WORDS = 8
+_SIGNS = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-",
+                        "−": "-", "\xad": None, "…": "..."})  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[,;:.?!)”’\"']*|[(“‘\"'][^\W\d_]+[,;:.?!)”’\"']*")
 # The small words of nine languages; every sentence of eight words has two of its own.
 _SMALL_WORDS = """
@@ -23,9 +26,15 @@ _SMALL_WORDS = """
     och att det som på är av inte med den til og at af ikke som
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-_CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->|^\s*(?://|/\*|\*|--|%)")
+_CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->")
+_COMMENT = re.compile(r"\s*(?://|/\*|\*|--|%|#)")
 _ENTRY = re.compile(r"(?:\.\s?){4,}|\s{3,}\S*\d+\s*$|[\s,]\d+\s*$")
 _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
+
+
+def normal(text: str) -> str:
+    """Return a text on one line, with one form for quotes, dashes and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text.translate(_SIGNS)).split())
 
 
 def words(text: str) -> int:
@@ -48,6 +57,29 @@ def prose_words(text: str) -> int:
     return sum(words(each) for each in runs_of_prose(text))
 
 
+def trigrams(text: str) -> set[tuple[str, str, str]]:
+    """Return each three words in a row of a text."""
+    bare = _bare(text)
+    return set(zip(bare, bare[1:], bare[2:], strict=False))
+
+
+def uncovered(sentence: str, known: set[tuple[str, str, str]]) -> int:
+    """Return how many words of a sentence stand in no known three words in a row.
+
+    It is none of a sentence that lacks two words, or a tenth: a number of a line stands in it.
+    """
+    bare = _bare(sentence)
+    threes = enumerate(zip(bare, bare[1:], bare[2:], strict=False))
+    kept = {n + k for n, three in threes if three in known for k in range(3)}
+    missing = len(bare) - len(kept)
+    return missing if missing >= 3 and 10 * missing > len(bare) else 0
+
+
+def _bare(text: str) -> list[str]:
+    """Return the words of a text in lower case, compounds as one word each."""
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)-\s?(?=\w)", "", normal(text)).casefold())
+
+
 def _units(lines: list[str]) -> Iterator[str]:
     """Yield the cells of rows; lines without cells are lines of one paragraph."""
     open_lines: list[str] = []
@@ -65,8 +97,12 @@ def _units(lines: list[str]) -> Iterator[str]:
 
 def _is_listing(lines: list[str]) -> bool:
     """Return whether most lines are code, or entries that end in a number."""
-    marked = sum(bool(_CODE.search(line) or _ENTRY.search(line)) for line in lines)
-    return 2 * marked > len(lines)
+    marked = (
+        bool(_COMMENT.match(line))
+        or (bool(_CODE.search(line) or _ENTRY.search(line)) and not _is_prose(line))
+        for line in lines
+    )
+    return 2 * sum(marked) > len(lines)
 
 
 def _is_prose(sentence: str) -> bool:
@@ -77,7 +113,7 @@ def _is_prose(sentence: str) -> bool:
     alphabetic = [token for token in tokens if _WORD.fullmatch(token)]
     small = sum(token.casefold().strip("(,;:.“”\"'") in _SMALL for token in alphabetic)
     return (
-        len(alphabetic) >= max(FEWEST_WORDS, 0.75 * len(tokens))
+        len(alphabetic) >= 0.6 * len(tokens)
         and small >= max(2, len(tokens) / 10)
         and any(token[0].islower() for token in alphabetic)
     )

@@ -1,0 +1,49 @@
+"""Fetches files of eleven genres that no rule was made by: what `prose_left_out.py` is to report.
+
+Run: python benchmarks/unseen_files.py FOLDER
+
+`unseen_files.tsv` names each: its genre, the Debian package or the repository of GitHub that it is
+from, the version or commit, the path in it (after `#`: in the zip file there) and the SHA-256 of
+what stands at that path. Files are put into a folder for each genre; packages stay in `_packages`.
+"""
+
+import argparse
+import csv
+import io
+import sys
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from origins import fetch
+
+LIST = Path(__file__).with_suffix(".tsv")
+
+
+def main() -> None:
+    """Fetch the files that are not there."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    with LIST.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    for number, row in enumerate(rows, start=1):
+        path, _, member = row["path"].partition("#")
+        name = PurePosixPath(member or path.removesuffix(".gz")).name
+        target = folder / row["genre"] / f"{number:03}-{name}"
+        if target.exists():
+            continue
+        kinds = {"debian": ("package", "version"), "github": ("repository", "commit")}[row["from"]]
+        origin = {kinds[0]: row["name"], kinds[1]: row["version"]}
+        try:
+            data = fetch({**origin, "path": path, "sha256": row["sha256"]}, folder / "_packages")
+        except SystemExit as error:
+            print(error, file=sys.stderr)
+            continue
+        if member:
+            data = zipfile.ZipFile(io.BytesIO(data)).read(member)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
