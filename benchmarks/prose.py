@@ -27,8 +27,9 @@ _SMALL_WORDS = """
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->")
-_COMMENT = re.compile(r"\s*(?://|/\*|\*|--|%|#)")
-_ENTRY = re.compile(r"(?:\.\s?){4,}|\s{3,}\S*\d+\s*$|[\s,]\d+\s*$")
+# Comments of programs, and leaders: whatever stands beside them, no sentence of a text has them.
+_NEVER = re.compile(r"\s*(?://|/\*|\*|--|%|#)|.*(?:\.\s?){4,}")
+_ENTRY = re.compile(r"\s{3,}\S*\d+\s*$|[\s,]\d+\s*$")
 _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
 
 
@@ -98,7 +99,7 @@ def _units(lines: list[str]) -> Iterator[str]:
 def _is_listing(lines: list[str]) -> bool:
     """Return whether most lines are code, or entries that end in a number."""
     marked = (
-        bool(_COMMENT.match(line))
+        bool(_NEVER.match(line))
         or (bool(_CODE.search(line) or _ENTRY.search(line)) and not _is_prose(line))
         for line in lines
     )

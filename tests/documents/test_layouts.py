@@ -1,0 +1,90 @@
+"""The same content, in any layout, is read as the same sentences and headings."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import layouts
+from layout_markup import markup_layouts
+from layout_packed import packed_layouts
+from layout_plain import plain_layouts
+from layout_works import Layout, own_work
+from prose import prose_words, trigrams, uncovered
+
+WORKS = ("patent", "minutes")
+FAILING = {
+    "prose in layout tables is a table": (
+        "HTML: table by rows|HTML: table by columns|HTML: nested tables|HTML: form|"
+        "DOCX: table, sections|DOCX: table, paragraphs|ODT: table, sections"
+    ),
+    "prose in <pre> is code": "HTML: <pre>",
+    "bold paragraphs are no headings": "HTML: <p>, bold headings|HTML: <div>|RTF: bold",
+    "two breaks end no paragraph": "HTML: <br><br>",
+    "title-case headings are not found": (
+        "text: unwrapped|text: unwrapped, no blank lines|text: wrapped at 40|text: wrapped at 72|"
+        "text: wrapped at 100|text: wrapped, no blank lines|text: CRLF|text: headings numbered|"
+        "text: all lines indented by 4|text: first lines indented by 4|text: pages|"
+        "text: first lines indented by 8|text: tab before first lines|text: justified|"
+        "text: two spaces between sentences|text: [0001]|text: 1.|text: 1.1|text: Art. 1"
+    ),
+    "names and times in a column make tables": "text: NAME:|text: 00:01",
+    "numbers of lines stay": "text: every line numbered|text: every fifth line numbered",
+    "every line is a paragraph": "text: double spaced|text: double spaced, no gaps",
+    "signs of quotation stay": "text: quoted",
+    "letters are read as they stand": "e-mail: text|e-mail: text and HTML|e-mail: mailbox",
+    "cues of subtitles are text": "subtitles: SRT|subtitles: VTT",
+}
+REASONS = {name: reason for reason, names in FAILING.items() for name in names.split("|")}
+
+
+@pytest.fixture(scope="module")
+def references() -> list[layouts.Reference]:
+    return [layouts.reference_of(own_work(name)) for name in WORKS]
+
+
+def _cases() -> list[object]:
+    every = [*markup_layouts(), *plain_layouts(), *packed_layouts()]
+    assert REASONS.keys() <= {each.name for each in every}
+    return [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[pytest.mark.xfail(reason=REASONS[each.name], strict=True)]
+            if each.name in REASONS
+            else [],
+        )
+        for each in every
+    ]
+
+
+@pytest.mark.parametrize("layout", _cases())
+def test_a_layout_changes_no_sentence(layout: Layout, references: list[layouts.Reference]) -> None:
+    total = layouts.Score()
+    for reference in references:
+        total.add(layouts.score_of(reference, layout, layout.write(reference.work)))
+    assert not total.faults(layout), "\n".join(total.first)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The gate opens when the water has reached\nthe height that was set.", 13),
+        ("Name\tThe gate opens when the water has reached it.\nYear\t1999", 9),
+        ("It cost $27.5bn in the year after it had been sold.", 11),
+        ("Yield\t18\t22\nLoss of water in the field\t4\t5", 0),
+        ("for line in lines:\n    # The number of a line is what stands before it.\n    x = 1", 0),
+        ("Field of the Invention .......... 4\nThe Summary of it and the Rest ....... 5", 0),
+        ("Okafor, Bell, Haddad, Pereira, Novak, Lindqvist, Rao, Brandt, Moreau", 0),
+    ],
+)
+def test_prose_is_told_from_listings(text: str, words: int) -> None:
+    assert prose_words(text) == words
+
+
+def test_what_a_text_lacks_of_a_sentence_is_counted() -> None:
+    sentence = "The gate opens when the water has reached the height that was set."
+    assert uncovered(sentence, trigrams(sentence.replace("water", "12 water"))) == 0
+    assert uncovered(sentence, trigrams("the gate opens when the tide turns")) == 8
+    assert uncovered(sentence, trigrams("")) == 13
