@@ -34,6 +34,7 @@ from layout_pdf import converted, pdf_layouts
 from layout_plain import plain_layouts
 from layout_works import EVERY, Layout, MissingError, Work, works
 from longsum.documents import Document
+from longsum.documents.model import Sentence
 from longsum.documents.readers.detect import parse
 from longsum.errors import LongsumError
 from prose import normal, runs_of_prose, trigrams, uncovered
@@ -99,11 +100,10 @@ def _heading(title: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", bare).casefold()))
 
 
-def sentences_of(document: Document, label: str = "") -> list[str]:
-    """Return the sentences that summaries can be made of, without labels before them."""
+def sentences_of(sentences: Iterable[Sentence], label: str = "") -> list[str]:
+    """Return sentences that summaries can be made of, without labels before them."""
     before = re.compile(rf"(?:(?:{label or '(?!)'})\s+)?(?:{_SPEAKER}\s+)?")
-    texts = (normal(each.text) for each in document.sentences if each.is_material)
-    return [before.sub("", text, count=1) for text in texts]
+    return [before.sub("", normal(each.text), count=1) for each in sentences if each.is_material]
 
 
 def lost_words(work: Work, text: str) -> int:
@@ -125,18 +125,18 @@ class Reference:
     summary: Counter[str]
 
 
-def summary_of(document: Document) -> list[str]:
+def summary_of(document: Document, label: str = "") -> list[str]:
     """Return the sentences that a summary of 150 words is made of."""
     summary = longsum.summarize(document, length="150w")
-    sources = {number for each in summary.sentences for number in each.sources}
-    return [normal(document.sentences[number].text) for number in sorted(sources)]
+    sources = {source.sentence for each in summary.sentences for source in each.sources}
+    return sentences_of((document.sentences[number] for number in sources), label)
 
 
 def reference_of(work: Work, *, summaries: bool = False) -> Reference:
     """Return a work with the sentences of its Markdown."""
     document = parse(markdown_of(work).encode(), f"{work.name}.md")
     summary = summary_of(document) if summaries else ()
-    return Reference(work, Counter(sentences_of(document)), Counter(summary))
+    return Reference(work, Counter(sentences_of(document.sentences)), Counter(summary))
 
 
 def score_of(reference: Reference, layout: Layout, data: bytes) -> Score:
@@ -153,7 +153,7 @@ def score_of(reference: Reference, layout: Layout, data: bytes) -> Score:
         score.first = [f"{work.name}: refused: {error}"]
         return score
     score.seconds = time.perf_counter() - start
-    found = Counter(sentences_of(document, layout.label))
+    found = Counter(sentences_of(document.sentences, layout.label))
     score.sentences[0] = (reference.sentences & found).total()
     every = [document.title, *(each.title for each in document.walk())]
     titles = Counter(_heading(each) for each in every if each)
@@ -163,7 +163,7 @@ def score_of(reference: Reference, layout: Layout, data: bytes) -> Score:
     score.lost = lost_words(work, " ".join(normal(each.text) for each in document.sentences))
     score.warnings = len(document.warnings)
     if reference.summary:
-        score.summary[0] = (reference.summary & Counter(summary_of(document))).total()
+        score.summary[0] = (reference.summary & Counter(summary_of(document, layout.label))).total()
     missing = [each for each in reference.sentences if each not in found]
     extra = [each for each in found if each not in reference.sentences]
     score.first = [f"{work.name}: {sign} {each}" for sign, group in (("-", missing), ("+", extra))
