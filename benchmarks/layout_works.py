@@ -186,4 +186,7 @@ def _work(name: str, title: str, blocks: Iterator[Block] | list[Block]) -> Work:
             kept.append(Block(text, 0, block.speaker))
             words += len(text.split())
             headings = []
-    return Work(name, " ".join(title.split()), tuple(kept))
+    # Below a heading that repeats the title, all stand one level too deep.
+    above = min((block.level for block in kept if block.level), default=1) - 1
+    raised = (Block(b.text, max(b.level - above, 0), b.speaker) for b in kept)
+    return Work(name, " ".join(title.split()), tuple(raised))
