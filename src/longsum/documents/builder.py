@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from longsum.documents.conservation import conserve
+from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.kinds import with_kinds
 from longsum.documents.model import (
@@ -189,7 +189,7 @@ class DocumentBuilder:
         """Add a paragraph of sentences of another document, of the same kinds and speakers."""
         known = [(text, sentence) for sentence in sentences if (text := clean(sentence.text))]
         self._pieces(
-            ((text, None) for text, _ in known),
+            ((text, sentence.page) for text, sentence in known),
             divided=True,
             known=tuple(sentence for _, sentence in known),
         )
@@ -235,7 +235,7 @@ class DocumentBuilder:
             source: Where the document came from.
             otherwise: The title if none is stated and no heading qualifies.
         """
-        blocks = self._blocks
+        blocks = self._with_prose()
         if title is None:
             title, blocks = _promote_title(blocks)
         elif title:
@@ -249,7 +249,42 @@ class DocumentBuilder:
             language=language_tag(self.language) or document.language,
             omitted=layout.omissions(self._left_out),
         )
-        return conserve(with_kinds(document, layout.stated, layout.known))
+        warnings = (*document.warnings, *tell_omissions(document))
+        return with_kinds(replace(document, warnings=warnings), layout.stated, layout.known)
+
+    def _with_prose(self) -> list[Block]:
+        """Return the blocks, and where parts are left out the prose among them.
+
+        What a heading or another part says is not said again.
+        """
+        said = {_letters(block.title) for block in self._blocks if isinstance(block, Heading)}
+        back: dict[int, list[Block]] = {}
+        opening: list[Block] = []
+        kept: list[_Left] = []
+        for part in self._left_out:
+            prose, rest = divide(part.kind, part.text)
+            lost = [text for text in prose if _letters(text) not in said]
+            if rest or not lost:
+                kept.append(replace(part, text=rest) if lost else part)
+            said.update(map(_letters, lost))
+            # The place of what stands on many pages says nothing. A heading that opens the document
+            # may be its title, and stays before all else.
+            runs = part.kind == RUNNING_HEAD
+            titled = self._blocks[:1] if self._blocks and _is_heading(self._blocks[0]) else []
+            above = self._blocks[-1:] if runs else [part.after] if part.after else titled
+            into = back.setdefault(id(above[0]), []) if above else opening
+            into.extend(
+                TextBlock(text, [0], [part.page], kind="boilerplate" if runs else None)
+                for text in lost
+            )
+        self._left_out = kept
+        return opening + [
+            each for block in self._blocks for each in (block, *back.get(id(block), []))
+        ]
+
+
+def _is_heading(block: Block) -> bool:
+    return isinstance(block, Heading)
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:

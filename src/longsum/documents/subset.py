@@ -1,9 +1,11 @@
-"""Parts of a document: the sentences of each section, and any sentences as a new document."""
+"""Parts of a document: the sentences of each section, any of them, and what is left out of it."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import inf
 
 from longsum.documents.builder import DocumentBuilder
+from longsum.documents.conservation import kinds_called, tell_omissions
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 
@@ -22,7 +24,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
 
     Sentence k of the result is the one with the k-th smallest position. A section is kept if it or
     one of its descendants has a chosen sentence; paragraphs stay separate. Title, source and
-    language are kept; pages and warnings are not.
+    language and pages are kept; warnings are not.
 
     Args:
         document: The whole.
@@ -66,3 +68,47 @@ def _chosen_of(section: Section, start: int, chosen: Sequence[int]) -> Iterator[
         end += len(paragraph)
         first, last = bisect_left(chosen, end - len(paragraph)), bisect_left(chosen, end)
         yield chosen[first:last]
+
+
+def keep(document: Document, names: Collection[str]) -> Document:
+    """Return a document with what is left out of its text put into it, where it stands.
+
+    Args:
+        document: The document.
+        names: What to keep: `tables`, `code`, `footnotes` and so on, as the warning calls them;
+            `all` keeps everything. A warning names what the document has not left out.
+    """
+    kinds = {part.kind for part in document.omitted if part.text}
+    meant = {name.strip(): kinds_called(name, kinds) for name in names if name.strip()}
+    kept = set().union(*meant.values())
+    builder = DocumentBuilder()
+    builder.language = document.language
+    told = tell_omissions(document)
+    builder.warnings = [warning for warning in document.warnings if warning not in told]
+    builder.warnings += [
+        f"No {name} to keep: the document has left out no such parts."
+        for name, found in meant.items()
+        if not found
+    ]
+    waiting = list(document.omitted[::-1])
+
+    def leave_out(before: float) -> None:
+        while waiting and waiting[-1].place < before:
+            part = waiting.pop()
+            if part.kind not in kept:
+                builder.omit(part.kind, part.text, part.page)
+                continue
+            for row in part.text.split("\n"):
+                builder.paragraph(" ".join(row.split("\t")), part.page)
+
+    for section in document.walk():
+        leave_out(max(section.start, 1))
+        if section.evidence is not None:
+            builder.inferred_heading(section.level, section.title, section.evidence)
+        elif section.title or section.number or section.children:
+            builder.heading(section.level, section.title)
+        for paragraph in section.paragraphs:
+            leave_out(paragraph[0].start)
+            builder.copies(paragraph)
+    leave_out(inf)
+    return builder.build("", document.source, otherwise=document.title)

@@ -5,8 +5,9 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from longsum.documents import conservation
+from longsum.documents import subset
 from longsum.documents.builder import clean
+from longsum.documents.conservation import count_omissions
 from longsum.documents.model import Document
 from longsum.documents.readers.cache import DocumentCache
 from longsum.documents.readers.detect import is_plain, parse
@@ -84,9 +85,9 @@ def read_bytes(
         kept = cache if isinstance(cache, DocumentCache) else DocumentCache(Path(cache))
         found = kept.find(data, name, limits)
         document = found or kept.keep(data, name, limits, _read(data, name, limits))
-    document = conservation.keep(document, keep) if keep else document
+    document = subset.keep(document, keep) if keep else document
     if not document.sentences:
-        listed = conservation.count_omissions(document)
+        listed = count_omissions(document)
         advice = f"; --keep keeps what was left out ({listed})" if listed else ""
         raise LongsumError(
             f"{name or 'The input'} has no sentences, so there is nothing to summarize{advice}."
