@@ -124,6 +124,8 @@ def plain_text(data: bytes, suffix: str) -> str:
         return _untagged(data)
     if suffix in (".eml", ".mbox") or re.match(rb"(?:From |Return-Path:|Received:|MIME-)", data):
         return _mail_text(data)
+    if suffix in (".srt", ".vtt"):
+        return re.sub(r"(?m)^(?:\d+|.*-->.*)?\r?\n", "", _decoded(data))
     return _decoded(data)
 
 

@@ -111,4 +111,4 @@ def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
     kept = read(file, keep=["tables"])
     assert kept.text.endswith("Year 1999\n\nRain 12")
     assert kept.warnings == ()
-    assert "No code to keep" in read(file, keep=["code"]).warnings[-1]
+    assert "No code to keep" in read(file, keep=["code"]).warnings[0]
