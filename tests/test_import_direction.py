@@ -236,7 +236,10 @@ SAY_NOTHING = {
     "units.py",
     "views.py",
 }
-EVERYWHERE = {"arrays", "errors", "extras", "files", "names", "threads", "views", "wording"}
+EVERYWHERE = {
+    *("arrays", "errors", "extras", "files", "given_files", "interrupts", "names"),
+    *("structured_text", "telemetry", "threads", "views", "wording"),
+}
 # Modules that stand above the rooms and may use all of them.
 TOP = {
     "batch",

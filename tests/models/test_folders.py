@@ -293,13 +293,18 @@ def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(
 
 @pytest.mark.parametrize(
     "name",
-    ["nowhere", "./nowhere", "../a/b", "a/b/c", "/nowhere/a", "~/model", "a/", ".a/b", "a b"],
+    [
+        *("nowhere", "here/misspelled", "./nowhere", "../a/b", "a/b/c", "/nowhere/a", "~/model"),
+        *("a/", ".a/b", "a b"),
+    ],
 )
 def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     import huggingface_hub
 
+    monkeypatch.chdir(tmp_path)
+    Path("here").mkdir()
     monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: pytest.fail(name))
     with pytest.raises(LongsumError, match=f"There is no folder '{name}'"):
         find_folder(name)

@@ -9,8 +9,7 @@ import typer
 
 from longsum.cli.options import Form, ListFormat, Seed
 from longsum.cli.streams import write_json, write_result
-from longsum.errors import LongsumError
-from longsum.wording import counted, quote
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum agreement ratings.csv",
@@ -52,17 +51,14 @@ def agreement(
 
     The interval is of 95 %, by resampling the units.
     """
+    from longsum.documents.readers import ReadLimits
     from longsum.documents.readers.decode import decode
+    from longsum.documents.readers.load import load
     from longsum.evaluation import agreement as measure
     from longsum.evaluation.rating_tables import parse_ratings
 
-    try:
-        data = ratings.read_bytes()
-    except OSError as error:
-        raise LongsumError(
-            f"{quote(ratings)} cannot be read ({error.strerror}); check the path."
-        ) from None
-    text, _ = decode(data, ratings.name)
+    data, name = load(ratings, ReadLimits())
+    text, _ = decode(data, name)
     found = measure(parse_ratings(text, ratings.name), level.value, seed=seed)
     if form is ListFormat.json:
         write_json({"level": level.value, **asdict(found)})

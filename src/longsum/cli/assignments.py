@@ -1,10 +1,11 @@
 """Settings given on the command line as `key=value`, with dots into tables."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json, parse_yaml
+from longsum.wording import quote
 
 
 def parse_assignments(
@@ -56,16 +57,14 @@ def _set(settings: dict[str, Any], path: list[str], value: Any, word: str) -> No
 
 
 def _value(word: str, text: str) -> Any:
-    import yaml
-
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         pass
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
+        return parse_yaml(text)
+    except ValueError:
         raise LongsumError(
-            f"The value of '{word}' cannot be read; write a number, a word, true, false, null or "
-            "JSON."
+            f"The value of {quote(word)} cannot be read; write a number, a word, true, false, null "
+            "or JSON."
         ) from None

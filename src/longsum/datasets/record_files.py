@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import json
 import lzma
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, TextIO, cast
 
 from longsum.datasets.splits import split_names
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 
 LONGEST_FIELD = 2**31 - 1
 """Most characters of a CSV field; the csv module's default is too low for a chapter."""
@@ -25,14 +25,11 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-        except ValueError:
-            record = None
-        if not isinstance(record, dict):
+            yield _object(line)
+        except ValueError as error:
             raise LongsumError(
-                f"Line {number} of {path} is not a JSON object; download the file again."
-            )
-        yield record
+                f"Line {number} of {path} is not a JSON object ({error}); download the file again."
+            ) from None
 
 
 def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -61,13 +58,17 @@ def json_file(path: Path) -> dict[str, Any]:
         LongsumError: The file cannot be read or contains something else.
     """
     try:
-        value = json.loads("".join(_lines(path)))
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
+        return _object("".join(_lines(path)))
+    except ValueError as error:
         raise LongsumError(
-            f"{path} does not contain a single JSON object; download the file again."
-        )
+            f"{path} does not contain a single JSON object ({error}); download the file again."
+        ) from None
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = parse_json(text)
+    if not isinstance(value, dict):
+        raise ValueError(f"it is {type(value).__name__}")
     return value
 
 

@@ -7,12 +7,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from longsum.datasets.example import Example, as_paragraphs, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.record_files import json_lines, no_split_file
 from longsum.datasets.splits import HASHED_SPLITS, hash_split
+from longsum.structured_text import parse_yaml
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 _WITHOUT_SPLITS = "all"
@@ -26,7 +25,7 @@ _USED = (
 def shared_datasets() -> tuple[Dataset, ...]:
     """Return the sets of `shared.yaml`, in its order."""
     table = files("longsum.datasets").joinpath("shared.yaml").read_text(encoding="utf-8")
-    return tuple(_dataset(name, row) for name, row in yaml.safe_load(table).items())
+    return tuple(_dataset(name, row) for name, row in parse_yaml(table).items())
 
 
 def _dataset(name: str, row: Mapping[str, Any]) -> Dataset:

@@ -8,8 +8,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from longsum.errors import LongsumError
 from longsum.models.settings_file import (
     ADAPTER_CONFIG,
@@ -22,6 +20,7 @@ from longsum.models.settings_file import (
     read_settings_file,
 )
 from longsum.models.weight_files import read_shapes, weights_sha256
+from longsum.structured_text import parse_yaml
 
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model")
 DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
@@ -65,7 +64,8 @@ def find_folder(
     name = str(path_or_id)
     if Path(path_or_id).exists():
         raise LongsumError(f"'{name}' is a file; give the folder of a model.")
-    if not HUB_ID.fullmatch(name):
+    # Beside folders that are here, it is the misspelled name of one, which nobody else need learn.
+    if not HUB_ID.fullmatch(name) or Path(path_or_id).parent.is_dir():
         raise LongsumError(
             f"There is no folder '{name}'; give the folder of a model, or its id on the Hugging "
             "Face Hub as owner/name."
@@ -167,11 +167,11 @@ class ModelFolder(os.PathLike[str]):
         if not path.is_file():
             return None
         try:
-            found = yaml.safe_load(path.read_text(encoding="utf-8"))
+            found = parse_yaml(path.read_text(encoding="utf-8"))
             if not found:
                 return None
             return {**found, "recipe": str(found["recipe"]), "settings": {**found["settings"]}}
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, yaml.YAMLError):
+        except (OSError, ValueError, KeyError, TypeError):
             raise LongsumError(
                 f"'{self.name}' is no folder of a model that can be read: its {TRAINING} is "
                 "damaged."

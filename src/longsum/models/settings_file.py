@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from longsum.errors import LongsumError
 from longsum.models.weight_files import Shapes
+from longsum.structured_text import parse_json
 
 CONFIG = "config.json"
 TOKENIZER_CONFIG = "tokenizer_config.json"
@@ -107,10 +108,9 @@ def read_settings_file(path: Path) -> dict[str, Any]:
             "the model again."
         )
     try:
-        found = json.loads(content.decode("utf-8"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        problem = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
-        raise LongsumError(f"'{path}' is damaged ({problem}); fetch the model again.") from None
+        found = parse_json(content, parse_constant=_refuse_constant)
+    except ValueError as error:
+        raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
     if not isinstance(found, dict):
         raise LongsumError(f"'{path}' is damaged (it holds no settings); fetch the model again.")
     return found

@@ -6,7 +6,6 @@ PyTorch is loaded or memory is taken.
 """
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
@@ -97,10 +97,10 @@ def read_header(path: Path) -> dict[str, tuple[int, ...]]:
             length = int.from_bytes(file.read(_LENGTH), "little")
             if size < 0 or length > min(size, _MAX_HEADER):
                 raise _damaged(path, "its header is longer than it can be")
-            header = json.loads(file.read(length).decode("utf-8"))
+            header = parse_json(file.read(length))
     except OSError as error:
         raise LongsumError(f"'{path}' cannot be read: {error.strerror}.") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise _damaged(path, "its header is no JSON") from None
     if not isinstance(header, dict):
         raise _damaged(path, "its header names no tensors")
@@ -166,9 +166,9 @@ def _indexed(path: Path) -> dict[str, str]:
         LongsumError: It is damaged, or names a file that is not in its folder.
     """
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))["weight_map"]
+        listed = parse_json(path.read_bytes())["weight_map"]
         found = {str(name): Path(file) for name, file in listed.items()}
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
         raise _damaged(path, "it is no index of weights") from None
     for file in found.values():
         if file.name != str(file) or file.suffix != ".safetensors":

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import yaml
 from pydantic import ConfigDict
 
 from longsum.recipes.recipe import Metric, Percent, check, recipes
+from longsum.structured_text import parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def published() -> tuple[PublishedRow, ...]:
         LongsumError: The file is malformed.
     """
     text = files("longsum.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
-    return check(_File, yaml.safe_load(text), "The list of published scores").rows
+    return check(_File, parse_yaml(text), "The list of published scores").rows
 
 
 def all_published() -> Iterator[PublishedRow]:

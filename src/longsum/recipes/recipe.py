@@ -13,11 +13,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.errors import LongsumError
 from longsum.names import is_file
+from longsum.structured_text import parse_yaml
 from longsum.wording import did_you_mean, quote
 
 T = TypeVar("T")
@@ -30,7 +30,6 @@ DEFAULT = "stepwise"
 _NO_RECIPES = frozenset({"published"})
 _VARIANTS = "variants"
 # The one in C, where PyYAML has it, is ten times as fast.
-_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What a variant says for itself.
 _OWN = frozenset({"name", "title", "paper", "published", _VARIANTS})
 
@@ -161,7 +160,11 @@ def load_recipe(name: str | Path) -> Recipe:
         return _recipe(_held(file), str(name), None if file == str(name) else str(name))
     path = Path(name)
     if path.suffix in (".yaml", ".yml") and is_file(path):
-        return parse_recipe(path.read_text(encoding="utf-8"), str(path))
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise LongsumError(f"The recipe '{path}' cannot be read: {error}.") from None
+        return parse_recipe(text, str(path))
     near = did_you_mean(str(name), recipe_names())
     raise LongsumError(f"There is no system {quote(name)}; 'longsum systems' lists them.{near}")
 
@@ -182,8 +185,8 @@ def parse_recipe(text: str, origin: str, variant: str | None = None) -> Recipe:
 
 def _parsed(text: str, origin: str) -> Any:
     try:
-        return yaml.load(text, _LOADER)
-    except yaml.YAMLError as error:
+        return parse_yaml(text)
+    except ValueError as error:
         raise LongsumError(f"The recipe '{origin}' is not valid YAML: {error}.") from None
 
 

@@ -1,6 +1,5 @@
 """Fact checks: does a text say this? It grows until that can be told (MLS, §3.1.3)."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pydantic import Field
 from longsum.documents.builder import clean
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
+from longsum.structured_text import parse_json
 from longsum.studies.answers import Checked, KeyTask
 from longsum.studies.made_summaries import Made, by_document
 from longsum.studies.originals import Beside, Originals
@@ -133,10 +133,10 @@ def parse_questions(text: str, name: str) -> dict[str, list[FactQuestion]]:
 
 def _question(line: str, place: str) -> FactQuestion:
     try:
-        value = json.loads(line)
+        value = parse_json(line)
         question = FactQuestion(value["id"], value["question"], value["answer"])
         valid = question.answer in ("yes", "no") and question.id and question.question.strip()
-    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         valid = False
     if not valid:
         raise LongsumError(

@@ -19,6 +19,7 @@ from longsum.language.sentences import sentence_texts
 from longsum.language.words import count_words
 from longsum.questions import Question, QuestionTree
 from longsum.questions.question_json import tree_from_json
+from longsum.structured_text import parse_json
 from longsum.wording import quote, shorten
 
 _FORM = '{"id": …, "system": …, "summary": … or "tree": …}'
@@ -63,9 +64,11 @@ def parse_made(text: str, name: str) -> list[Made]:
         LongsumError: It is not of the form above.
     """
     try:
-        found = [_one(value) for value in _values(text)]
-    except RecursionError:
-        raise LongsumError(f"{name} is nested too deeply; check the file.") from None
+        values = list(_values(text))
+    except ValueError as error:
+        raise LongsumError(f"{name} is not valid JSON ({error}); check the file.") from None
+    try:
+        found = [_one(value) for value in values]
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         found = []
     if not found:
@@ -138,11 +141,11 @@ def one_of_each(made: Iterable[Made], *, tree: bool) -> dict[str, dict[str, Made
 
 def _values(text: str) -> Iterator[Mapping[str, Any]]:
     try:
-        yield json.loads(text)
+        yield parse_json(text)
     except json.JSONDecodeError:
         for line in text.splitlines():
             if line.strip():
-                yield json.loads(line)
+                yield parse_json(line)
 
 
 def _one(value: Mapping[str, Any]) -> Made:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-import yaml
-
 from longsum.names import is_file
+from longsum.structured_text import parse_yaml
 from longsum.systems.naming import is_model, is_saved
 from longsum.systems.system import System
 
@@ -106,8 +105,8 @@ def stamps(place: Path) -> Iterator[Stamp]:
 def _named(recipe: Path) -> Iterator[Path]:
     """Yield all strings of a recipe as paths, whether they are paths or not."""
     try:
-        pending = [yaml.safe_load(recipe.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, yaml.YAMLError):
+        pending = [parse_yaml(recipe.read_text(encoding="utf-8"))]
+    except (OSError, ValueError):
         return
     while pending:
         value = pending.pop()

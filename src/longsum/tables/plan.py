@@ -7,12 +7,12 @@ edit it:
      "sentences": [[{"entity": "Boston Celtics", "type": "TEAM-PTS", "value": "113"}, …], …]}
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 from longsum.tables.table import Table
 from longsum.wording import did_you_mean, quote
 
@@ -73,10 +73,9 @@ def parse_plan(text: str, table: Table, name: str = "The plan") -> Plan:
         LongsumError: It is not JSON of this form, or names what the table does not have.
     """
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise LongsumError(f"{name} is not valid JSON ({reason}); check the file.") from None
+        value = parse_json(text)
+    except ValueError as error:
+        raise LongsumError(f"{name} is not valid JSON ({error}); check the file.") from None
     if isinstance(value, Mapping) and isinstance(value.get("plan"), Mapping):
         value = value["plan"]
     return plan_from_json(value, table, name)

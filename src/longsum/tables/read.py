@@ -1,7 +1,6 @@
 """Reads a table from a file: a game of Rotowire, records, or rows with a schema."""
 
 import gzip
-import json
 import lzma
 import zlib
 from io import BytesIO
@@ -12,6 +11,7 @@ from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 from longsum.tables.delimited import read_delimited
 from longsum.tables.parquet import MAGIC, read_parquet
 from longsum.tables.record_list import is_record_list, read_record_list
@@ -88,8 +88,8 @@ def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:
 def _json(text: str) -> Any:
     """Return the value of a JSON text; None if it is none."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return None
 
 

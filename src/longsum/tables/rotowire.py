@@ -5,13 +5,13 @@ those of the players, column by column: `{"PTS": {"0": "38", …}, …}`. The ro
 team stand first, each team's starters before the others.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 from longsum.tables import rotowire_types as types
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 from longsum.wording import counted, quote
@@ -35,9 +35,7 @@ def read_games(text: str, name: str = "The input") -> list[Mapping[str, Any]]:
         LongsumError: It is not JSON, or something in it is not a game.
     """
     try:
-        value = json.loads(text)
-    except RecursionError:
-        raise LongsumError(f"{name} is nested too deeply to be a game; check the file.") from None
+        value = parse_json(text)
     except ValueError as error:
         value = _lines(text, name, error)
     games = value if isinstance(value, list) else [value]
@@ -128,10 +126,10 @@ def _lines(text: str, name: str, error: ValueError) -> list[Any]:
     games = []
     for number, line in enumerate(lines, start=1):
         try:
-            games.append(json.loads(line))
-        except (ValueError, RecursionError):
+            games.append(parse_json(line))
+        except ValueError as problem:
             raise LongsumError(
-                f"{name} is not valid JSON, nor is its line {number}; check the file."
+                f"{name} is not valid JSON, nor is its line {number} ({problem}); check the file."
             ) from None
     return games
 

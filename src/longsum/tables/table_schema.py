@@ -3,13 +3,13 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import yaml
 from pydantic import ConfigDict, Field
 
 from longsum.errors import LongsumError
 from longsum.recipes.recipe import check
+from longsum.structured_text import parse_yaml
 from longsum.tables.table import RecordType, ValueKind
 
 _Text = Annotated[str, Field(min_length=1, max_length=200)]
@@ -86,10 +86,9 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
         LongsumError: It is not YAML, or a field is unknown or missing, or has the wrong type.
     """
     try:
-        values: Any = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        reason = " ".join(str(error).split()) or "it is nested too deeply"
-        raise LongsumError(f"{name} is not valid YAML: {reason}.") from None
+        values = parse_yaml(text)
+    except ValueError as error:
+        raise LongsumError(f"{name} is not valid YAML: {error}.") from None
     if isinstance(values, Mapping) and isinstance(values.get("columns"), Mapping):
         columns = {
             column: {} if settings is None else settings

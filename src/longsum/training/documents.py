@@ -10,6 +10,7 @@ from typing import TypeVar
 from longsum.datasets import Example, dataset_info, load, may_ship
 from longsum.errors import LongsumError
 from longsum.files import write_text
+from longsum.structured_text import parse_json
 from longsum.training.run_settings import DataConfig
 
 T = TypeVar("T")
@@ -149,7 +150,7 @@ def load_used(path: Path) -> list[UsedData]:
         LongsumError: The file is damaged or has another format.
     """
     try:
-        return [UsedData(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [UsedData(**each) for each in parse_json(path.read_bytes())]
     except (OSError, ValueError, TypeError) as error:
         raise LongsumError(
             f"The record of documents in {path} cannot be read; delete it and prepare the data "

@@ -13,6 +13,7 @@ from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set
 from longsum.errors import LongsumError
 from longsum.files import filled_folder, make_folder, write_text
 from longsum.recipes.recipe import Recipe, check, merged
+from longsum.structured_text import parse_yaml
 from longsum.training.callbacks import StepProgress
 from longsum.training.card import write_card
 from longsum.training.checkpoints import last_checkpoint
@@ -26,6 +27,7 @@ from longsum.training.trainer import (
     examples_of_update,
     training_arguments,
 )
+from longsum.wording import counted
 
 SAVED = "training.yaml"
 CHECKPOINTS = "checkpoints"
@@ -206,7 +208,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         arguments.per_device_train_batch_size = batch
         arguments.gradient_accumulation_steps = accumulate
         model = self.model(settings, data.tokens)
-        say(f"{model.num_parameters():,} parameters, {len(data.train):,} documents")
+        say(f"{model.num_parameters():,} parameters, {counted(len(data.train), 'document')}")
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         metrics = fit(trainer, output, say, step)
         first = trainer.is_world_process_zero()
@@ -267,8 +269,8 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 
 
 def _read(saved: Path) -> Any:
     try:
-        return yaml.safe_load(saved.read_text(encoding="utf-8"))
-    except yaml.YAMLError:
+        return parse_yaml(saved.read_text(encoding="utf-8"))
+    except ValueError:
         return None
 
 

@@ -1,7 +1,8 @@
-import io
+import os
 import sys
 from dataclasses import fields
 from pathlib import Path
+from threading import Timer
 from types import SimpleNamespace
 
 import pytest
@@ -96,10 +97,27 @@ def test_of_what_never_ends_no_more_is_read_than_shows_it(
     assert stream.taken < 5_000_000
 
 
-def test_standard_input_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The sea is wide.\n" * 9)))
-    with pytest.raises(LongsumError, match="standard input has more than 99 bytes"):
-        read("-", limits=ReadLimits(size=99))
+def test_a_file_from_which_nothing_comes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("longsum.given_files._PATIENCE", 0.1)
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    with pytest.raises(LongsumError, match=r"\(nothing comes from it for 0.1 seconds\)"):
+        read(fifo)
+    # It has a writer, who says nothing more.
+    with fifo.open("r+b", buffering=0) as writer:
+        writer.write(b"The sea is wide.")
+        with pytest.raises(LongsumError, match="nothing comes from it"):
+            read(fifo)
+
+
+def test_what_a_shell_hands_over_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("longsum.given_files._PATIENCE", 0.0)
+    ends = os.pipe()
+    Timer(0.05, lambda: (os.write(ends[1], b"The sea is wide."), os.close(ends[1]))).start()
+    assert read(f"/dev/fd/{ends[0]}").text == "The sea is wide."
+    os.close(ends[0])
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.json"])

@@ -13,6 +13,7 @@ from longsum.documents.readers.docling_json import SCHEMA_NAME, read_docling
 from longsum.documents.readers.text import read_text
 from longsum.documents.readers.unstructured_json import is_unstructured, read_unstructured
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 
 _FORM = (
     'an object with "text" or "sections" [{"level", "title", "paragraphs"}], a DoclingDocument or '
@@ -28,9 +29,12 @@ def holds_json(text: str) -> bool:
 
 def _parses(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        parse_json(text)
+    except json.JSONDecodeError:
         return False
+    except ValueError:
+        # What is wrong with it is said by who reads it.
+        return text.rstrip().endswith(("}", "]"))
     return True
 
 
@@ -42,8 +46,8 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     """
     name = source.name or "The input"
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(text)
+    except ValueError as error:
         lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) > 1 and holds_json(lines[0]) and lines[1].lstrip().startswith("{"):
             raise LongsumError(

@@ -1,12 +1,13 @@
 """The bytes of a file or of standard input, within a limit."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
 
 from longsum.documents.builder import clean
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
+from longsum.given_files import blocks
 from longsum.wording import quote
 
 _BLOCK = 2**20
@@ -21,13 +22,12 @@ def load(path: str | Path, limits: ReadLimits) -> tuple[bytes, str]:
         LongsumError: The file does not exist, cannot be read, or exceeds the limit on its size.
     """
     if str(path) == "-":
-        return _at_most(sys.stdin.buffer, "standard input", limits), "standard input"
+        return _standard_input(limits), "standard input"
     if not str(path):
         raise LongsumError("The file name is empty; give one, or - for standard input.")
     file = Path(path)
     try:
-        with file.open("rb") as stream:
-            return _at_most(stream, clean(file.name), limits), file.name
+        return _at_most(blocks(file), clean(file.name), limits), file.name
     except FileNotFoundError:
         raise LongsumError(f"There is no file {quote(path, _SHOWN)}; check the path.") from None
     except IsADirectoryError:
@@ -41,13 +41,25 @@ def load(path: str | Path, limits: ReadLimits) -> tuple[bytes, str]:
         ) from None
 
 
-def _at_most(stream: BinaryIO, name: str, limits: ReadLimits) -> bytes:
-    """Read a stream to its end, or until it proves too large."""
-    blocks: list[bytes] = []
+def _standard_input(limits: ReadLimits) -> bytes:
+    if sys.stdin is None:
+        raise LongsumError("Standard input is closed; give a file, or pipe the document to -.")
+    stream = sys.stdin.buffer
+    try:
+        return _at_most(iter(lambda: stream.read(_BLOCK), b""), "standard input", limits)
+    except OSError as error:
+        raise LongsumError(
+            f"Standard input cannot be read ({error.strerror or error}); give a file."
+        ) from None
+
+
+def _at_most(blocks: Iterable[bytes], name: str, limits: ReadLimits) -> bytes:
+    """Join blocks, or refuse them once they prove too large."""
+    kept: list[bytes] = []
     left = limits.size
-    while block := stream.read(_BLOCK):
+    for block in blocks:
         left -= len(block)
         if left < 0:
             raise limits.refusal(name, "size")
-        blocks.append(block)
-    return b"".join(blocks)
+        kept.append(block)
+    return b"".join(kept)

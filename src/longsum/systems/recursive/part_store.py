@@ -19,6 +19,7 @@ from longsum.documents.document_json import document_to_json
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.files import write_text
+from longsum.structured_text import parse_json
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.systems.system import Request, System
 from longsum.threads import side_by_side
@@ -61,7 +62,7 @@ class PartStore:
     def load(self, system: System, request: Request) -> Summary | None:
         """Return the stored summary of a part, or None; a damaged file counts as missing."""
         try:
-            content = json.loads(self._path(system, request).read_text(encoding="utf-8"))
+            content = parse_json(self._path(system, request).read_bytes())
             if content["sha256"] != _sha256(content["summary"]):
                 return None
             stored = _STORED.validate_python(content["summary"])

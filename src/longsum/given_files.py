@@ -1,0 +1,54 @@
+"""The content of files that users name, none of which keeps its reader waiting forever."""
+
+import errno
+import os
+import re
+import select
+from collections.abc import Iterator
+from io import FileIO
+from pathlib import Path
+from time import monotonic
+
+_BLOCK = 2**20
+_PATIENCE = 10.0
+"""Seconds that are spent on waiting for a file, all in all."""
+# What a shell hands over, such as `<(command)`, ends when the command does.
+_HANDED_OVER = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
+
+
+def blocks(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file.
+
+    Raises:
+        OSError: It cannot be read, or nothing comes from it, as from a pipe that nobody writes to.
+    """
+    if _HANDED_OVER.fullmatch(str(path)):
+        with path.open("rb") as stream:
+            yield from iter(lambda: stream.read(_BLOCK), b"")
+        return
+    left = _PATIENCE
+    with FileIO(path, opener=_open_at_once) as file:
+        while True:
+            began = monotonic()
+            ready = _is_ready(file, left)
+            left -= monotonic() - began
+            block = file.read(_BLOCK) if ready else None
+            if block is None:
+                problem = f"nothing comes from it for {_PATIENCE:g} seconds"
+                raise TimeoutError(errno.ETIMEDOUT, problem)
+            if not block:
+                return
+            yield block
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _is_ready(file: FileIO, seconds: float) -> bool:
+    """Return whether there is something to read, or the end; wait for it for so many seconds."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return bool(poll.poll(max(seconds, 0) * 1000))

@@ -1,0 +1,103 @@
+"""JSON and YAML that others wrote: values of bounded depth, or a `ValueError` that says why."""
+
+import json
+import math
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+_DEEPEST = 200
+_LONGEST = 1_000_000
+# Characters of a value in YAML: a number of as many, to base 16 or 60, can still be written out.
+_LONGEST_VALUE = 3_500
+# Lists and tables in a YAML text, each as often as its aliases repeat it.
+_MOST = 100_000
+_TOO_DEEP = "it is nested too deeply"
+
+
+def parse_json(text: str | bytes, **options: Any) -> Any:
+    """Return the value of a JSON text.
+
+    Args:
+        text: The text.
+        **options: As for `json.loads`.
+
+    Raises:
+        ValueError: It is not JSON, nested too deeply, or has a number of thousands of digits.
+    """
+    try:
+        value = json.loads(text, **options)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except ValueError as error:
+        raise _plain(error) from None
+    _check_shape(value, math.inf)
+    return value
+
+
+def parse_yaml(text: str) -> Any:
+    """Return the value of a YAML text, which may have aliases but no merge keys (`<<`).
+
+    Raises:
+        ValueError: It is not YAML, or too long, or too large with its aliases; or as `parse_json`.
+    """
+    import yaml
+
+    if len(text) > _LONGEST:
+        raise ValueError(f"it has more than {_LONGEST:,} characters")
+    loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        _check_events(yaml.parse(text, loader))
+        value = yaml.load(text, loader)
+    except ValueError as error:
+        raise _plain(error) from None
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    # A tag, such as `!!bool`, stands before something else.
+    except (LookupError, AttributeError, TypeError, OverflowError):
+        raise ValueError("a value in it is not what its tag says") from None
+    _check_shape(value, _MOST)
+    return value
+
+
+def _check_events(events: Iterable[Any]) -> None:
+    """Refuse a YAML text that would exhaust the stack or the memory while it is loaded."""
+    import yaml
+
+    depth = 0
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise ValueError(_TOO_DEEP)
+        if isinstance(event, yaml.ScalarEvent):
+            if event.value == "<<":
+                raise ValueError("it has a merge key (<<)")
+            if len(event.value) > _LONGEST_VALUE:
+                raise ValueError(f"a value in it has more than {_LONGEST_VALUE:,} characters")
+
+
+def _check_shape(value: Any, most: float) -> None:
+    """Refuse values nested too deeply, or too many, each counted wherever an alias repeats it."""
+    level = [value]
+    for _ in range(_DEEPEST + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
+        ]
+        most -= len(level)
+        if most < 0:
+            raise ValueError("it repeats itself too often")
+        if not level:
+            return
+    raise ValueError(_TOO_DEEP)
+
+
+def _plain(error: ValueError) -> ValueError:
+    """Return an error without Python's advice on numbers of thousands of digits."""
+    if "integer string conversion" not in str(error):
+        return error
+    return ValueError(f"a number in it has more than {sys.get_int_max_str_digits():,} digits")
