@@ -16,6 +16,7 @@ import pytest
 
 from longsum import LongsumError
 from longsum.cli.streams import check_output
+from longsum.errors import UnwritableError
 from longsum.files import (
     _descriptor,
     append_text,
@@ -122,6 +123,19 @@ def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LongsumError, match="cannot be written"):
         write_bytes(tmp_path / "loop", NEW)
     assert (tmp_path / "loop").is_symlink()
+
+
+def test_messages_name_what_was_asked_for(tmp_path: Path, device: Callable[[str], Path]) -> None:
+    full = device("full")
+
+    def write(folder: Path) -> None:
+        (folder / "page").symlink_to(full)
+        write_bytes(folder / "page", NEW)
+
+    for context in (new_folder, filled_folder):
+        asked_for = rf"^'{tmp_path}/made/page' cannot be written: No space"
+        with pytest.raises(UnwritableError, match=asked_for), context(tmp_path / "made") as folder:
+            write(folder)
 
 
 def test_a_fifo_is_written_through(tmp_path: Path) -> None:

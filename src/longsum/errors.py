@@ -1,4 +1,4 @@
-"""The one exception that a user can cause."""
+"""The exceptions that a user can cause."""
 
 
 class LongsumError(Exception):
@@ -7,3 +7,7 @@ class LongsumError(Exception):
     The message is one sentence that says what is wrong and what to do. The command line prints it
     and exits with status 2; a library caller catches this class and nothing else.
     """
+
+
+class UnwritableError(LongsumError):
+    """A result cannot be written, as on a full disk; the command line exits with status 1."""

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
-from longsum.errors import LongsumError
+from longsum.errors import LongsumError, UnwritableError
 
 _DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -29,6 +29,7 @@ _NOT_THERE = frozenset(
     {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
 )
 _TURN = ".longsum.lock"
+_TEMPORARY = re.compile(r"[^']*\.longsum-[0-9a-f]{16}\.part")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -43,7 +44,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         content: The whole content.
 
     Raises:
-        LongsumError: It cannot be written; an existing file is unchanged.
+        UnwritableError: It cannot be written; an existing file is unchanged.
     """
     with _told(path):
         descriptor = _descriptor(path)
@@ -65,7 +66,7 @@ def append_text(path: Path, text: str) -> None:
     """Append text in UTF-8 to a log.
 
     Raises:
-        LongsumError: It cannot be written.
+        UnwritableError: It cannot be written.
     """
     with _told(path), path.open("a", encoding="utf-8") as file:
         file.write(text)
@@ -82,7 +83,7 @@ def unfinished(path: Path) -> Iterator[Path]:
         A temporary empty file in the same folder, to be written.
 
     Raises:
-        LongsumError: It cannot be written.
+        UnwritableError: It cannot be written.
     """
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,7 @@ def written_once(path: Path) -> Iterator[Path]:
         A temporary empty file in the same folder, to be written.
 
     Raises:
-        LongsumError: It cannot be written, or the file system has neither links nor locks.
+        UnwritableError: It cannot be written, or the file system has neither links nor locks.
     """
     with _told(path):
         temporary = _temporary(path.parent)
@@ -140,7 +141,7 @@ def locked(path: Path) -> Iterator[bool]:
         such locks.
 
     Raises:
-        LongsumError: The file cannot be created.
+        UnwritableError: The file cannot be created.
     """
     with ExitStack() as held:
         free = True
@@ -170,7 +171,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         A temporary folder beside it, renamed on success and otherwise removed.
 
     Raises:
-        LongsumError: It cannot be written.
+        UnwritableError: It cannot be written.
     """
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -196,7 +197,7 @@ def filled_folder(path: Path) -> Iterator[Path]:
         A temporary folder inside it, whose files are moved into place when all are written.
 
     Raises:
-        LongsumError: They cannot be written.
+        UnwritableError: They cannot be written.
     """
     with _told(path):
         path.mkdir(parents=True, exist_ok=True)
@@ -214,12 +215,12 @@ def make_folder(path: Path) -> None:
     """Create a folder and its parents if they do not exist.
 
     Raises:
-        LongsumError: It cannot be created.
+        UnwritableError: It cannot be created.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LongsumError(f"The folder '{path}' cannot be created: {error.strerror}.") from None
+        raise UnwritableError(f"The folder '{path}' cannot be created: {error.strerror}.") from None
 
 
 def holds_something(path: Path) -> bool:
@@ -235,16 +236,19 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Turn system errors about a path, or a temporary one for it, into a `LongsumError`."""
+    """Turn system errors about a path, or a temporary one for it, into an `UnwritableError`."""
     try:
         yield
     except OSError as error:
         problem = error.strerror or str(error)
-        raise LongsumError(f"'{path}' cannot be written: {problem}.") from None
+        raise UnwritableError(f"'{path}' cannot be written: {problem}.") from None
+    except LongsumError as error:
+        # Written under a temporary name: said by the one that it would have had.
+        raise type(error)(_TEMPORARY.sub(lambda _: str(path), str(error))) from None
     except Exception as error:
         if not _of_a_writer(error):
             raise
-        raise LongsumError(f"'{path}' cannot be written: {error}.") from None
+        raise UnwritableError(f"'{path}' cannot be written: {error}.") from None
 
 
 def _of_a_writer(error: Exception) -> bool:

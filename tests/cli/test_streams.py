@@ -73,6 +73,10 @@ def test_closed_streams(example_path, tmp_path):
     target = tmp_path / "out.json"
     assert closed("1", "read", example_path, "-o", target).returncode == 0
     assert target.stat().st_size
+    done = closed("0", "summarize", "-")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"Standard input is closed" in done.stderr
+    assert closed("0", "read", example_path).stdout == target.read_bytes()
     done = closed("2", "read", example_path)
     assert done.returncode == 0
     assert done.stdout == target.read_bytes()
@@ -98,7 +102,7 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
     link.symlink_to(full)
     for target in (full, link):
         status, out, err = run(*asked, "-o", target)
-        assert (status, out) == (2, "")
+        assert (status, out) == (1, "")
         assert err == f"longsum: '{target}' cannot be written: No space left on device.\n"
     assert link.is_symlink()
     assert stat.S_ISCHR(full.stat().st_mode)

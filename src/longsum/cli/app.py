@@ -6,6 +6,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,21 +33,24 @@ from longsum.cli import (
     train,
 )
 from longsum.cli.streams import OutputLost, close, tell
-from longsum.errors import LongsumError
+from longsum.errors import LongsumError, UnwritableError
 from longsum.extras import missing_extras_explained
+from longsum.interrupts import INTERRUPTED
 from longsum.names import is_file
 from longsum.threads import multiply_alone, wait_passively
 from longsum.wording import did_you_mean, quote
 
 _UNWRITTEN = 1
 _USAGE = 2
-_INTERRUPTED = 130
 # A full disk or quota, a file at its maximum size, a broken device, a closed stream, a reader that
 # has gone.
 _UNWRITABLE = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE}
 )
 _WIDTH = 100
+_CACHE = "TORCHINDUCTOR_CACHE_DIR"
+# What Typer raises, of its own copy of Click or of Click.
+_WrongUsage: Any = typer.BadParameter.__base__
 
 # Each command with its examples and a short description, in the order of the list.
 _COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
@@ -161,9 +165,11 @@ def main() -> None:
     Where results cannot be written, a sentence says so and the status is 1, unless their reader has
     gone (`| head`).
     """
-    signal.signal(signal.SIGINT, lambda *_: sys.exit(_INTERRUPTED))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
+    _open_closed_streams()
     wait_passively()
     multiply_alone()
+    own_cache = _CACHE not in os.environ
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -179,23 +185,54 @@ def main() -> None:
         tell(f"longsum: The output cannot be written: {problem.strerror}.")
         status = _UNWRITTEN
     close(sys.stderr)
+    if own_cache and _CACHE in os.environ:
+        # PyTorch makes this folder while it loads; one that holds what it compiled stays.
+        with suppress(OSError):
+            Path(os.environ[_CACHE]).rmdir()
     sys.exit(status)
+
+
+def _open_closed_streams() -> None:
+    """Open the null device in place of each standard stream that is closed.
+
+    A file or socket would otherwise get its number, and be taken for it by processes started here.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # It gets the lowest number that is free.
+            os.open(os.devnull, os.O_RDWR)
 
 
 def _run() -> tuple[Any, OSError | None]:
     """Run the command; return its exit status, and what kept its output from being written."""
     try:
         with missing_extras_explained():
-            app(prog_name="longsum")
+            return app(prog_name="longsum", standalone_mode=False) or 0, None
     except SystemExit as done:
         return done.code, None
+    except _WrongUsage as error:
+        _tell_usage(error)
+        return _USAGE, None
     except LongsumError as error:
         tell(f"longsum: {error}")
-        return _USAGE, None
+        return _UNWRITTEN if isinstance(error, UnwritableError) else _USAGE, None
     except OutputLost as lost:
         return _UNWRITTEN, lost.cause
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise
         return _UNWRITTEN, error
-    return 0, None
+
+
+def _tell_usage(error: Any) -> None:
+    """Print one sentence about a wrong use of the program, or the help where that is the answer."""
+    context, said = error.ctx, error.format_message()
+    if context is not None and said == context.get_help():
+        with suppress(OSError):
+            error.show()
+        return
+    command = "longsum" if context is None else context.command_path
+    sentence = " ".join(said.split()).rstrip(".").replace("Value error, ", "")
+    tell(f"longsum: {sentence}; '{command} --help' shows how it is used.")
