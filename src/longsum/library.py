@@ -4,7 +4,7 @@ Options are checked, documents read and systems loaded here; `pipeline.py` does 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from inspect import signature
 from operator import index
@@ -106,7 +106,7 @@ def summarize(
         >>> document.text[source.start : source.end] == summary.sentences[0].text
         True
     """
-    (summary,) = summarize_all(
+    (made,) = summarize_all(
         [document],
         length,
         system,
@@ -117,7 +117,9 @@ def summarize(
         fill=fill,
         shorten=shorten,
     )
-    return summary
+    if isinstance(made, LongsumError):
+        raise made
+    return made
 
 
 @_with_known_options
@@ -132,8 +134,10 @@ def summarize_all(
     at_once: bool = False,
     fill: Fill | None = None,
     shorten: bool | None = None,
-) -> Iterator[Summary]:
+) -> Iterator[Summary | LongsumError]:
     """Summarize documents one after the other, in less time than `summarize` takes for each.
+
+    A document that cannot be read or summarized holds up no other: the error stands in its place.
 
     Documents are taken from the iterable a few at a time, so that memory is bounded, and the
     sentences of those few are encoded together. The summaries are the same as those of `summarize`
@@ -151,19 +155,22 @@ def summarize_all(
         shorten: As for `summarize`.
 
     Returns:
-        The summaries in the order of the documents, as they are made.
+        For each document in order its summary, as it is made, or the `LongsumError` that
+        `summarize` would raise. It works in the thread that asks for them; several threads may have
+        an iterator each, and take turns with a system.
 
     Raises:
-        LongsumError: As `summarize`, at the first document that it concerns.
-        TypeError: An argument has the wrong type.
+        LongsumError: The length, the fill or the system's name is invalid.
+        TypeError: An argument or a document has the wrong type.
 
     Example:
         >>> import longsum
         >>> report = longsum.read("examples/crypto-mining.md")
         >>> note = "Dams hold back the river in spring. It floods otherwise."
-        >>> for summary in longsum.summarize_all([report, note], "9w"):
-        ...     print(summary.text)
+        >>> for made in longsum.summarize_all([report, "", note], "9w"):
+        ...     print(made if isinstance(made, longsum.LongsumError) else made.text)
         Bitcoin and other cryptocurrencies each implement their own blockchain.
+        The input is empty; there is nothing to summarize.
         Dams hold back the river in spring.
     """
     options = _checked(
@@ -179,32 +186,52 @@ def summarize_all(
     budget = Budget.parse(length)
     if isinstance(documents, str | bytes | PathLike):
         raise TypeError("summarize_all takes several documents; summarize takes one")
-    return _all(map(as_document, documents), budget, system, options)
+    return _all(documents, budget, system, options)
 
 
 def _all(
-    documents: Iterator[Document],
+    documents: Iterable[Given],
     budget: Budget,
     system: str | PathLike[str] | Summarizer,
     options: Options,
-) -> Iterator[Summary]:
-    for group in _groups(documents):
+) -> Iterator[Summary | LongsumError]:
+    for group in _groups(_or_error(as_document, document) for document in documents):
         # Between groups, others may use the system.
         with _system(system) as chosen:
+            read = [document for document in group if isinstance(document, Document)]
             ready = chosen
-            if len(group) > 1 and isinstance(chosen, System):
-                ready = chosen.having_read(group)
-            made = [summarize_with(document, budget, ready, options) for document in group]
+            if len(read) > 1 and isinstance(chosen, System):
+                with suppress(LongsumError):
+                    ready = chosen.having_read(read)
+            made = [
+                _or_error(summarize_with, document, budget, ready, options)
+                if isinstance(document, Document)
+                else document
+                for document in group
+            ]
         yield from made
 
 
-def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents in groups of at least `_TOGETHER` characters."""
-    group: list[Document] = []
+def _or_error(function: Callable[P, R], *args: P.args, **options: P.kwargs) -> R | LongsumError:
+    """Return what a function returns, or the error that it raises."""
+    try:
+        return function(*args, **options)
+    except LongsumError as error:
+        return error
+
+
+def _groups(
+    documents: Iterable[Document | LongsumError],
+) -> Iterator[list[Document | LongsumError]]:
+    """Yield documents, and errors in place of others, in groups of at least `_TOGETHER` characters.
+
+    An error counts as a character, so that nobody waits forever for what is in a group.
+    """
+    group: list[Document | LongsumError] = []
     size = 0
     for document in documents:
         group.append(document)
-        size += len(document.text)
+        size += len(document.text) if isinstance(document, Document) else 1
         if size >= _TOGETHER:
             yield group
             group, size = [], 0

@@ -106,6 +106,13 @@ def test_systems_that_encode_nothing_take_several_too() -> None:
     assert [summary.text for summary in found] == [text.split(". ")[0] + "." for text in TEXTS]
 
 
+def test_an_error_stands_in_the_place_of_its_document(extractor: NeuralExtractor) -> None:
+    found = list(longsum.summarize_all([TEXTS[0], "", b"\0\1", TEXTS[1]], "1s", extractor))
+    kinds = [type(each).__name__ for each in found]
+    assert kinds == ["Summary", "LongsumError", "LongsumError", "Summary"]
+    assert "is empty" in str(found[1])
+
+
 def test_wrong_options_are_told_before_anything_is_read() -> None:
     with pytest.raises(TypeError, match="several documents"):
         longsum.summarize_all("a text", "1s")  # type: ignore[arg-type]
