@@ -1,9 +1,15 @@
 """longsum: summaries of long structured documents, of any length, that show their sources."""
 
+# ruff: noqa: E402 -- nothing may take long before Ctrl-C is seen to
+from longsum.interrupts import end_at_once as _end_at_once
+
+_end_at_once()
+
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from longsum.models.announce import announce as _announce
+from longsum.telemetry import report_nothing as _report_nothing
 from longsum.views import Views as _Views
 from longsum.views import set_views as _set_views
 
@@ -68,5 +74,6 @@ def _views() -> _Views:
     return views
 
 
+_report_nothing()
 _announce()
 _set_views(_views)

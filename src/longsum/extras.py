@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from importlib.util import find_spec
 
 from longsum.errors import LongsumError
@@ -52,10 +51,11 @@ def is_installed(package: str) -> bool:
 
 
 def require(package: str) -> None:
-    """Check that an optional package is installed before it is needed.
+    """Check that an optional package is installed, without importing it, before it is needed.
 
     Raises:
         LongsumError: It is not installed.
     """
     with missing_extras_explained():
-        import_module(package)
+        if not is_installed(package):
+            raise ModuleNotFoundError(name=package)

@@ -7,7 +7,6 @@ raises, so that no document can end the job (an exception in a batch would, and 
 
 import json
 import logging
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -89,8 +88,6 @@ class RayEngine:
             ray.shutdown()
 
     def _connect(self, ray: Any) -> None:
-        # Nothing is sent to anybody unasked.
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         local: dict[str, Any] = {"num_cpus": self._workers + 1, "include_dashboard": False}
         try:
             ray.init(

@@ -1,6 +1,11 @@
 """Figures as PNG, PDF and SVG files, with matplotlib if it is installed."""
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from longsum.extras import missing_extras_explained
@@ -10,6 +15,7 @@ PlotFormat = Literal["png", "pdf", "svg"]
 DPI = 96
 MARKS = "os^Dvx"
 """Marks of lines, one for each."""
+_HOME = "MPLCONFIGDIR"
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -18,12 +24,29 @@ def new_figure(width: float, height: float) -> Any:
     Raises:
         LongsumError: matplotlib is not installed.
     """
-    with missing_extras_explained():
+    with missing_extras_explained(), _nothing_kept():
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     return figure
+
+
+@contextmanager
+def _nothing_kept() -> Iterator[None]:
+    """Let matplotlib load without settings and a list of fonts in the home folder.
+
+    It changes nothing if the user has said where they are, or if it is already loaded.
+    """
+    if "matplotlib" in sys.modules or _HOME in os.environ:
+        yield
+        return
+    with TemporaryDirectory() as folder:
+        os.environ[_HOME] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_HOME]
 
 
 def to_png(figure: Any) -> bytes:
