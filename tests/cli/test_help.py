@@ -143,3 +143,9 @@ def test_the_program_shows_its_completion_by_its_own_name(start):
     )
     assert done.returncode == 0, done.stderr
     assert "_LONGSUM_COMPLETE=complete_bash" in done.stdout.decode()
+
+
+def test_no_plural_verb_follows_a_number_that_may_be_one():
+    counts = re.compile(r"counted\([^}]*\)\}[^\"]{0,20}\b(?:are|were|have|come|do)\b")
+    for path in (Path(__file__).parents[2] / "src").rglob("*.py"):
+        assert not counts.search(path.read_text(encoding="utf-8")), path

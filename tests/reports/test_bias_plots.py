@@ -168,7 +168,7 @@ def test_a_distance_has_a_line_for_each_head_and_one_for_all() -> None:
 def test_sections_that_are_not_shown_are_counted() -> None:
     sheet = part(SHOWN["many"], "sections")
     assert len(sheet.panels[0][0].rows) == MAX_SECTIONS
-    assert "The last 20 sections of the document are not shown." in sheet.note
+    assert "Not shown: the last 20 sections of the document." in sheet.note
 
 
 def test_tables_of_zeros_have_no_colour() -> None:

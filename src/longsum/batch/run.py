@@ -184,13 +184,13 @@ class Growth:
         """The same in sentences; none where nothing happened."""
         told = []
         if self.new:
-            told.append(f"{counted(self.new, 'document')} came into the corpus, and are added.")
+            told.append(f"New in the corpus, and added: {counted(self.new, 'document')}.")
         if self.changed:
             told.append(
                 f"{counted(self.changed, 'document')} changed or moved; what is done stays."
             )
         if self.gone:
-            told.append(f"{counted(self.gone, 'document')} are gone from the corpus.")
+            told.append(f"Gone from the corpus: {counted(self.gone, 'document')}.")
         return told
 
 

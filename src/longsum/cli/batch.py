@@ -294,6 +294,8 @@ def _shown(found: "Status") -> str:
     failed = sum(found.failures.values())
     if failed:
         why = ", ".join(f"{count:,} {name}" for name, count in sorted(found.failures.items()))
-        lines.append(f"{failed:,} have no summary ({why}); their rows say why")
-    lines.append(f"{found.words:,} words of summaries from {found.characters:,} characters")
+        lines.append(f"without a summary: {failed:,} ({why}); the rows say why")
+    lines.append(
+        f"{counted(found.words, 'word')} of summaries from {counted(found.characters, 'character')}"
+    )
     return "".join(f"{line}\n" for line in lines)

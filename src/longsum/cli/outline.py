@@ -8,7 +8,7 @@ import typer
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
-from longsum.wording import shorten
+from longsum.wording import counted, shorten
 
 EXAMPLES = (
     "longsum outline report.pdf",
@@ -117,7 +117,7 @@ def _tree(document: "Document") -> "QuestionSummary":
     from longsum.systems.loading import load_tree_maker
     from longsum.systems.questions.tree_maker import TreeOptions
 
-    with progress(f"Summarizing {len(document.walk())} sections"):
+    with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))
 
 

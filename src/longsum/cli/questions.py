@@ -7,6 +7,7 @@ import typer
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn_of, write_result
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum questions report.pdf --depth 2",
@@ -82,7 +83,7 @@ def questions(
     document = read_input(source, read_limit, cache, keep)
     with progress("Loading"):
         maker = load_tree_maker(model)
-    with progress(f"Summarizing {len(document.walk())} sections"):
+    with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         tree = maker.make(document, options)
         text = _written(tree, form)
     warn_of(tree.notices)

@@ -27,6 +27,7 @@ from longsum.cli.options import (
 )
 from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.errors import LongsumError
+from longsum.wording import counted
 
 EXAMPLES = (
     "longsum summarize report.pdf",
@@ -162,7 +163,7 @@ def summarize(
         if choice.uses_transformers:
             _quiet()
         chosen = choice.load()
-    with bar(f"Summarizing {len(document.sentences):,} sentences", "part") as show:
+    with bar(f"Summarizing {counted(len(document.sentences), 'sentence')}", "part") as show:
 
         def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")

@@ -5,7 +5,7 @@ from io import StringIO
 
 from longsum.errors import LongsumError
 from longsum.evaluation.agreement import Rating
-from longsum.wording import quote
+from longsum.wording import counted, quote
 
 MOST_CHARACTERS = 10_000_000
 """Longer tables are refused."""
@@ -45,7 +45,7 @@ def parse_ratings(text: str, name: str) -> list[list[Rating]]:
     for row in rows:
         if len(row) != len(head):
             raise LongsumError(
-                f"The line of {quote(row[0])} in {quote(name)} has {len(row)} cells and the first "
-                f"line {len(head)}; give each rater a cell, if an empty one."
+                f"The line of {quote(row[0])} in {quote(name)} has {counted(len(row), 'cell')} and "
+                f"the first line {len(head)}; give each rater a cell, if an empty one."
             )
     return [[cell.strip() or None for cell in row[1:]] for row in rows]

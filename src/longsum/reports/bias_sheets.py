@@ -115,7 +115,7 @@ def _pairs(view: BiasView) -> Sheet:
     numbers = len(labels) <= _MAX_WITH_NUMBERS
     note = _averaged(view)
     if left_out:
-        note += f" The last {counted(left_out, 'section')} of the document are not shown."
+        note += f" Not shown: the last {counted(left_out, 'section')} of the document."
     encoder = view.side != "decoder"
     return Sheet(
         side=view.side,

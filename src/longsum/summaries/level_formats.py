@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from longsum.language.spacing import join_pieces
 from longsum.summaries.formats import escape_markdown
 from longsum.summaries.levels import Level
+from longsum.wording import counted
 
 
 def levels_to_text(levels: Sequence[Level]) -> str:
@@ -29,7 +30,8 @@ def levels_to_markdown(levels: Sequence[Level]) -> str:
 
 def _headed(levels: Sequence[Level]) -> Iterator[tuple[str, Level]]:
     for number, level in enumerate(levels, start=1):
-        yield f"Level {number}: {len(level.parts):,} parts in {level.words:,} words", level
+        parts, words = counted(len(level.parts), "part"), counted(level.words, "word")
+        yield f"Level {number}: {parts} in {words}", level
 
 
 def _texts(level: Level) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from datetime import date
 from longsum.errors import LongsumError
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 from longsum.tables.table_schema import TableSchema
-from longsum.wording import did_you_mean, quote
+from longsum.wording import counted, did_you_mean, quote
 
 MOST_CELLS = 1_000_000
 LONGEST_VALUE = 500
@@ -38,8 +38,8 @@ def table_of_rows(
     for line, row in rows:
         if len(row) != len(header):
             raise LongsumError(
-                f"{name} has {len(row)} cells in line {line}, but {len(header)} columns; "
-                "put cells that hold the separator in quotes."
+                f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
+                "columns; put cells that hold the separator in quotes."
             )
         values = {column: " ".join(row[place].split()) for column, place in places.items()}
         entity = _entity(values, schema, name, line)

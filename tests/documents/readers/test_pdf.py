@@ -237,7 +237,7 @@ def test_pictures_only(make_pdf: MakePdf, pages: list[list[str]]) -> None:
 
 def test_some_pages_without_text(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([[], _LINES, []]))
-    assert document.warnings == ("2 of 3 pages have no text (perhaps they are pictures).",)
+    assert document.warnings == ("Without text, perhaps pictures: 2 of 3 pages.",)
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])

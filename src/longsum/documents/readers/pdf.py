@@ -28,6 +28,7 @@ from longsum.documents.readers.pdf_running import without_running
 from longsum.documents.readers.pdf_style import Usual, usual_setting
 from longsum.documents.readers.pdf_title import find_title_block
 from longsum.errors import LongsumError
+from longsum.wording import counted
 
 Outline = dict[int, list[Bookmark]]
 
@@ -70,7 +71,7 @@ def lay_out(text: PdfText, source: Source) -> Document:
         )
     if empty:
         builder.warnings.append(
-            f"{empty} of {len(pages)} pages have no text (perhaps they are pictures)."
+            f"Without text, perhaps pictures: {empty} of {counted(len(pages), 'page')}."
         )
     setting = usual_setting([line for page in pages for line in page])
     pages, running = without_running(pages, setting.size, setting.font)

@@ -23,6 +23,7 @@ from longsum.systems.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.systems.magnifier.magnifier_settings import ASKED, Asked
 from longsum.systems.magnifier.steps import Step
 from longsum.systems.system import Request, System
+from longsum.wording import counted
 
 NATURAL = Budget(100)
 """Length of the prototype for a system without a length of its own."""
@@ -226,6 +227,6 @@ def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
     if added:
         yield Notice(
             "length",
-            f"{added} of {len(magnified.pieces)} sentences are the document's own, to reach "
-            f"{budget}; --as-written leaves them out.",
+            f"Taken from the document, to reach {budget}: {added} of "
+            f"{counted(len(magnified.pieces), 'sentence')}; --as-written leaves them out.",
         )

@@ -21,6 +21,7 @@ from longsum.systems.recursive.recursion_settings import (
 )
 from longsum.systems.recursive.stages import Stage, carried, next_stage, read_of
 from longsum.systems.system import System
+from longsum.wording import counted
 
 MIN_ROOM = 30
 """Minimum words for the summary of a part; with fewer, no sentence might fit."""
@@ -147,7 +148,8 @@ class LevelBuilder:
         """Yield the notices about how the document was read."""
         if levels:
             steps = ", then ".join(
-                f"{len(level.parts):,} parts in {level.words:,} words" for level in levels
+                f"{counted(len(level.parts), 'part')} in {counted(level.words, 'word')}"
+                for level in levels
             )
             text = f"The text of {self._words:,} words was not read at once: first {steps}."
             yield Notice("reading", text)
