@@ -112,7 +112,7 @@ def _local(workers: int) -> Callable[[Ledger, BatchSettings], Engine]:
 
 
 def _on_ray(ledger: Ledger, settings: BatchSettings) -> Engine:
-    return RayEngine(ledger, settings, workers=2)
+    return RayEngine(ledger, settings, workers=2, timeout=900)
 
 
 def _batch(corpus: Path, engine: Callable[[Ledger, BatchSettings], Engine]) -> float:

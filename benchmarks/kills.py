@@ -59,7 +59,7 @@ def main() -> None:
         if options.no_links:
             _refuse_links(Path(folder) / "imported first")
         corpus, out = Path(folder) / "corpus.jsonl", Path(folder) / "out"
-        _write_corpus(corpus, options.documents, chance)
+        write_corpus(corpus, options.documents, chance)
         begin = [str(corpus), str(out), "--system", options.system, "--format", options.format]
         _run([*begin, "--block", "8", "--workers", "2"], None, chance)
         kills = {"driver": 0, "worker": 0}
@@ -88,7 +88,8 @@ def _refuse_links(folder: Path) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
 
 
-def _write_corpus(path: Path, count: int, chance: random.Random) -> None:
+def write_corpus(path: Path, count: int, chance: random.Random) -> None:
+    """Write invented records as JSON lines."""
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
             said = (" ".join(chance.choices(_WORDS, k=12)) for _ in range(chance.randint(3, 30)))

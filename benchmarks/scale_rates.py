@@ -120,7 +120,7 @@ def block_rates(blocks: int) -> dict[str, float]:
     items = [Item(f"document-{number}", (number,), 10_000) for number in range(blocks * ROWS)]
     planned = list(blocks_of(items, BlockSize()))
     with tempfile.TemporaryDirectory() as folder:
-        ledger = Ledger(Path(folder), "parquet")
+        ledger = Ledger(Path(folder), "parquet", "this run")
         ledger.open()
         began = process_time()
         for block in planned:

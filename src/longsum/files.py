@@ -153,11 +153,11 @@ def locked(path: Path) -> Iterator[bool]:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process holds a lock on a file."""
-    if not path.exists():
-        return False
-    with locked(path) as free:
-        return not free
+    """Return whether a process holds a lock on a file; false where the file cannot be opened."""
+    # As on a disk that is read-only; network drives lock only what is open for writing.
+    with suppress(OSError), _opened(path, os.O_RDWR) as descriptor:
+        return not _lock(descriptor)
+    return False
 
 
 @contextmanager
@@ -221,6 +221,21 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnwritableError(f"The folder '{path}' cannot be created: {error.strerror}.") from None
+
+
+def set_aside(path: Path, folder: Path) -> None:
+    """Move whatever lies at a path into a folder, under a name that is free there.
+
+    Raises:
+        LongsumError: It cannot be moved.
+    """
+    with _told(folder):
+        folder.mkdir(exist_ok=True)
+        free, number = folder / path.name, 1
+        while os.path.lexists(free):
+            free, number = folder / f"{path.name}.{number}", number + 1
+        # From another disk too, where a folder of the run is a link.
+        shutil.move(path, free)
 
 
 def holds_something(path: Path) -> bool:
@@ -359,9 +374,9 @@ def _rename_in_turn(temporary: Path, path: Path) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    """Open a file that is there for its lock, and is created if need be."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
+    """Open a file that is there for its lock, and by default is created if need be."""
+    descriptor = os.open(path, flags, 0o666)
     try:
         yield descriptor
     finally:

@@ -3,45 +3,24 @@
 import errno
 import json
 import os
-from collections.abc import Iterator
+import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
 from longsum.batch.corpus import Fields
 from longsum.batch.inspection import status, verify
-from longsum.batch.ledger import Ledger
-from longsum.batch.plan import Block, BlockSize
 from longsum.batch.run import LOCK, BatchRun
-from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
-from longsum.batch.workers import LocalEngine, Report
+from longsum.batch.workers import LocalEngine
 from longsum.cli.app import app
 from longsum.errors import LongsumError
 from longsum.files import locked
-from longsum.pipeline import SystemOptions
 from longsum.systems.extractive.sampling import Lead
-
-TEXT = "Dams hold back the river in spring. It floods the valley otherwise. Fields need water."
-LEAD = SystemOptions(system="lead")
-
-
-class Here:
-    """An engine without processes; it ends after so many blocks, if asked to."""
-
-    def __init__(self, ledger: Ledger, settings: BatchSettings, most: int | None = None) -> None:
-        self.ledger = ledger
-        self.summarizer = BlockSummarizer(settings)
-        self.most = most
-
-    def run(self, blocks: Iterator[Block], report: Report) -> None:
-        for number, block in enumerate(blocks):
-            if number == self.most:
-                raise KeyboardInterrupt
-            report(self.ledger.commit(block, self.summarizer.rows(block)))
 
 
 @pytest.fixture
@@ -54,19 +33,6 @@ def corpus(tmp_path: Path) -> Path:
     (folder / "nothing.txt").touch()
     (folder / ".hidden").write_text(TEXT)
     return folder
-
-
-def made(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun:
-    known = {"choice": LEAD, "length": "1s", "form": "jsonl", **settings}
-    return BatchRun(folder, BatchSettings(corpus=str(corpus), **known), BlockSize(size))
-
-
-def rows_of(run: BatchRun) -> dict[str, Any]:
-    return {row.id: row for block in run.ledger.plan.blocks() for row in run.ledger.rows(block)}
-
-
-def nobody(_: Any) -> None:
-    pass
 
 
 def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
@@ -87,6 +53,27 @@ def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
     assert verify(run).sound
 
 
+def test_what_is_no_file_is_a_row_with_its_reason(corpus: Path, tmp_path: Path) -> None:
+    os.mkfifo(corpus / "fifo")
+    with socket.socket(socket.AF_UNIX) as held:
+        held.bind(str(corpus / "socket"))
+    for name, to in (("self", "self"), ("lost", "nothing"), ("zero", "/dev/zero"), ("all", ".")):
+        (corpus / name).symlink_to(to)
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    run.go_on(Here, nobody)
+    told = {name: row.error for name, row in rows_of(run).items() if row.error}
+    del told["nothing.txt"]
+    assert told == {
+        "fifo": "'fifo' is a FIFO; only files are read.",
+        "socket": "'socket' is a socket; only files are read.",
+        "self": "'self' leads to no file (Too many levels of symbolic links).",
+        "lost": "'lost' leads to no file (No such file or directory).",
+        "zero": "'zero' is a device; only files are read.",
+        "all": "'all' is a link to a folder; only files are read.",
+    }
+
+
 def test_what_was_interrupted_goes_on_with_what_is_missing(corpus: Path, tmp_path: Path) -> None:
     run = made(corpus, tmp_path / "out", size=1)
     run.begin()
@@ -100,52 +87,27 @@ def test_what_was_interrupted_goes_on_with_what_is_missing(corpus: Path, tmp_pat
     assert verify(run).sound
 
 
-def test_rows_of_who_commits_first_stay(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out", size=9)
-    run.begin()
-    run.ledger.open()
-    (block,) = run.ledger.plan.blocks()
-    first = BlockSummarizer(run.settings).rows(block)
-    second = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
-    assert first != second
-    done = run.ledger.commit(block, first)
-    assert run.ledger.commit(block, second) == done
-    assert run.ledger.rows(block) == first
-    assert [path.name for path in (run.folder / "rows").iterdir()] == ["block-000000.jsonl"]
-
-
-def test_a_folder_without_hard_links_holds_a_run(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("links", [True, False])
+def test_rows_of_who_commits_first_stay(
+    links: bool, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.setattr(os, "link", refused)
-    run = made(corpus, tmp_path / "out", size=2)
+    if not links:
+        monkeypatch.setattr(os, "link", refused)
+    run = made(corpus, tmp_path / "out")
     run.begin()
     with pytest.raises(KeyboardInterrupt):
         run.go_on(lambda ledger, settings: Here(ledger, settings, 1), nobody)
-    # What another process makes of a block that is committed already is left.
     block = next(run.ledger.plan.blocks())
-    before = run.ledger.rows(block)
-    others = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
-    assert others != before
-    run.ledger.commit(block, others)
-    assert run.ledger.rows(block) == before
+    first = run.ledger.rows(block)
+    second = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
+    assert first != second
+    assert run.ledger.commit(block, second) == run.ledger.done(block)
+    assert run.ledger.rows(block) == first
     run.go_on(Here, nobody)
     assert verify(run).sound
-
-
-def test_rows_without_a_record_count_as_done(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out", size=9)
-    run.begin()
-    run.go_on(Here, nobody)
-    record = run.folder / "done" / "block-000000.json"
-    known = record.read_text()
-    for left in (None, "", '{"block": 0', "[]"):
-        record.unlink() if left is None else record.write_text(left)
-        assert not list(run.ledger.pending())
-        assert record.read_text() == known
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -168,24 +130,6 @@ def test_rows_are_read_as_they_were_written(form: Any, corpus: Path, tmp_path: P
     assert json.loads(read[0].result)["schema"] == "longsum/summary/1"
 
 
-def test_what_is_damaged_or_too_much_is_found(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out", size=1)
-    run.begin()
-    run.go_on(Here, nobody)
-    rows = run.folder / "rows"
-    (rows / "block-000000.jsonl").write_text("{}\n")
-    (rows / "block-000009.jsonl").write_text("{}\n")
-    (rows / "block-000001.jsonl").unlink()
-    found = verify(run)
-    assert not found.sound
-    assert found.damaged == ("block-000000.jsonl",)
-    assert found.unknown == ("block-000009.jsonl",)
-    assert found.missing == ("a.md", "b.txt")
-    (rows / "block-000002.jsonl").write_bytes((rows / "block-000003.jsonl").read_bytes())
-    (run.folder / "done" / "block-000002.json").unlink()
-    assert "block-000002.jsonl" in verify(run).damaged
-
-
 def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> None:
     run = made(corpus, tmp_path / "out")
     run.begin()
@@ -203,14 +147,13 @@ def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> 
     assert verify(run).sound
 
 
-def test_other_settings_are_refused(corpus: Path, tmp_path: Path) -> None:
+def test_other_settings_are_refused(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = made(corpus, tmp_path / "out")
     run.begin()
     run.check_unchanged()
-    manifest = run.folder / "manifest.json"
-    value = json.loads(manifest.read_text())
-    value["depends"]["weights"] = "others"
-    manifest.write_text(json.dumps(value))
+    monkeypatch.setattr("longsum.batch.settings._weights_of", lambda _: ["others"])
     with pytest.raises(LongsumError, match="The weights changed since"):
         run.check_unchanged()
 
@@ -293,8 +236,12 @@ def test_nothing_of_the_users_is_overwritten(corpus: Path, tmp_path: Path) -> No
     (full / "mine").touch()
     with pytest.raises(LongsumError, match="holds something else"):
         made(corpus, full).begin()
-    with pytest.raises(LongsumError, match="lies in the folder of documents"):
-        made(corpus, corpus / "out").begin()
+    (tmp_path / "link").symlink_to(corpus / "deep")
+    for inside in (corpus / "out", corpus / ".." / "corpus" / "out", tmp_path / "link" / "out"):
+        with pytest.raises(LongsumError, match="lies in the folder of documents"):
+            made(corpus, inside).begin()
+        with pytest.raises(LongsumError, match="lies in the folder of documents"):
+            made(tmp_path / "other" / ".." / "corpus", inside).begin()
     run = made(corpus, tmp_path / "out")
     run.begin()
     with pytest.raises(LongsumError, match="batch resume"):

@@ -1,11 +1,17 @@
 """Documents at which processes end: tried alone, then given up."""
 
+import json
+import os
+import re
 from pathlib import Path
 
 import pytest
 
+from batch_runs import TEXT, Here, made, nobody
 from longsum.batch.corpus import Item
+from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
+from longsum.batch.settings import BatchSettings
 from longsum.batch.trial import TRIES, Trial, journal
 from longsum.errors import LongsumError
 
@@ -35,10 +41,11 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
 
 def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path: Path) -> None:
     path = tmp_path / "block.journal"
+    path.write_bytes(b'7\n["x", 3]\n[[]]\n{"a": 1}\n\xff\n')
     seen = []
     for at_work in (["a", "b"], ["b"], ["b"]):
         # The process ends within the context, which so never closes.
-        tried = journal(path, BLOCK)
+        tried = journal(path, BLOCK, 9)
         trial, announce = tried.__enter__()
         seen.append((sorted(trial.alone), sorted(trial.given_up)))
         announce(["c"])
@@ -46,9 +53,39 @@ def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path: Path)
         announce(at_work)
     with path.open("a") as file:
         file.write('["c')
-    with journal(path, BLOCK) as (trial, announce):
+    with journal(path, BLOCK, 9) as (trial, announce):
         assert sorted(trial.given_up) == ["b"]
         assert "c" not in trial.alone
         announce(["a"])
     assert seen == [([], []), (["a", "b"], []), (["a", "b"], [])]
     assert not path.exists()
+
+
+def test_a_process_ends_itself_at_a_document_that_takes_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "block.journal"
+    for _ in range(TRIES):
+        child = os.fork()
+        if not child:
+            with journal(path, BLOCK, 0.05) as (_, announce):
+                announce(["b"])
+                # Holds the interpreter, so that none of its threads could end the process.
+                re.match("(a+)+$", "a" * 40 + "b")
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+    with journal(path, BLOCK, 0.05) as (trial, _):
+        assert trial.given_up["b"].error_type == "timeout"
+        assert "longer than 0.05 seconds" in trial.given_up["b"].error
+
+
+def test_ends_of_the_driver_are_laid_to_no_document(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": TEXT}))
+    run = made(tmp_path / "a.jsonl", tmp_path / "out")
+    run.begin()
+    run.ledger.open()
+    path = run.ledger.journal_file(next(run.ledger.plan.blocks()))
+    path.write_text('null\n["line-1"]\n' * TRIES)
+
+    def engine(ledger: Ledger, settings: BatchSettings) -> Here:
+        assert not path.exists()
+        return Here(ledger, settings)
+
+    run.go_on(engine, nobody)

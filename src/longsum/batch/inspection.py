@@ -1,9 +1,9 @@
 """How far a run is, and whether all that went in came out."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longsum.batch.ledger import Done
 from longsum.batch.plan import BlockSize, blocks_of
 from longsum.batch.run import LOCK, BatchRun
 from longsum.errors import LongsumError
@@ -26,6 +26,8 @@ class Status:
         failures: Rows without a summary, by the reason.
         words: Words of the summaries.
         characters: Characters of the documents that were read.
+        damaged: Files that are not as they were written, or no part of the run; none while a
+            process works on it, which has always some that it did not record yet.
         running: Whether a process works on it.
     """
 
@@ -36,40 +38,33 @@ class Status:
     failures: dict[str, int]
     words: int
     characters: int
+    damaged: tuple[str, ...]
     running: bool
-
-    @property
-    def finished(self) -> bool:
-        """Whether every document has a row."""
-        return self.done == self.documents
 
 
 def status(run: BatchRun) -> Status:
     """Return how far a run is.
 
     Raises:
-        LongsumError: Its folder is damaged.
+        LongsumError: The plan is missing or damaged, or a file cannot be read.
     """
-    ledger = run.ledger
-    blocks, documents = 0, 0
-    done: list[Done] = []
-    for block in ledger.plan.blocks():
-        blocks += 1
-        documents += len(block.items)
-        if (found := ledger.done(block)) is not None:
-            done.append(found)
+    running = is_locked(run.folder / LOCK)
+    records, others = run.ledger.survey()
+    done = records.values()
+    sizes = [len(block.items) for block in run.ledger.plan.blocks()]
     failures: Counter[str] = Counter()
     for one in done:
         failures.update(one.failures)
     return Status(
-        blocks=blocks,
+        blocks=len(sizes),
         blocks_done=len(done),
-        documents=documents,
+        documents=sum(sizes),
         done=sum(one.rows for one in done),
         failures=dict(failures),
         words=sum(one.words for one in done),
         characters=sum(one.characters for one in done),
-        running=is_locked(run.folder / LOCK),
+        damaged=() if running else tuple(others),
+        running=running,
     )
 
 
@@ -83,7 +78,7 @@ class Verification:
         missing: Ids without a row.
         doubled: Ids with several rows.
         unknown: Ids of rows that the plan does not have.
-        damaged: Files whose hash is not the recorded one, or that cannot be read.
+        damaged: Files that are not as they were written, or no part of the run.
         unplanned: Documents of the corpus that the plan lacks; None if the corpus is not there.
     """
 
@@ -108,11 +103,10 @@ class Verification:
             (self.missing, "without a row"),
             (self.doubled, "with several rows"),
             (self.unknown, "that the plan does not have"),
-            (self.damaged, "damaged"),
+            (self.damaged, "damaged, or no part of the run"),
         ):
             if names:
-                more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-                told.append(f"{what}: {', '.join(names[:_NAMED])}{more}")
+                told.append(f"{what}: {listed(names)}")
         if self.unplanned:
             told.append(
                 f"{counted(self.unplanned, 'document')} came into the corpus since; resume the run "
@@ -127,36 +121,31 @@ def verify(run: BatchRun) -> Verification:
     """Compare the ids that went in with those that came out, and files with their hashes.
 
     Raises:
-        LongsumError: The plan is missing or damaged.
+        LongsumError: The plan is missing or damaged, or a file cannot be read.
     """
     ledger = run.ledger
+    done, others = ledger.survey()
     planned: set[str] = set()
     rows: Counter[str] = Counter()
-    damaged = []
-    expected = set()
     for block in ledger.plan.blocks():
         planned.update(block.ids)
-        expected.add(ledger.rows_file(block))
-        if not ledger.rows_file(block).exists():
-            continue
-        try:
-            done = ledger.done(block)
-            if done is None or done.sha256 != ledger.hash_of(block):
-                damaged.append(ledger.rows_file(block).name)
-                continue
+        if block.number in done:
             rows.update(row.id for row in ledger.rows(block))
-        except LongsumError:
-            damaged.append(ledger.rows_file(block).name)
-    others = [path for path in (run.folder / "rows").glob("[!.]*") if path not in expected]
     return Verification(
         documents=len(planned),
         rows=rows.total(),
         missing=tuple(sorted(planned - rows.keys())),
         doubled=tuple(sorted(name for name, count in rows.items() if count > 1)),
-        unknown=tuple(sorted([*(rows.keys() - planned), *(path.name for path in others)])),
-        damaged=tuple(damaged),
+        unknown=tuple(sorted(rows.keys() - planned)),
+        damaged=tuple(others),
         unplanned=_unplanned(run, planned),
     )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first of some names, and how many more there are."""
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 def _unplanned(run: BatchRun, planned: set[str]) -> int | None:

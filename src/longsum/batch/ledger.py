@@ -4,16 +4,17 @@
     plan.jsonl                the blocks, a line each
     rows/block-000000.parquet the rows of a block
     done/block-000000.json    how many they are, and their hash
+    aside/                    what lay in the place of rows and records, and is none
 
 The rows of a block appear at once, and only if no other process has committed the block: a process
 may end at any time, and two may work on the same block, without a row lost or doubled. The record
-in `done` follows; where it is missing beside rows, it is made from them.
+in `done` follows. A block is done if its record was made of it in this run, and its rows are those
+that were recorded; whatever else lies there is set aside, and the block made again.
 """
 
-import hashlib
-import json
+import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ from typing import Any
 from longsum.batch.plan import Block, PlanFile
 from longsum.batch.row_files import RowFormat, read_rows, write_rows
 from longsum.batch.rows import Row
+from longsum.batch.stored import hash_of, read_sealed, write_sealed
 from longsum.errors import LongsumError
-from longsum.files import make_folder, write_text, written_once
+from longsum.files import make_folder, written_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,6 @@ class Done:
     characters: int
     sha256: str
 
-    @property
-    def failed(self) -> int:
-        """How many documents have no summary."""
-        return sum(self.failures.values())
-
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -58,14 +55,16 @@ class Ledger:
     Attributes:
         folder: The folder.
         form: Format of the rows.
+        run: What tells the run from others.
     """
 
     folder: Path
     form: RowFormat
+    run: str
     plan: PlanFile = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "plan", PlanFile(self.folder / "plan.jsonl"))
+        object.__setattr__(self, "plan", PlanFile(self.folder / "plan.jsonl", self.run))
 
     def open(self) -> None:
         """Create the folders that rows and records go into.
@@ -100,22 +99,40 @@ class Ledger:
         return self._record(block)
 
     def done(self, block: Block) -> Done | None:
-        """Return what is recorded of a block, or None if it is still to be done.
+        """Return what is recorded of a block, or None if it is to be done, be it again.
 
         Raises:
-            LongsumError: Its rows are damaged.
+            LongsumError: A file cannot be read, and may be whole all the same.
         """
-        if not self.rows_file(block).exists():
-            return None
         try:
-            value = json.loads(self._record_file(block).read_text(encoding="utf-8"))
-            return Done(**value)
-        except (OSError, ValueError, TypeError):
-            return self._record(block)
+            found = Done(**read_sealed(self._record_file(block), self.run, block.ids))
+            return found if found.sha256 == hash_of(self.rows_file(block)) else None
+        except (ValueError, TypeError):
+            return None
 
-    def pending(self) -> Iterator[Block]:
-        """Yield the blocks that are still to be done."""
-        return (block for block in self.plan.blocks() if self.done(block) is None)
+    def survey(self) -> tuple[dict[int, Done], list[str]]:
+        """Return the records of what is done, by block, and names of what else lies among them.
+
+        Raises:
+            LongsumError: The plan is damaged, or a file cannot be read.
+        """
+        done: dict[int, Done] = {}
+        known: set[Path] = set()
+        for block in self.plan.blocks():
+            if (found := self.done(block)) is not None:
+                done[block.number] = found
+                known |= {self.rows_file(block), self._record_file(block)}
+        others: list[Path] = []
+        for folder in (self.folder / "done", self.folder / "rows"):
+            try:
+                inside = sorted(folder.iterdir())
+            except PermissionError:
+                raise LongsumError(f"'{folder}' cannot be read; make it readable.") from None
+            except OSError:
+                inside = [folder] if os.path.lexists(folder) else []
+            # Whoever is killed while it writes leaves a hidden file.
+            others += [path for path in inside if path not in known and path.name[0] != "."]
+        return done, [path.relative_to(self.folder).as_posix() for path in others]
 
     def rows(self, block: Block) -> list[Row]:
         """Return the rows of a block that is done.
@@ -125,10 +142,6 @@ class Ledger:
         """
         return list(read_rows(self.rows_file(block), self.form))
 
-    def hash_of(self, block: Block) -> str:
-        """Return the hash of the file of a block's rows."""
-        return hashlib.sha256(self.rows_file(block).read_bytes()).hexdigest()
-
     def _record_file(self, block: Block) -> Path:
         return self.folder / "done" / f"{block.name}.json"
 
@@ -136,8 +149,7 @@ class Ledger:
         rows = self.rows(block)
         if tuple(row.id for row in rows) != block.ids:
             raise LongsumError(
-                f"'{self.rows_file(block)}' has other documents than the plan says; move it away, "
-                "and resume."
+                f"'{self.rows_file(block)}' has other documents than the plan says; resume the run."
             )
         failures = Counter(str(row.error_type) for row in rows if row.error_type is not None)
         made = Done(
@@ -146,9 +158,9 @@ class Ledger:
             failures=dict(failures),
             words=sum(row.words for row in rows),
             characters=sum(row.characters for row in rows),
-            sha256=self.hash_of(block),
+            sha256=hash_of(self.rows_file(block)),
         )
-        write_text(self._record_file(block), json.dumps(asdict(made)) + "\n")
+        write_sealed(self._record_file(block), asdict(made), self.run, block.ids)
         return made
 
 
@@ -159,12 +171,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         LongsumError: There is none, or it is damaged.
     """
     path = folder / "manifest.json"
-    if not path.exists():
+    if not os.path.lexists(path):
         raise LongsumError(f"'{folder}' holds no run of longsum batch; name the folder of one.")
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LongsumError(f"'{path}' cannot be read ({error}); begin a new run.") from None
-    if not isinstance(value, dict):
-        raise LongsumError(f"'{path}' is damaged; begin a new run.")
-    return value
+        return read_sealed(path)
+    except ValueError:
+        raise LongsumError(
+            f"'{path}' is damaged, or of another version of longsum; put a copy in its place, or "
+            "begin a new run in another folder."
+        ) from None

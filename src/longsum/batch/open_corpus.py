@@ -7,6 +7,7 @@ from longsum.batch.folder_corpus import FolderCorpus
 from longsum.batch.lines_corpus import LinesCorpus
 from longsum.batch.parquet_corpus import ParquetCorpus
 from longsum.errors import LongsumError
+from longsum.names import is_file, is_there
 
 _LINES = (".jsonl", ".ndjson")
 _PARQUET = (".parquet", ".pq")
@@ -19,9 +20,9 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
     Raises:
         LongsumError: There is nothing, or a file of another kind.
     """
-    if path.is_dir():
+    if is_there(path) and path.is_dir():
         return FolderCorpus(path)
-    if not path.is_file():
+    if not is_file(path):
         raise LongsumError(f"There is no folder and no file '{path}'.")
     suffix = path.suffix.lower()
     if suffix in _LINES:

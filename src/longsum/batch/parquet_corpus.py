@@ -1,6 +1,7 @@
 """A Parquet file of records."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +38,12 @@ class ParquetCorpus(RecordCorpus):
         for group in range(file.num_row_groups):
             described = file.metadata.row_group(group)
             size = described.total_byte_size // max(1, described.num_rows)
-            ids = (
-                file.read_row_group(group, columns=columns).column(0).to_pylist()
-                if columns
-                else [None] * described.num_rows
-            )
+            with self._told():
+                ids = (
+                    file.read_row_group(group, columns=columns).column(0).to_pylist()
+                    if columns
+                    else [None] * described.num_rows
+                )
             for row, found in enumerate(ids):
                 name = f"row-{group}-{row}" if found is None else str(found)
                 yield Item(name, (group, row), size)
@@ -71,10 +73,16 @@ class ParquetCorpus(RecordCorpus):
 
     def _open(self) -> "ParquetFile":
         with missing_extras_explained():
-            from pyarrow import ArrowException
             from pyarrow.parquet import ParquetFile
-        try:
+        with self._told():
             return ParquetFile(self.path)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        from pyarrow import ArrowException
+
+        try:
+            yield
         except (OSError, ArrowException) as error:
             raise LongsumError(
                 f"'{self.path}' is no Parquet file that can be read: {error}."

@@ -1,5 +1,6 @@
 """Which documents are summarized together, and committed together."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -7,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from longsum.batch.corpus import Item
+from longsum.batch.stored import opened
 from longsum.errors import LongsumError
+from longsum.files import write_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Block:
         return json.dumps({"block": self.number, "items": items})
 
     @classmethod
-    def from_json(cls, line: str) -> "Block":
+    def from_json(cls, line: str | bytes) -> "Block":
         """Return the block that `to_json` wrote."""
         value: dict[str, Any] = json.loads(line)
         items = (Item(name, tuple(place), size) for name, place, size in value["items"])
@@ -102,29 +105,45 @@ def _unique(items: Iterable[Item], taken: set[str]) -> Iterator[Item]:
         yield item if name == item.id else replace(item, id=name)
 
 
-class PlanFile:
-    """The blocks of a run in a file, one a line."""
+class DamagedPlanError(LongsumError):
+    """A plan is missing, or not as it was written."""
 
-    def __init__(self, path: Path) -> None:
+
+class PlanFile:
+    """The blocks of a run in a file, one a line, after a line with the run and a hash of them."""
+
+    def __init__(self, path: Path, run: str) -> None:
         self.path = path
+        self._run = run
+
+    def write(self, blocks: Iterable[Block]) -> None:
+        """Write the blocks in place of those that are there."""
+        lines = "".join(f"{block.to_json()}\n" for block in blocks).encode()
+        head = {"run": self._run, "sha256": hashlib.sha256(lines).hexdigest()}
+        write_bytes(self.path, json.dumps(head).encode() + b"\n" + lines)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks.
 
         Raises:
-            LongsumError: The file is not there or damaged.
+            DamagedPlanError: The file is not there or damaged.
+            LongsumError: It cannot be read, or is that of another run.
         """
         try:
-            with self.path.open(encoding="utf-8") as lines:
-                for line in lines:
-                    yield Block.from_json(line)
-        except (OSError, ValueError, KeyError, TypeError):
-            raise LongsumError(
-                f"'{self.path}' is missing or damaged, so that nobody can say which documents the "
-                "run has; begin a new one."
+            with opened(self.path) as file:
+                head = json.loads(file.readline(1000))
+                start = file.tell()
+                if head["sha256"] != hashlib.file_digest(file, "sha256").hexdigest():
+                    raise ValueError("another hash")
+                if head["run"] != self._run:
+                    raise LongsumError(
+                        f"'{self.path}' and the manifest beside it are of two runs; put back the "
+                        "one that belongs there, or begin a new run in another folder."
+                    )
+                file.seek(start)
+                yield from map(Block.from_json, file)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise DamagedPlanError(
+                f"'{self.path}' is missing or damaged; 'longsum batch resume {self.path.parent}' "
+                "plans the run again from its corpus."
             ) from None
-
-    def items(self) -> Iterator[Item]:
-        """Yield the documents of all blocks."""
-        for block in self.blocks():
-            yield from block.items

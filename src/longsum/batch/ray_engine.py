@@ -8,7 +8,7 @@ raises, so that no document can end the job (an exception in a batch would, and 
 import json
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from longsum.batch.ledger import Done, Ledger
@@ -21,35 +21,29 @@ from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
 
 
+@dataclass(frozen=True, slots=True)
 class RayEngine:
     """Summarizes blocks with actors on one machine or many.
 
     The corpus and the folder of the run are read and written by the actors, so that on a cluster
     both must lie where every machine sees them.
 
-    Args:
+    Attributes:
         ledger: Where rows go.
         settings: How to summarize.
         workers: The most actors; Ray starts fewer where there is no room, and more as a cluster
             grows.
+        timeout: Seconds that a document may take; where several are encoded together, each.
         address: Address of a cluster, or `auto`; None starts Ray on this machine.
         gpus: GPUs, or their share, for each actor.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        settings: BatchSettings,
-        *,
-        workers: int,
-        address: str | None = None,
-        gpus: float = 0.0,
-    ) -> None:
-        self._ledger = ledger
-        self._settings = settings
-        self._workers = workers
-        self._address = address
-        self._gpus = gpus
+    ledger: Ledger
+    settings: BatchSettings
+    workers: int
+    timeout: float
+    address: str | None = None
+    gpus: float = 0.0
 
     def run(self, blocks: Iterator[Block], report: Report) -> None:
         """Summarize blocks; each is committed before it is reported.
@@ -71,12 +65,12 @@ class RayEngine:
             logging.getLogger("ray.data").setLevel(logging.ERROR)
             dataset = ray.data.from_items(lines, override_num_blocks=len(lines)).map_batches(
                 _Actor,
-                fn_constructor_args=(self._ledger, self._settings.to_dict()),
+                fn_constructor_args=(self.ledger, self.settings.to_dict(), self.timeout),
                 batch_size=1,
                 batch_format="pandas",
-                compute=ActorPoolStrategy(min_size=1, max_size=self._workers),
+                compute=ActorPoolStrategy(min_size=1, max_size=self.workers),
                 num_cpus=1,
-                num_gpus=self._gpus or None,
+                num_gpus=self.gpus or None,
             )
             for row in dataset.iter_rows():
                 _pass_on(row, report)
@@ -88,23 +82,24 @@ class RayEngine:
             ray.shutdown()
 
     def _connect(self, ray: Any) -> None:
-        local: dict[str, Any] = {"num_cpus": self._workers + 1, "include_dashboard": False}
+        local: dict[str, Any] = {"num_cpus": self.workers + 1, "include_dashboard": False}
         try:
             ray.init(
-                address=self._address,
+                address=self.address,
                 logging_level="ERROR",
                 log_to_driver=False,
-                **({} if self._address else local),
+                **({} if self.address else local),
             )
         except (ConnectionError, ValueError, RuntimeError) as error:
-            raise LongsumError(f"Ray cannot be reached at '{self._address}': {error}.") from None
+            raise LongsumError(f"Ray cannot be reached at '{self.address}': {error}.") from None
 
 
 class _Actor:
     """Summarizes one block after the other in a process of Ray's."""
 
-    def __init__(self, ledger: Ledger, settings: dict[str, Any]) -> None:
+    def __init__(self, ledger: Ledger, settings: dict[str, Any], timeout: float) -> None:
         self._ledger = ledger
+        self._timeout = timeout
         self._settings = BatchSettings.from_dict(settings)
         self._summarizer: BlockSummarizer | None = None
 
@@ -120,7 +115,8 @@ class _Actor:
             if self._summarizer is None:
                 self._summarizer = BlockSummarizer(self._settings)
             block = Block.from_json(line)
-            with journal(self._ledger.journal_file(block), block) as (trial, announce):
+            path = self._ledger.journal_file(block)
+            with journal(path, block, self._timeout) as (trial, announce):
                 rows = self._summarizer.rows(
                     block, announce, alone=trial.alone, given_up=trial.given_up
                 )

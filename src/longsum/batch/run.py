@@ -1,6 +1,7 @@
 """A run over a corpus, begun and resumed."""
 
-import json
+import os
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,16 +9,19 @@ from typing import Protocol
 
 from longsum.batch.corpus import Item
 from longsum.batch.ledger import Ledger, read_manifest
-from longsum.batch.plan import Block, BlockSize, blocks_of
+from longsum.batch.plan import Block, BlockSize, DamagedPlanError, PlanFile, blocks_of
 from longsum.batch.row_files import check_format
 from longsum.batch.settings import SCHEMA, BatchSettings, described
+from longsum.batch.stored import write_sealed
 from longsum.batch.workers import Report
 from longsum.errors import LongsumError
-from longsum.files import locked, new_folder, write_text
+from longsum.files import locked, new_folder, set_aside
+from longsum.names import is_there
 from longsum.wording import counted
 
 LOCK = "lock"
 """Name of the file that the process that works on a run holds locked."""
+_ASIDE = "aside"
 
 
 class Engine(Protocol):
@@ -48,7 +52,7 @@ class BatchRun:
     @property
     def ledger(self) -> Ledger:
         """Its plan, its rows and its records."""
-        return Ledger(self.folder, self.settings.form)
+        return Ledger(self.folder, self.settings.form, read_manifest(self.folder)["run"])
 
     @classmethod
     def open(cls, folder: Path) -> "BatchRun":
@@ -59,11 +63,14 @@ class BatchRun:
         """
         value = read_manifest(folder)
         try:
+            if value["schema"] != SCHEMA:
+                raise KeyError(SCHEMA)
             settings = BatchSettings.from_dict(value["settings"])
             return cls(folder, settings, BlockSize(**value["block_size"]))
         except (KeyError, TypeError):
             raise LongsumError(
-                f"The run in '{folder}' was begun by another version of longsum; begin a new one."
+                f"The run in '{folder}' was begun by another version of longsum; begin a new one "
+                "in another folder."
             ) from None
 
     def begin(self) -> None:
@@ -78,17 +85,18 @@ class BatchRun:
         self.settings.budget  # noqa: B018  # an impossible length is told before anything is done
         system = self.settings.choice.load()
         depends = described(self.settings, system)
+        # Before anything is written, so that nothing of the corpus is blamed on the folder.
+        blocks = list(blocks_of(self.settings.open_corpus().items(), self.size))
+        if not blocks:
+            raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
         with new_folder(self.folder) as folder:
-            count = _write_plan(
-                folder / "plan.jsonl",
-                blocks_of(self.settings.open_corpus().items(), self.size),
-            )
-            if not count:
-                raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
-            _write_json(
+            name = secrets.token_hex(8)
+            PlanFile(folder / "plan.jsonl", name).write(blocks)
+            write_sealed(
                 folder / "manifest.json",
                 {
                     "schema": SCHEMA,
+                    "run": name,
                     "settings": self.settings.to_dict(),
                     "block_size": {"documents": self.size.documents, "size": self.size.size},
                     "depends": depends,
@@ -97,13 +105,15 @@ class BatchRun:
 
     def _check_folder(self) -> None:
         folder = self.folder
-        if (folder / "manifest.json").exists():
+        if os.path.lexists(folder / "manifest.json"):
             raise LongsumError(
                 f"'{folder}' holds a run; 'longsum batch resume {folder}' goes on with it."
             )
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
             raise LongsumError(f"'{folder}' holds something else; name a new folder.")
-        if Path(self.settings.corpus) in folder.absolute().parents:
+        # As the system finds them, past links and `..`.
+        output = Path(os.path.realpath(folder))
+        if Path(os.path.realpath(self.settings.corpus)) in (output, *output.parents):
             raise LongsumError(
                 f"'{folder}' lies in the folder of documents, and would be read as some; name a "
                 "folder elsewhere."
@@ -115,12 +125,11 @@ class BatchRun:
         Raises:
             LongsumError: Weights, settings or the version have changed.
         """
-        before = read_manifest(self.folder).get("depends")
+        before = read_manifest(self.folder)["depends"]
         now = described(self.settings, self.settings.choice.load())
-        if before == now:
+        changed = [name for name in now if before.get(name) != now[name]]
+        if not changed:
             return
-        known = before if isinstance(before, dict) else {}
-        changed = [name for name in now if known.get(name) != now[name]]
         raise LongsumError(
             f"The {' and the '.join(changed)} changed since the run in '{self.folder}' began, and "
             "its rows would be of two kinds; begin a new run."
@@ -136,33 +145,47 @@ class BatchRun:
             if not alone:
                 raise LongsumError(f"Another process works on '{self.folder}'; wait for it.")
             ledger = self.ledger
+            done, others = ledger.survey()
+            # Journals too: with a driver its workers end, whatever documents they had.
+            for name in others:
+                set_aside(self.folder / name, self.folder / _ASIDE)
             ledger.open()
-            engines(ledger, self.settings).run(ledger.pending(), report)
+            pending = (block for block in ledger.plan.blocks() if block.number not in done)
+            engines(ledger, self.settings).run(pending, report)
 
     def renew_plan(self) -> "Growth":
         """Plan what has come into the corpus since, and find again what has moved in it.
 
-        Documents that are done keep their rows; those that are gone and not done will fail.
+        Documents that are done keep their rows; those that are gone and not done will fail. A plan
+        that is damaged is made again; blocks that come out as before keep their rows.
 
         Raises:
             LongsumError: The corpus cannot be read.
         """
-        blocks = list(self.ledger.plan.blocks())
+        ledger = self.ledger
+        try:
+            blocks, damaged = list(ledger.plan.blocks()), False
+        except DamagedPlanError:
+            blocks, damaged = [], True
         planned = {item.id: item for block in blocks for item in block.items}
         found: dict[str, Item] = {}
         for block in blocks_of(self.settings.open_corpus().items(), BlockSize(1)):
             found |= {item.id: item for item in block.items}
         new = [item for name, item in found.items() if name not in planned]
         moved = [name for name, item in planned.items() if found.get(name, item) != item]
+        if not (planned or new):
+            raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
+        if damaged and os.path.lexists(ledger.plan.path):
+            set_aside(ledger.plan.path, self.folder / _ASIDE)
         if new or moved:
             renewed = [
                 Block(block.number, tuple(found.get(item.id, item) for item in block.items))
                 for block in blocks
             ]
             added = blocks_of(new, self.size, first=len(blocks), taken=planned)
-            _write_plan(self.ledger.plan.path, iter([*renewed, *added]))
+            ledger.plan.write([*renewed, *added])
         gone = len(planned.keys() - found.keys())
-        return Growth(new=len(new), changed=len(moved), gone=gone)
+        return Growth(new=len(new), changed=len(moved), gone=gone, replanned=damaged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,17 +196,21 @@ class Growth:
         new: Documents that came.
         changed: Documents that have another size or place.
         gone: Documents that are not there any more.
+        replanned: Whether the plan was damaged, so that all count as new.
     """
 
     new: int
     changed: int
     gone: int
+    replanned: bool = False
 
     @property
     def told(self) -> list[str]:
         """The same in sentences; none where nothing happened."""
         told = []
-        if self.new:
+        if self.replanned:
+            told.append("The plan was damaged, and is made again from the corpus.")
+        elif self.new:
             told.append(f"New in the corpus, and added: {counted(self.new, 'document')}.")
         if self.changed:
             told.append(
@@ -192,14 +219,3 @@ class Growth:
         if self.gone:
             told.append(f"Gone from the corpus: {counted(self.gone, 'document')}.")
         return told
-
-
-def _write_plan(path: Path, blocks: Iterator[Block]) -> int:
-    """Write a plan; return how many blocks it has."""
-    lines = [block.to_json() for block in blocks]
-    write_text(path, "".join(f"{line}\n" for line in lines))
-    return len(lines)
-
-
-def _write_json(path: Path, value: dict[str, object]) -> None:
-    write_text(path, json.dumps(value, indent=2) + "\n")

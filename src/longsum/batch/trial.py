@@ -1,19 +1,23 @@
 """What tries of a block have shown about its documents: which to take alone, which to give up."""
 
+import faulthandler
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from longsum.batch.plan import Block
 from longsum.batch.rows import Failure, Row
+from longsum.batch.stored import opened
 from longsum.batch.summarizing import Announce
 from longsum.errors import LongsumError
 from longsum.files import append_text
 
 _BEGUN = "null"
+# Begins what `faulthandler` writes when it ends a process.
+_LATE = "Timeout ("
 TRIES = 2
 """How often a process may end at a document before it is given up."""
 
@@ -57,41 +61,61 @@ class Trial:
 
 
 @contextmanager
-def journal(path: Path, block: Block) -> Iterator[tuple[Trial, Announce]]:
+def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, Announce]]:
     """Keep what is at work in a file, for engines that do not tell when a process has ended.
 
-    Whoever works on the block next, in any process, reads there what it ended at.
+    Whoever works on the block next, in any process, reads there what it ended at. This process ends
+    itself where documents take too long, even in code that lets no other of its threads run.
 
     Args:
         path: The file; it is removed when the block is done.
         block: The block.
+        timeout: Seconds that a document may take; where several are encoded together, each.
 
     Yields:
         What earlier tries have shown, and what is to be told of this one.
     """
     trial = Trial(block)
-    for at_work in _ends(path):
-        trial.blame(at_work, "crash", f"The process that worked on it ended, {TRIES} times.")
+    for at_work, late in _ends(path, block):
+        told = too_long(timeout) if late else f"The process that worked on it ended, {TRIES} times."
+        trial.blame(at_work, "timeout" if late else "crash", told)
     append_text(path, f"{_BEGUN}\n")
-    yield trial, lambda ids: append_text(path, json.dumps(list(ids)) + "\n")
+    with path.open("ab") as log:
+
+        def announce(ids: Sequence[str]) -> None:
+            faulthandler.cancel_dump_traceback_later()
+            append_text(path, json.dumps(list(ids)) + "\n")
+            if ids:
+                faulthandler.dump_traceback_later(timeout * len(ids), file=log, exit=True)
+
+        try:
+            yield trial, announce
+        finally:
+            faulthandler.cancel_dump_traceback_later()
     path.unlink(missing_ok=True)
 
 
-def _ends(path: Path) -> Iterator[list[str]]:
-    """Yield what was at work when each earlier try ended; a line of its own begins a try."""
-    if not path.exists():
-        return
+def too_long(timeout: float) -> str:
+    """Return why a document has no summary that took longer than it may."""
+    return f"It took longer than {timeout:g} seconds; raise --timeout."
+
+
+def _ends(path: Path, block: Block) -> Iterator[tuple[list[str], bool]]:
+    """Yield what was at work when each earlier try ended, and whether it took too long.
+
+    A line of its own begins a try; other lines, as one that was cut off, say nothing.
+    """
+    lines = []
+    with suppress(ValueError), opened(path) as file:
+        lines = file.read().decode(errors="replace").splitlines()
     last: list[str] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
+    late = False
+    for line in (*lines, _BEGUN):
+        late = late or line.startswith(_LATE)
+        with suppress(ValueError, RecursionError):
             at_work = json.loads(line)
-        except ValueError:
-            # Cut off while it was written: what it was about had not begun.
-            continue
-        if at_work is not None:
-            last = at_work
-        elif last:
-            yield last
-            last = []
-    if last:
-        yield last
+            if isinstance(at_work, list):
+                last = [name for name in block.ids if name in at_work]
+            elif last:
+                yield last, late
+                last, late = [], False

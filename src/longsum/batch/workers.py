@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -23,7 +23,7 @@ from longsum.batch.plan import Block
 from longsum.batch.rows import Failure
 from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
-from longsum.batch.trial import Trial
+from longsum.batch.trial import Trial, too_long
 from longsum.errors import LongsumError
 
 _PR_SET_PDEATHSIG = 1
@@ -53,10 +53,11 @@ class _Worker:
         self.process.join()
 
 
+@dataclass(slots=True)
 class LocalEngine:
     """Summarizes blocks in processes of this machine.
 
-    Args:
+    Attributes:
         ledger: Where rows go.
         settings: How to summarize.
         workers: Number of processes.
@@ -64,23 +65,14 @@ class LocalEngine:
         serve: What a process does: takes blocks from a connection until it is closed.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        settings: BatchSettings,
-        *,
-        workers: int,
-        timeout: float,
-        serve: "Serve | None" = None,
-    ) -> None:
-        self._ledger = ledger
-        self._settings = settings
-        self._count = workers
-        self._timeout = timeout
-        self._serve = serve or serve_blocks
-        self._workers: list[_Worker] = []
-        self._again: deque[Trial] = deque()
-        self._failed_starts = 0
+    ledger: Ledger
+    settings: BatchSettings
+    workers: int
+    timeout: float
+    serve: Serve = field(default_factory=lambda: serve_blocks)
+    _workers: list[_Worker] = field(default_factory=list, init=False)
+    _again: deque[Trial] = field(default_factory=deque, init=False)
+    _failed_starts: int = field(default=0, init=False)
 
     def run(self, blocks: Iterator[Block], report: Report) -> None:
         """Summarize blocks; each is committed before it is reported.
@@ -89,12 +81,12 @@ class LocalEngine:
             LongsumError: The system cannot be loaded, rows cannot be written, or processes end
                 before they begin.
         """
-        trials = self._trials(blocks)
+        trials = map(Trial, blocks)
         try:
             for trial in trials:
                 # One process a block at most, so that a short run starts few.
                 self._hand(self._start(), trial)
-                if len(self._workers) == self._count:
+                if len(self._workers) == self.workers:
                     break
             while self._busy():
                 for worker in self._ready():
@@ -104,16 +96,6 @@ class LocalEngine:
             for worker in self._workers:
                 worker.end()
             self._workers.clear()
-
-    def _trials(self, blocks: Iterator[Block]) -> Iterator[Trial]:
-        while True:
-            if self._again:
-                yield self._again.popleft()
-                continue
-            block = next(blocks, None)
-            if block is None:
-                return
-            yield Trial(block)
 
     def _busy(self) -> list[_Worker]:
         return [worker for worker in self._workers if worker.trial is not None]
@@ -127,7 +109,7 @@ class LocalEngine:
         return [worker for worker in busy if worker.connection in said]
 
     def _allowed(self, worker: _Worker) -> float:
-        return self._timeout * max(1, len(worker.at_work))
+        return self.timeout * max(1, len(worker.at_work))
 
     def _listen(self, worker: _Worker, trials: Iterator[Trial], report: Report) -> None:
         try:
@@ -155,8 +137,7 @@ class LocalEngine:
         now = time.monotonic()
         for worker in self._busy():
             if worker.at_work and now - worker.since > self._allowed(worker):
-                told = f"It took longer than {self._timeout:g} seconds; raise --timeout."
-                self._replace(worker, "timeout", told, trials)
+                self._replace(worker, "timeout", too_long(self.timeout), trials)
 
     def _replace(self, worker: _Worker, why: Failure, told: str, trials: Iterator[Trial]) -> None:
         """Start another worker in place of one that ended, and try its block again."""
@@ -176,9 +157,9 @@ class LocalEngine:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=self._serve, args=(theirs, self._ledger, self._settings), daemon=False
+            target=self.serve, args=(theirs, self.ledger, self.settings), daemon=False
         )
-        with _threads_for(self._count):
+        with _threads_for(self.workers):
             process.start()
         theirs.close()
         worker = _Worker(process, ours)

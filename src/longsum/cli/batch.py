@@ -262,7 +262,7 @@ def _engines(
 
     if engine is EngineChoice.ray:
         return lambda ledger, settings: RayEngine(
-            ledger, settings, workers=count, address=address, gpus=gpus
+            ledger, settings, workers=count, timeout=timeout, address=address, gpus=gpus
         )
     return lambda ledger, settings: LocalEngine(ledger, settings, workers=count, timeout=timeout)
 
@@ -286,6 +286,8 @@ def _go_on(begun: "BatchRun", engines: "Engines") -> None:
 
 
 def _shown(found: "Status") -> str:
+    from longsum.batch.inspection import listed
+
     lines = [
         f"{found.done:,} of {counted(found.documents, 'document')} done, in "
         f"{found.blocks_done:,} of {counted(found.blocks, 'block')}"
@@ -298,4 +300,9 @@ def _shown(found: "Status") -> str:
     lines.append(
         f"{counted(found.words, 'word')} of summaries from {counted(found.characters, 'character')}"
     )
+    if found.damaged:
+        lines.append(
+            f"damaged, or no part of the run: {listed(found.damaged)}; resume it, which sets them "
+            "aside and does what is missing"
+        )
     return "".join(f"{line}\n" for line in lines)
