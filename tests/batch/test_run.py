@@ -14,7 +14,7 @@ from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
 from longsum.batch.corpus import Fields
 from longsum.batch.inspection import status, verify
-from longsum.batch.run import LOCK, BatchRun
+from longsum.batch.run import LOCK
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
 from longsum.cli.app import app
@@ -53,12 +53,15 @@ def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
     assert verify(run).sound
 
 
-def test_what_is_no_file_is_a_row_with_its_reason(corpus: Path, tmp_path: Path) -> None:
-    os.mkfifo(corpus / "fifo")
+def test_what_is_no_file_is_a_row_with_its_reason(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(corpus)
+    os.mkfifo("fifo")
     with socket.socket(socket.AF_UNIX) as held:
-        held.bind(str(corpus / "socket"))
+        held.bind("socket")
     for name, to in (("self", "self"), ("lost", "nothing"), ("zero", "/dev/zero"), ("all", ".")):
-        (corpus / name).symlink_to(to)
+        Path(name).symlink_to(to)
     run = made(corpus, tmp_path / "out")
     run.begin()
     run.go_on(Here, nobody)
@@ -72,19 +75,6 @@ def test_what_is_no_file_is_a_row_with_its_reason(corpus: Path, tmp_path: Path) 
         "zero": "'zero' is a device; only files are read.",
         "all": "'all' is a link to a folder; only files are read.",
     }
-
-
-def test_what_was_interrupted_goes_on_with_what_is_missing(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out", size=1)
-    run.begin()
-    with pytest.raises(KeyboardInterrupt):
-        run.go_on(lambda ledger, settings: Here(ledger, settings, 3), nobody)
-    before = verify(run)
-    assert (before.rows, len(before.missing), before.sound) == (3, 2, False)
-    reported: list[Any] = []
-    BatchRun.open(run.folder).go_on(Here, reported.append)
-    assert [done.block for done in reported] == [3, 4]
-    assert verify(run).sound
 
 
 @pytest.mark.parametrize("links", [True, False])
@@ -209,6 +199,10 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
     assert {row.id: row.summary for row in found} == {
         name: f"Number {number} is the first." for number, name in enumerate(names)
     }
+    content = (tmp_path / "c.parquet").read_bytes()
+    (tmp_path / "c.parquet").write_bytes(bytes(2000) + content[2000:])
+    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+        run.renew_plan()
 
 
 @pytest.mark.parametrize(

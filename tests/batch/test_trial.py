@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,7 @@ def test_a_process_ends_itself_at_a_document_that_takes_too_long(tmp_path: Path)
     for _ in range(TRIES):
         child = os.fork()
         if not child:
+            signal.alarm(20)
             with journal(path, BLOCK, 0.05) as (_, announce):
                 announce(["b"])
                 # Holds the interpreter, so that none of its threads could end the process.
