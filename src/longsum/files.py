@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from typing import TextIO
 
 from longsum.errors import LongsumError, UnwritableError
 
@@ -68,8 +69,18 @@ def append_text(path: Path, text: str) -> None:
     Raises:
         UnwritableError: It cannot be written.
     """
-    with _told(path), path.open("a", encoding="utf-8") as file:
+    with _told(path), opened_log(path) as file:
         file.write(text)
+
+
+def opened_log(path: Path) -> TextIO:
+    """Open a log, for who appends text in UTF-8 to it later.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
+    with _told(path):
+        return path.open("a", encoding="utf-8")
 
 
 @contextmanager

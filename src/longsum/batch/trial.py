@@ -13,7 +13,7 @@ from longsum.batch.rows import Failure, Row
 from longsum.batch.stored import opened
 from longsum.batch.summarizing import Announce
 from longsum.errors import LongsumError
-from longsum.files import append_text
+from longsum.files import append_text, opened_log
 
 _BEGUN = "null"
 # Begins what `faulthandler` writes when it ends a process.
@@ -80,7 +80,7 @@ def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, A
         told = too_long(timeout) if late else f"The process that worked on it ended, {TRIES} times."
         trial.blame(at_work, "timeout" if late else "crash", told)
     append_text(path, f"{_BEGUN}\n")
-    with path.open("ab") as log:
+    with opened_log(path) as log:
 
         def announce(ids: Sequence[str]) -> None:
             faulthandler.cancel_dump_traceback_later()
