@@ -96,7 +96,7 @@ def read_here() -> Iterator[None]:
     """Read files in this process, which saves the start of others; their own tests do without."""
     from longsum.documents.readers import ReadLimits, detect, reading
 
-    def read(data: bytes, name: str, limits: ReadLimits) -> Document:
+    def read(data: bytes, name: str, limits: ReadLimits, **_: bool) -> Document:
         return detect.parse(data, name, limits=limits)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -15,6 +15,8 @@ def read_input(
     limits: Sequence[str] | None,
     cache: Path | None = None,
     keep: str = "",
+    *,
+    isolated: bool = False,
 ) -> "Document":
     """Read a document, and show that it is being read.
 
@@ -23,6 +25,7 @@ def read_input(
         limits: What `--read-limit` was given.
         cache: What `--cache` was given.
         keep: What `--keep` was given.
+        isolated: Whether `--isolation` requires it.
 
     Raises:
         LongsumError: A limit is unknown or impossible, or the document cannot be read.
@@ -35,4 +38,4 @@ def read_input(
     stand_by()
     with progress("Reading"):
         kept = [name for name in keep.split(",") if name.strip()]
-        return read(source, limits=parsed, cache=cache, keep=kept)
+        return read(source, limits=parsed, cache=cache, keep=kept, isolated=isolated)

@@ -1,5 +1,10 @@
 """`longsum read`."""
 
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, warn, write_json
@@ -10,11 +15,30 @@ EXAMPLES = (
 )
 
 
+class Isolation(StrEnum):
+    """How the process is isolated that reads."""
+
+    auto = "auto"
+    require = "require"
+
+
+IsolationOption = Annotated[
+    Isolation,
+    typer.Option(
+        "--isolation",
+        help="With require, the document is read in a process that the kernel keeps from all other "
+        "files, programs and the network, or refused where the system cannot; with auto, as far as "
+        "it can.",
+    ),
+]
+
+
 def read(
     source: Source,
     read_limit: ReadLimit = None,
     cache: Cache = None,
     keep: Keep = "",
+    isolation: IsolationOption = Isolation.auto,
     output: Output = None,
     force: Force = False,
 ) -> None:
@@ -26,6 +50,7 @@ def read(
     check_output(output, force)
     from longsum.documents.document_json import document_to_json
 
-    document = read_input(source, read_limit, cache, keep)
+    required = isolation is Isolation.require
+    document = read_input(source, read_limit, cache, keep, isolated=required)
     warn(document.warnings)
     write_json(document_to_json(document), output)

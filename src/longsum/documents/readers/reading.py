@@ -28,6 +28,7 @@ def read(
     limits: ReadLimits = ReadLimits(),  # noqa: B008
     cache: DocumentCache | str | os.PathLike[str] | None = None,
     keep: Collection[str] = (),
+    isolated: bool = False,
 ) -> Document:
     """Read a document from a file, or from standard input where `path` is `-`.
 
@@ -43,9 +44,12 @@ def read(
             gigabyte at most, or as much as a `DocumentCache` says.
         keep: What to keep in the text of what is left out otherwise: `tables`, `code`, `footnotes`
             and so on, as the document's warning calls them, or `all`.
+        isolated: Read it in a process of its own whatever it is, and refuse it where the system
+            cannot isolate such a process (docs/limits.md).
 
     Raises:
-        LongsumError: The file does not exist, exceeds a limit, or has no readable text.
+        LongsumError: The file does not exist, exceeds a limit, or has no readable text; or its
+            reader cannot be isolated.
 
     Example:
         >>> import longsum
@@ -54,7 +58,7 @@ def read(
         6
     """
     data, name = load(path, limits)
-    return read_bytes(data, name, limits=limits, cache=cache, keep=keep)
+    return read_bytes(data, name, limits=limits, cache=cache, keep=keep, isolated=isolated)
 
 
 def read_bytes(
@@ -64,13 +68,14 @@ def read_bytes(
     limits: ReadLimits = ReadLimits(),  # noqa: B008
     cache: DocumentCache | str | os.PathLike[str] | None = None,
     keep: Collection[str] = (),
+    isolated: bool = False,
 ) -> Document:
     """Read a document from the content of a file; `name` helps where the content is ambiguous.
 
     Text, Markdown, AsciiDoc and JSON of at most a megabyte are read in this process, everything
     else in one of its own, within its limits and without a network
     (`longsum.documents.readers.isolation`).
-    `cache` and `keep` are as for `read`.
+    `cache`, `keep` and `isolated` are as for `read`.
 
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged, without text or exceeds a
@@ -80,11 +85,11 @@ def read_bytes(
     if len(data) > limits.size:
         raise limits.refusal(name, "size")
     if cache is None:
-        document = _read(data, name, limits)
+        document = _read(data, name, limits, isolated)
     else:
         kept = cache if isinstance(cache, DocumentCache) else DocumentCache(Path(cache))
         found = kept.find(data, name, limits)
-        document = found or kept.keep(data, name, limits, _read(data, name, limits))
+        document = found or kept.keep(data, name, limits, _read(data, name, limits, isolated))
     document = subset.keep(document, keep) if keep else document
     if not document.sentences:
         listed = count_omissions(document)
@@ -95,10 +100,10 @@ def read_bytes(
     return document
 
 
-def _read(data: bytes, name: str, limits: ReadLimits) -> Document:
-    if len(data) <= _SMALL and is_plain(data, name):
+def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Document:
+    if not isolated and len(data) <= _SMALL and is_plain(data, name):
         document = parse(data, name, limits=limits)
     else:
-        document = read_apart(data, name, limits)
+        document = read_apart(data, name, limits, isolated=isolated)
     # What tells languages apart is large, and loaded once for all documents.
     return replace(document, language=identify_language(document.text, document.language))

@@ -22,24 +22,29 @@ from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 
 _BLOCK = 2**20
+_ENVIRONMENT = (
+    *("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
+    *("PYTHONHOME", "PYTHONPYCACHEPREFIX"),
+)
 _PROGRAM = "from longsum.documents.readers.isolation.worker import main; main()"
 
 
-def read_apart(data: bytes, name: str, limits: ReadLimits) -> Document:
+def read_apart(data: bytes, name: str, limits: ReadLimits, *, isolated: bool = False) -> Document:
     """Read a document in a process of its own, which leaves nothing behind however it ends.
 
     On Unix, a server is started with the first document, forks such a process for each, and ends
-    with this process; elsewhere each process is started. May be called from any thread.
+    with this process; elsewhere, and for documents whose process has to be isolated, so that
+    nothing of this one is in its memory, each process is started. May be called from any thread.
 
     Raises:
         LongsumError: The file is refused, exceeds a limit or crashes its reader, or no process can
             be started.
     """
     limits = replace(limits, memory=limits.memory_for(len(data)))
-    request = [worker.write_request(name, data, limits), data]
+    request = [worker.write_request(name, data, limits, isolated=isolated), data]
     start = monotonic()
     try:
-        if hasattr(socket, "send_fds"):
+        if hasattr(socket, "send_fds") and not isolated:
             answer = _SERVER.ask(request, longest(limits.seconds))
         else:
             answer = _ask_alone(request, longest(limits.seconds))
@@ -200,9 +205,12 @@ def _left(until: float) -> float:
 
 def _ask_alone(request: Sequence[bytes], seconds: float) -> bytes:
     """Do as `_Server.ask` with a program that is started for one document."""
-    pipe = subprocess.PIPE
     with subprocess.Popen(
-        _command(worker.ONE), stdin=pipe, stdout=pipe, stderr=pipe, env=_environment()
+        _command(worker.ONE),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
     ) as process:
         try:
             answer = process.communicate(b"".join(request), timeout=seconds)[0]
@@ -217,15 +225,19 @@ def _ask_alone(request: Sequence[bytes], seconds: float) -> bytes:
 
 
 def _command(work: str) -> list[str]:
-    """Return the command of the worker; `-P` keeps modules of the working folder out.
+    """Return the command of the worker.
+
+    `-P` keeps modules of the working folder out, and `-B` leaves no compiled ones anywhere.
 
     Raises:
         OSError: There is no Python interpreter to run it.
     """
     if not sys.executable or getattr(sys, "frozen", False):
         raise OSError("there is no Python interpreter")
-    return [sys.executable, "-P", "-c", _PROGRAM, work]
+    return [sys.executable, "-P", "-B", "-c", _PROGRAM, work]
 
 
 def _environment() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    """Return what a program needs to start as this one did, and nothing else of the environment."""
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -20,7 +20,13 @@ from typing import BinaryIO, NoReturn, get_args
 
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers.detect import parse
-from longsum.documents.readers.isolation.bounds import Exceeded, bound, confine
+from longsum.documents.readers.isolation.bounds import Exceeded, bound, confine, watch
+from longsum.documents.readers.isolation.rights import (
+    end_with,
+    forget_environment,
+    give_up_rights,
+    readable,
+)
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
 
@@ -34,14 +40,27 @@ LIMITS = get_args(Exceeded)
 ONE, MANY = "one", "many"
 """Arguments of the program: read one file from standard input, or serve a socket that it is."""
 
+_NOT_ISOLATED = (
+    "{} is not read, since the process that would read it cannot be isolated on this system (that "
+    "takes Linux with seccomp and Landlock on x86-64 or ARM64); read it on one, or leave out "
+    "--isolation require (in Python isolated=True) if you trust the file."
+)
 _STREAMS = 3
 _HIGHEST = 2**20
 """No file of a process has a higher number than this."""
 
 
-def write_request(name: str, data: bytes, limits: ReadLimits) -> bytes:
-    """Return what stands before the bytes of a file when it is given to a process."""
-    return json.dumps({"name": name, "size": len(data), "limits": asdict(limits)}).encode() + b"\n"
+def write_request(name: str, data: bytes, limits: ReadLimits, *, isolated: bool = False) -> bytes:
+    """Return what stands before the bytes of a file when it is given to a process.
+
+    Args:
+        name: The name of the file.
+        data: Its bytes.
+        limits: Its limits.
+        isolated: Whether the file is refused where the kernel does not isolate the process.
+    """
+    request = {"name": name, "size": len(data), "limits": asdict(limits), "isolated": isolated}
+    return json.dumps(request).encode() + b"\n"
 
 
 def serve(control: socket.socket) -> NoReturn:
@@ -52,6 +71,8 @@ def serve(control: socket.socket) -> NoReturn:
     # What a parent left to be collected must not close files that are opened from here on.
     gc.freeze()
     _keep_only(control.fileno())
+    forget_environment()
+    server = os.getpid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     served = 0
@@ -68,6 +89,7 @@ def serve(control: socket.socket) -> NoReturn:
         for file in files:
             with suppress(OSError):
                 if os.fork() == 0:
+                    end_with(server)
                     control.close()
                     _converse(socket.socket(fileno=file))
             os.close(file)
@@ -84,33 +106,50 @@ def _keep_only(file: int) -> None:
 
 
 def _warm_up() -> None:
-    """Load what most documents need, as there will be more than one."""
+    """Load and look up what most documents need, as there will be more than one."""
+    readable()
     parse(b"<html><h1>Rivers</h1><p>The river is wide. Dams hold it back.</p></html>", "a.html")
 
 
 def _converse(connection: socket.socket) -> NoReturn:
+    file = connection.detach()
     poll = select.poll()
-    poll.register(connection, 0)
+    poll.register(file, 0)
+    # As files, they need none of the system calls of sockets.
+    asked, answers = os.fdopen(file, "rb"), os.fdopen(file, "wb", closefd=False)
     with suppress(OSError):
-        _answer(connection.makefile("rb"), connection.sendall, lambda: bool(poll.poll(0)))
+        _answer(asked, answers, lambda: bool(poll.poll(0)))
     os._exit(0)
 
 
-def _answer(asked: BinaryIO, tell: Callable[[bytes], object], gone: Callable[[], bool]) -> None:
+def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> None:
     """Read the file that a request holds, and answer."""
-    request = json.loads(asked.readline())
-    data = asked.read(request["size"])
-    if len(data) < request["size"]:
-        return
-    tell(STARTED)
-    limits = ReadLimits(**request["limits"])
-    confine()
+
+    def tell(part: bytes) -> None:
+        answers.write(part)
+        # The process may end before the next part.
+        answers.flush()
 
     def exceed(limit: Exceeded) -> None:
         tell(EXCEEDED + limit.encode())
 
-    stop = bound(limits.memory_for(len(data)), limits.seconds, exceed=exceed, gone=gone)
-    answer = _read(data, request["name"], limits)
+    request = json.loads(asked.readline())
+    data = asked.read(request["size"])
+    if len(data) < request["size"]:
+        return
+    limits = ReadLimits(**request["limits"])
+    memory = limits.memory_for(len(data))
+    bound(memory, limits.seconds)
+    # Before there is another thread, which would keep its rights, and before the first word, which
+    # fails if the program ended earlier than could be noticed.
+    isolated = give_up_rights()
+    tell(STARTED)
+    stop = watch(memory, limits.seconds, exceed=exceed, gone=gone)
+    isolated = confine() and isolated
+    if request["isolated"] and not isolated:
+        answer = REFUSED + _NOT_ISOLATED.format(request["name"] or "The input").encode()
+    else:
+        answer = _read(data, request["name"], limits)
     stop()
     tell(answer)
 
@@ -131,13 +170,7 @@ def main() -> None:
     """Run as a program, on the socket or the file that standard input is."""
     if sys.argv[1] == MANY:
         serve(socket.socket(fileno=os.dup(0)))
-    output = sys.stdout.buffer
-
-    def tell(part: bytes) -> None:
-        output.write(part)
-        # The process may end before the next part.
-        output.flush()
-
+    end_with(os.getppid())
     with suppress(OSError):
-        _answer(sys.stdin.buffer, tell, lambda: False)
+        _answer(sys.stdin.buffer, sys.stdout.buffer, lambda: False)
     os._exit(0)
