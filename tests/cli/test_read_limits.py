@@ -2,6 +2,8 @@
 
 import pytest
 
+from longsum.documents.readers import detect, reading
+
 _COMMANDS = ["summarize", "questions", "read", "outline"]
 
 
@@ -37,3 +39,18 @@ def test_biases_without_a_document_refuse_it(run, tmp_path):
     status, _, err = run("biases", tmp_path, "--read-limit", "size=1GB")
     assert status == 2
     assert "--read-limit needs a DOCUMENT" in err
+
+
+@pytest.mark.parametrize(("given", "apart"), [((), 0), (("--isolation", "require"), 1)])
+def test_a_plain_text_is_read_apart_where_isolation_is_required(
+    run, text, monkeypatch, given, apart
+):
+    asked = []
+
+    def read(data, name, limits, *, isolated):
+        asked.append(isolated)
+        return detect.parse(data, name, limits=limits)
+
+    monkeypatch.setattr(reading, "read_apart", read)
+    assert run("read", text, *given)[0] == 0
+    assert asked == [True] * apart

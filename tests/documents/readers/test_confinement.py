@@ -5,6 +5,7 @@ Each is a system call without Python between, on files, processes and memory of 
 
 import ctypes
 import errno
+import io
 import json
 import os
 import platform
@@ -13,13 +14,17 @@ import struct
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from time import sleep
 
 import pytest
 
-from longsum.documents.readers.isolation import bounds, rights, system_calls
+from longsum.documents.readers import detect
+from longsum.documents.readers.isolation import bounds, rights, system_calls, worker
+from longsum.documents.readers.isolation.reading_process import read_apart
+from longsum.documents.readers.limits import ReadLimits
+from longsum.errors import LongsumError
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() not in system_calls._MACHINES,
@@ -28,8 +33,9 @@ pytestmark = pytest.mark.skipif(
 _REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 _NOBODY = 65534
 _COLUMN = int(platform.machine() == "aarch64")
+_ALLOWED = system_calls._numbers(system_calls._ALLOWED + "," + system_calls._CHECKED, _COLUMN)
 _NUMBERS = {
-    **system_calls._numbers(system_calls._ALLOWED + "," + system_calls._CHECKED, _COLUMN),
+    **_ALLOWED,
     **system_calls._numbers(system_calls._CONFINING, _COLUMN),
     **system_calls._numbers(
         """
@@ -185,3 +191,57 @@ def test_native_code_is_refused_every_action(user: int) -> None:
         pytest.skip("this kernel does not confine")
     assert (memory, unharmed) == ("unharmed", True)
     assert [(name, wrong) for name, wrong in tried[1:] if wrong not in _REFUSED] == []
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="x32 is of x86-64")
+def test_numbers_of_other_programs_end_the_process() -> None:
+    def call() -> object:
+        return _confine() and ctypes.CDLL(None).syscall(0x40000000 + _NUMBERS["getpid"])
+
+    assert _told(call) in ((False, 0), (None, -signal.SIGSYS))
+
+
+def test_nothing_is_left_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LONGSUM_KEY", "a long secret")
+    inherited = next(iter(Path("/proc/self/environ").read_bytes().split(b"\0"))).decode()
+
+    def left() -> list[bool]:
+        value = os.environb[b"LONGSUM_KEY"]
+        library = ctypes.CDLL(None)
+        library.getenv.restype = ctypes.c_char_p
+        key = library.getenv(b"LONGSUM_KEY")
+        rights.forget_environment()
+        block = Path("/proc/self/environ").read_bytes()
+        gone = library.getenv(b"LONGSUM_KEY")
+        return [key == b"a long secret", not gone, not any(value), not any(block), not os.environ]
+
+    assert inherited
+    assert _told(left)[0] == [True] * 5
+
+
+@pytest.mark.parametrize("missing", ["confine", "give_up_rights"])
+@pytest.mark.parametrize("isolated", [True, False])
+def test_a_file_is_refused_where_isolation_is_required_and_missing(
+    missing: str, isolated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "give_up_rights", lambda: True)
+    monkeypatch.setattr(worker, "confine", lambda: True)
+    monkeypatch.setattr(worker, missing, lambda: False)
+    data = b"The river is wide."
+
+    def answer() -> str:
+        request = worker.write_request("a.txt", data, ReadLimits(), isolated=isolated) + data
+        answers = io.BytesIO()
+        worker._answer(io.BytesIO(request), answers, lambda: False)
+        return answers.getvalue().decode()
+
+    said = str(_told(answer)[0])
+    assert said.startswith(".Ra.txt is not read, since" if isolated else ".D{")
+
+
+def test_what_is_read_isolated_is_the_same_or_refused() -> None:
+    page = b"<html lang=en><h1>Rivers</h1><p>The river is wide. Dams hold it."
+    confines = _told(_confine)[0]
+    with suppress(LongsumError) if not confines else nullcontext():
+        read = read_apart(page, "a.html", ReadLimits(), isolated=True)
+        assert read == detect.parse(page, "a.html")

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import stat
 import struct
 import sys
 from contextlib import suppress
@@ -81,7 +82,7 @@ def forget_environment() -> None:
 
 @cache
 def readable() -> tuple[str, ...]:
-    """Return the files and folders that readers may read."""
+    """Return the files and folders that readers may read, whether they exist or not."""
     places = set(_SYSTEM)
     for prefix in (sys.prefix, sys.base_prefix, "", "/usr", "/usr/local"):
         places |= {f"{prefix}/lib", f"{prefix}/lib64"}
@@ -90,7 +91,7 @@ def readable() -> tuple[str, ...]:
         if found and found.origin:
             places.add(str(Path(found.origin).parents[1]))
     places.add(str(Path(__file__).parents[3]))
-    return tuple(place for place in places if Path(place).exists())
+    return tuple(places)
 
 
 def _shut_files() -> bool:
@@ -109,7 +110,7 @@ def _shut_files() -> bool:
     for place in readable():
         with suppress(OSError):
             opened = os.open(place, os.O_PATH | os.O_CLOEXEC)
-            rights = _READ_FILE | (_READ_FOLDER if Path(place).is_dir() else 0)
+            rights = _READ_FILE | (_READ_FOLDER if stat.S_ISDIR(os.fstat(opened).st_mode) else 0)
             rule = struct.pack("=Qi", rights, opened)
             system_call("landlock_add_rule", rules, _BENEATH, address(rule), 0)
             os.close(opened)
