@@ -59,8 +59,43 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write text in UTF-8 with unchanged line endings; see `write_bytes`."""
-    write_bytes(path, text.encode("utf-8"))
+    """Write text in UTF-8 with unchanged line endings; see `write_bytes`.
+
+    Half of a surrogate pair, which no file can hold, is written as JSON writes it.
+    """
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_kept(path: Path, content: bytes) -> None:
+    """Write a file of a folder that other users may write to.
+
+    Whatever has its name, such as a link that leads elsewhere, is replaced and not followed.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
+    with _told(path):
+        temporary = _temporary(path.parent)
+        try:
+            _put(temporary.open("xb", buffering=0), content)
+            temporary.replace(path)
+        finally:
+            _remove(temporary)
+
+
+def read_kept(path: Path, most: int) -> bytes:
+    """Return the content of a file of a folder that other users may write to.
+
+    Raises:
+        OSError: There is no such file, or it is a link, a FIFO, a device, or longer than `most`.
+    """
+    flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in flags))
+    with os.fdopen(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > most:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        return file.read(most)
 
 
 def append_text(path: Path, text: str) -> None:

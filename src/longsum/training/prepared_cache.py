@@ -63,6 +63,9 @@ class PreparedCache:
         record = path.with_suffix(".json")
         if not (path.is_file() and record.is_file()):
             self.say(f"{work} the {name} split of {self.data.names}")
+            for place in (path, record):
+                # In a folder that others share, it may be a link to what is not to be overwritten.
+                place.unlink(missing_ok=True)
             make(tally).save(path)
             save_used(tally.used(), record)
         self.used[name] = load_used(record)

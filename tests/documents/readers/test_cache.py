@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -86,17 +87,32 @@ def _flip(content: bytes) -> bytes:
 
 def _lie(content: bytes) -> bytes:
     head, body = content.split(b"\n", 1)
-    return head.replace(b"longsum/kept-document/1", b"longsum/kept-document/0") + b"\n" + body
+    return head.replace(b"longsum/kept-document/2", b"longsum/kept-document/0") + b"\n" + body
 
 
-def _other(_: bytes) -> bytes:
+def _other(content: bytes) -> bytes:
     body = json.dumps({"schema": "longsum/document/1", "text": "x"}).encode() + b"\n"
-    return json.dumps(cache._head(body)).encode() + b"\n" + body
+    name = json.loads(content.split(b"\n")[0])["entry"]
+    return json.dumps(cache._head(Path(name), body)).encode() + b"\n" + body
+
+
+def _swapped(content: bytes) -> bytes:
+    """What stands under the name of another entry."""
+    return content.replace(b'"entry": "longsum-document-', b'"entry": "longsum-document-0')
 
 
 @pytest.mark.parametrize(
     "damage",
-    [_flip, _lie, _other, lambda _: b"", lambda _: b"\x80\n\n", lambda c: c[:-9], lambda c: c[9:]],
+    [
+        _flip,
+        _lie,
+        _other,
+        _swapped,
+        lambda _: b"",
+        lambda _: b"\x80\n\n",
+        lambda c: c[:-9],
+        lambda c: c[9:],
+    ],
 )
 def test_damaged_entries_are_ignored_and_written_again(
     damage: Callable[[bytes], bytes], tmp_path: Path, readings: list[str]
@@ -107,6 +123,20 @@ def test_damaged_entries_are_ignored_and_written_again(
     assert read_bytes(_PAGE, "a.html", cache=tmp_path) == first
     assert len(readings) == 2
     assert _entry(tmp_path).read_bytes() == whole
+
+
+def test_what_others_put_in_place_of_an_entry_is_replaced(tmp_path: Path) -> None:
+    mine, folder = tmp_path / "mine", tmp_path / "kept"
+    mine.write_text("mine")
+    first = read_bytes(_PAGE, "a.html", cache=folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    entry, whole = _entry(folder), _entry(folder).read_bytes()
+    for plant in (lambda: entry.symlink_to(mine), lambda: os.mkfifo(entry)):
+        entry.unlink()
+        plant()
+        assert read_bytes(_PAGE, "a.html", cache=folder) == first
+        assert stat.S_ISREG(entry.lstat().st_mode)
+        assert (entry.read_bytes(), mine.read_text()) == (whole, "mine")
 
 
 def test_entries_that_were_not_used_for_longest_are_removed(tmp_path: Path) -> None:
@@ -143,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_a_warning(
     def refuse(path: Path, _: bytes) -> None:
         raise LongsumError(f"'{path}' cannot be written: Read-only file system.")
 
-    monkeypatch.setattr(cache, "write_bytes", refuse)
+    monkeypatch.setattr(cache, "write_kept", refuse)
     document = read_bytes(_PAGE, "a.html", cache=tmp_path)
     assert "was not kept" in document.warnings[-1]
     assert str(tmp_path) not in document.warnings[-1]

@@ -18,6 +18,7 @@ from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
 from longsum.systems.grounding.verification import Verifier
 from longsum.systems.loading import build_system, over_prototype
 from longsum.systems.magnifier.length_control import LengthControlled
+from longsum.systems.recursive import part_store
 from longsum.systems.recursive.level_builder import LevelBuilder
 from longsum.systems.recursive.part_store import PartReader, PartStore
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
@@ -243,16 +244,25 @@ class TestWork:
 
     def test_a_damaged_file_is_made_again(self, book, tmp_path) -> None:
         summary = self._make(_Counting(), tmp_path).summarize(book, Budget(60))
-        first, second, third, *_ = files = sorted(tmp_path.iterdir())
+        first, second, third, fourth, fifth, sixth, *_ = files = sorted(tmp_path.iterdir())
         held = {path: path.read_bytes() for path in files}
         first.write_bytes(held[first][: len(held[first]) // 2])
         second.write_bytes(b"")
         changed = json.loads(held[third])
         changed["summary"]["sentences"].clear()
         third.write_text(json.dumps(changed))
+        fourth.unlink()
+        fourth.symlink_to(mine := tmp_path.parent / "mine")
+        mine.write_text("mine")
+        fifth.write_bytes(held[sixth])
+        forged = json.loads(held[sixth])["summary"]
+        forged["sentences"][0]["sources"][0]["sentence"] = 10**6
+        checksum = part_store._sha256([sixth.name, forged])
+        sixth.write_text(json.dumps({"summary": forged, "sha256": checksum}))
         again = _Counting()
         assert self._make(again, tmp_path).summarize(book, Budget(60)) == summary
-        assert again.calls == 3
+        assert again.calls == 6
+        assert mine.read_text() == "mine"
         assert {path: path.read_bytes() for path in files} == held
 
     def test_another_setting_finds_nothing_of_before(self, book, tmp_path) -> None:

@@ -14,12 +14,12 @@ from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
-from longsum.files import write_bytes
+from longsum.files import read_kept, write_kept
 
 MOST_BYTES = 1_000_000_000
 """Most bytes of a folder, unless it is told otherwise."""
 
-_SCHEMA = "longsum/kept-document/1"
+_SCHEMA = "longsum/kept-document/2"
 _PREFIX, _SUFFIX = "longsum-document-", ".jsonl"
 _ROOM = Path(__file__).parents[1]
 # What readers are made of; where one is replaced, a file may be read otherwise.
@@ -55,7 +55,8 @@ class DocumentCache:
     whole or not at all, and nothing is locked.
 
     Attributes:
-        folder: The folder, created when it is first written to. Nothing else in it is touched.
+        folder: The folder, created when it is first written to, for its owner alone. Nothing else
+            in it is touched.
         most: Bytes of all entries together, beyond which those are removed that were not used for
             longest.
     """
@@ -68,9 +69,9 @@ class DocumentCache:
         """Return the document of a file with this content, name and limits; None if not kept."""
         path = self._path(data, name, limits)
         try:
-            head, content = path.read_bytes().split(b"\n", 1)
+            head, content = read_kept(path, self.most).split(b"\n", 1)
             stated = json.loads(head)
-            if stated != _head(content):
+            if stated != _head(path, content):
                 return None
             document = document_from_json(json.loads(content))
         except (OSError, ValueError, RecursionError, LongsumError):
@@ -84,12 +85,14 @@ class DocumentCache:
         """Keep the document of a file; return it, with a warning if it cannot be kept."""
         values = document_to_json(document)
         content = json.dumps(values, ensure_ascii=False).encode() + b"\n"
-        entry = json.dumps(_head(content)).encode() + b"\n" + content
+        path = self._path(data, name, limits)
+        entry = json.dumps(_head(path, content)).encode() + b"\n" + content
         if len(entry) > self.most:
             return document
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_bytes(self._path(data, name, limits), entry)
+            # What is read may be private: no other user sees into a folder that is made here.
+            self.folder.mkdir(0o700, parents=True, exist_ok=True)
+            write_kept(path, entry)
         except (OSError, LongsumError):
             return replace(document, warnings=(*document.warnings, _NOT_KEPT))
         self._make_room()
@@ -119,5 +122,10 @@ class DocumentCache:
             held -= size
 
 
-def _head(content: bytes) -> dict[str, str]:
-    return {"schema": _SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
+def _head(path: Path, content: bytes) -> dict[str, str]:
+    # With its own name, so that an entry under that of another counts as damaged.
+    return {
+        "schema": _SCHEMA,
+        "entry": path.name,
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }

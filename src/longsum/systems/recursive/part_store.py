@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ from pydantic import TypeAdapter
 from longsum.documents.document_json import document_to_json
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
-from longsum.files import write_text
+from longsum.files import read_kept, write_kept
 from longsum.structured_text import parse_json
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.systems.system import Request, System
 from longsum.threads import side_by_side
 
-SCHEMA = "longsum/part/3"
+SCHEMA = "longsum/part/4"
+_MOST_BYTES = 2**28
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class PartStore:
         """
         self._folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise LongsumError(
                 f"The working folder '{folder}' cannot be used ({error.strerror}); name another "
@@ -61,12 +63,16 @@ class PartStore:
 
     def load(self, system: System, request: Request) -> Summary | None:
         """Return the stored summary of a part, or None; a damaged file counts as missing."""
+        path = self._path(system, request)
         try:
-            content = parse_json(self._path(system, request).read_bytes())
-            if content["sha256"] != _sha256(content["summary"]):
+            content = parse_json(read_kept(path, _MOST_BYTES))
+            if content["sha256"] != _sha256([path.name, content["summary"]]):
                 return None
             stored = _STORED.validate_python(content["summary"])
-        except (OSError, ValueError, KeyError, TypeError):
+            for number in chain.from_iterable(map(_referred, stored.sentences)):
+                if not 0 <= number < len(request.document.sentences):
+                    return None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         return Summary(
             document=request.document,
@@ -93,8 +99,9 @@ class PartStore:
             summary.notices,
         )
         value = _STORED.dump_python(stored, mode="json")
-        content = {"schema": SCHEMA, "summary": value, "sha256": _sha256(value)}
-        write_text(self._path(system, request), json.dumps(content, ensure_ascii=False))
+        path = self._path(system, request)
+        content = {"schema": SCHEMA, "summary": value, "sha256": _sha256([path.name, value])}
+        write_kept(path, json.dumps(content).encode())
 
     def _path(self, system: System, request: Request) -> Path:
         text = document_to_json(request.document)
@@ -150,6 +157,15 @@ class PartReader:
         if self.store is not None:
             self.store.save(self.system, request, summary)
         return summary
+
+
+def _referred(sentence: SummarySentence) -> Iterator[int]:
+    """Yield the numbers of the document's sentences that one of a summary refers to."""
+    yield from (source.sentence for source in sentence.sources)
+    yield from (insertion.source.sentence for insertion in sentence.insertions)
+    yield from chain.from_iterable(rival.sentences for rival in sentence.rivals)
+    if sentence.runner_up is not None:
+        yield sentence.runner_up
 
 
 def _sha256(value: Any) -> str:
