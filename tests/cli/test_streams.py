@@ -1,12 +1,16 @@
 """Where results go, and what the program says where they cannot go."""
 
+import json
 import os
+import re
 import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from longsum.cli.streams import check_outputs, write_json, write_result
 
 COMMANDS = [("systems",), ("--help",), ("--version",), ("read", "EXAMPLE")]
 
@@ -113,6 +117,41 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
         assert run(*asked, "-o", fifo)[0] == 0
         assert reader.communicate()[0].decode() == expected
     assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+def test_no_result_commands_a_terminal(capsys, tmp_path):
+    for output in (None, tmp_path / "out.json"):
+        write_result('"a\x1b[2J\x9b\x7f\r\ttitle"\n', output)
+    shown = capsys.readouterr().out
+    assert (
+        shown
+        == (tmp_path / "out.json").read_text()
+        == '"a\\u001b[2J\\u009b\\u007f\\u000d\ttitle"\n'
+    )
+
+
+def test_half_a_surrogate_pair_is_written_as_json_writes_it(tmp_path):
+    write_json({"a": "\udcff"}, tmp_path / "out.json")
+    assert json.loads((tmp_path / "out.json").read_text()) == {"a": "\udcff"}
+
+
+def test_two_outputs_are_two_files(run, tmp_path):
+    one, link = tmp_path / "one", tmp_path / "link"
+    one.write_text("mine")
+    link.symlink_to(one)
+    outputs = ("--summaries", one, "--report", link, "--force")
+    status, _, err = run("evaluate", "--data", "squality", "-s", "lead", *outputs)
+    assert (status, one.read_text()) == (2, "mine")
+    assert err == f"longsum: '{link}' is given for two outputs; give each a file of its own.\n"
+    check_outputs((Path(os.devnull), Path(os.devnull), None), force=False)
+
+
+@pytest.mark.parametrize("option", ["-o", "--model", "--work"])
+def test_a_name_that_no_file_can_have_is_one_sentence(example_path, option):
+    command = [sys.executable, "-m", "longsum", "summarize", str(example_path), option, "a" * 999]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"longsum: .*File name too long.*\n", done.stderr)
 
 
 def test_a_file_that_cannot_be_written(run, example_path, tmp_path: Path):

@@ -3,14 +3,17 @@
 import json
 import sys
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
 from longsum.documents.readers import ReadLimits
 from longsum.errors import LongsumError
+from longsum.tables.delimited import read_delimited
 from longsum.tables.plan import plan_to_json
 from longsum.tables.read import read_schema, read_table
 from longsum.tables.selection import plan_by_rules
+from longsum.tables.table_schema import parse_schema
 from longsum.tables.templates import realize
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
@@ -42,6 +45,26 @@ def test_a_list_of_records_is_a_table(tmp_path):
     text = realize(table, plan_by_rules(table)).text
     assert "12" in text
     assert "9.5" in text
+
+
+def test_no_name_commands_a_terminal_or_hides_itself(tmp_path):
+    hostile = "\x1b]0;x\x07A\ud800\u202e\x9b31m"
+    records = [{"entity": f"e{hostile}", "type": f"w{hostile}", "value": f"v{hostile}"}]
+    table, _ = read_table(written(tmp_path, records))
+    text = realize(table, plan_by_rules(table)).text
+    said = {"phrase": f"p{hostile[:-6]}", "unit": f"km{hostile[-4:]}"}
+    schema = parse_schema(json.dumps({"entity": "e", "title": "t\x9b", "columns": {"x": said}}))
+    shown = [text, schema.title, schema.columns["x"].phrase, schema.columns["x"].unit]
+    assert not set("".join(shown)) & set("\x1b\x07\x9b\u202e\ud800")
+
+
+@pytest.mark.timing
+def test_a_header_of_any_width_is_read_in_time():
+    header = ",".join(map(str, range(100_000)))
+    began = perf_counter()
+    with pytest.raises(LongsumError, match="no column 'e'"):
+        read_delimited(header, parse_schema("{entity: e, columns: {x: {}}}"))
+    assert perf_counter() - began < 5
 
 
 def test_records_and_rows_with_a_schema_are_one_table(tmp_path):

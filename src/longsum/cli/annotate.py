@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.options import ReadLimit, Root, Seed, data_sets
-from longsum.cli.streams import check_output, progress, write_json, write_result
+from longsum.cli.streams import check_outputs, progress, write_json, write_result
 from longsum.errors import LongsumError
 from longsum.wording import quote
 
@@ -246,8 +246,7 @@ def read(
     ] = False,
 ) -> None:
     """Print the results of a study by system, with 95 % intervals over documents, and agreement."""
-    check_output(output, force)
-    check_output(trees, force)
+    check_outputs((output, trees), force)
     from longsum.cli.study_tables import format_study
     from longsum.studies.results import read_study
     from longsum.studies.study_files import read_key, read_saved

@@ -221,9 +221,12 @@ def _run() -> tuple[Any, OSError | None]:
     except OutputLost as lost:
         return _UNWRITTEN, lost.cause
     except OSError as error:
-        if error.errno not in _UNWRITABLE:
+        if error.errno in _UNWRITABLE:
+            return _UNWRITTEN, error
+        if error.filename is None:
             raise
-        return _UNWRITTEN, error
+        tell(f"longsum: {quote(error.filename)} cannot be used ({error.strerror}).")
+        return _USAGE, None
 
 
 def _tell_usage(error: Any) -> None:

@@ -11,7 +11,7 @@ import typer
 from longsum.cli.comparison_tables import format_results
 from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
 from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
-from longsum.cli.streams import check_folder, check_output, write_result
+from longsum.cli.streams import check_folder, check_outputs, write_result
 from longsum.errors import LongsumError
 from longsum.extras import require
 
@@ -186,8 +186,7 @@ def evaluate(
     force: Force = False,
 ) -> None:
     """Compare systems on a data set, with confidence intervals and significance tests."""
-    for file in (output, summaries, report):
-        check_output(file, force)
+    check_outputs((output, summaries, report), force)
     if figures is not None:
         check_folder(figures, force)
         require("matplotlib")

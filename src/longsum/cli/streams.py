@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,9 @@ from longsum.language.characters import written_out
 
 if TYPE_CHECKING:
     from longsum.summaries import Notice
+
+# What a terminal obeys, other than ends of lines and tabs.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class OutputLost(Exception):  # noqa: N818
@@ -45,6 +49,21 @@ def check_output(output: Path | None, force: bool) -> None:
         raise LongsumError(f"The folder '{output.parent}' does not exist; make it first.")
 
 
+def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
+    """Refuse several outputs of a command as `check_output` does, and two into one file.
+
+    Raises:
+        LongsumError: One cannot be written, or would replace another.
+    """
+    files: set[str] = set()
+    for output in filter(None, outputs):
+        check_output(output, force)
+        place = os.path.realpath(output)
+        if place in files and (not output.exists() or output.is_file()):
+            raise LongsumError(f"'{output}' is given for two outputs; give each a file of its own.")
+        files.add(place)
+
+
 def check_folder(folder: Path, force: bool) -> None:
     """Refuse a folder that files cannot be written to, before any work is done.
 
@@ -68,6 +87,8 @@ def write_result(text: str, output: Path | None) -> None:
         LongsumError: The file cannot be written.
         OutputLost: Standard output cannot be written.
     """
+    # JSON, which has escapes of its own, reads these as the same characters.
+    text = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     if output is not None:
         write_text(output, text)
         return

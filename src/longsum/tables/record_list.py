@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from longsum.documents.builder import clean
 from longsum.errors import LongsumError
 from longsum.tables.rows import MOST_CELLS, table_of_rows
 from longsum.tables.table import Table, as_number
@@ -66,7 +67,7 @@ def _parts(record: Any, where: str) -> tuple[str, str, str, str]:
         raise LongsumError(f"{where} lacks its entity or its type; a record has the form {_FORM}.")
     if isinstance(value, (Mapping, list)) or not isinstance(side, str | None):
         raise LongsumError(f"{where} has a value or a side that is none; write a number or a text.")
-    return " ".join(entity.split()), type_, "" if value is None else str(value), side or ""
+    return clean(entity), clean(type_), "" if value is None else str(value), side or ""
 
 
 def _schema(types: Mapping[str, Sequence[str]], sided: bool) -> TableSchema:

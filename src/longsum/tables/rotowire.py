@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from longsum.documents.builder import clean
 from longsum.errors import LongsumError
 from longsum.structured_text import parse_json
 from longsum.tables import rotowire_types as types
@@ -279,7 +280,7 @@ def _text(value: Any) -> str:
     """Return a value as a text on one line; NaN, null, and what is empty are missing."""
     if value is None or isinstance(value, (Mapping, list)) or value != value:
         return MISSING
-    text = " ".join(str(value).split())
+    text = clean(str(value))
     return MISSING if text.casefold() in ("", "n/a", "nan", "none", "null") else text
 
 

@@ -1,8 +1,10 @@
 """Rows with a header as a table, by a schema, whichever file they are from."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
+from longsum.documents.builder import clean
 from longsum.errors import LongsumError
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 from longsum.tables.table_schema import TableSchema
@@ -30,9 +32,9 @@ def table_of_rows(
         LongsumError: A column of the schema is missing, a row has too many or too few cells, two
             rows share a name, or a value is not of its column's kind.
     """
-    header = [column.strip() for column in header]
+    header = [clean(column) for column in header]
     _check_header(header, schema, name)
-    places = {column: place for place, column in enumerate(header)}
+    places, named = {column: place for place, column in enumerate(header)}, schema.named_columns
     types = {column: each.record_type(column) for column, each in schema.columns.items()}
     cells: list[tuple[Entity, RecordType, str]] = []
     for line, row in rows:
@@ -41,7 +43,7 @@ def table_of_rows(
                 f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
                 "columns; put cells that hold the separator in quotes."
             )
-        values = {column: " ".join(row[place].split()) for column, place in places.items()}
+        values = {column: clean(row[places[column]]) for column in named}
         entity = _entity(values, schema, name, line)
         for column, type_ in types.items():
             cells.append((entity, type_, _value(values[column], type_, name, line)))
@@ -53,13 +55,14 @@ def table_of_rows(
 
 
 def _check_header(header: Sequence[str], schema: TableSchema, name: str) -> None:
-    twice = next((column for column in header if header.count(column) > 1), None)
-    if twice is not None:
-        raise LongsumError(f"{name} has two columns {quote(twice)}; rename one of them.")
+    (column, count), *_ = Counter(header).most_common(1) or [("", 0)]
+    if count > 1:
+        raise LongsumError(f"{name} has two columns {quote(column)}; rename one of them.")
+    known = frozenset(header)
     named = [*schema.entity_columns, *schema.columns]
     named += [column for column in (schema.group, schema.side) if column]
     for column in named:
-        if column not in header:
+        if column not in known:
             raise LongsumError(
                 f"{name} has no column {quote(column)}, which the schema names; it has "
                 f"{quote(', '.join(header), 200)}.{did_you_mean(column, header)}"

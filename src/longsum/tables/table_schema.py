@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
+from longsum.documents.builder import clean
 from longsum.errors import LongsumError
 from longsum.recipes.recipe import check
 from longsum.structured_text import parse_yaml
 from longsum.tables.table import RecordType, ValueKind
 
-_Text = Annotated[str, Field(min_length=1, max_length=200)]
+_Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class ColumnSchema:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     phrase: _Text | None = None
-    unit: Annotated[str, Field(max_length=50)] = ""
+    unit: Annotated[str, Field(max_length=50), AfterValidator(clean)] = ""
     kind: ValueKind = "number"
     ranked: bool | None = None
     best: Literal["high", "low"] = "high"
@@ -62,7 +63,7 @@ class TableSchema:
     entity: _Text | Annotated[tuple[_Text, ...], Field(min_length=1)]
     columns: Annotated[Mapping[_Text, ColumnSchema], Field(min_length=1)]
     kind: _Text = "entity"
-    title: Annotated[str, Field(max_length=500)] = ""
+    title: Annotated[str, Field(max_length=500), AfterValidator(clean)] = ""
     date: datetime.date | None = None
     group: _Text | None = None
     side: _Text | None = None
