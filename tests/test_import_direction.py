@@ -51,7 +51,8 @@ MAY_IMPORT = {
     "studies": {"documents", "evaluation", "language", "questions", "reports", "summaries"},
 }
 # The rooms and modules within a room, by what each may import of the others.
-FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files", "weights"}
+FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files"}
+FORMATS |= {"tokenizer_file", "weights"}
 ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
     "attention": {
         "masks": set(),
@@ -199,8 +200,9 @@ ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
         "precision": set(),
         "weight_files": set(),
         "settings_file": {"weight_files"},
+        "tokenizer_file": set(),
         "compact": {"weight_files"},
-        "folders": {"settings_file", "weight_files"},
+        "folders": {"settings_file", "tokenizer_file", "weight_files"},
         "weights": {"compact", "folders", "weight_files"},
         "hugging_face": {"folders", "settings_file"},
         "base": FORMATS,

@@ -12,7 +12,7 @@ import longsum
 from longsum.library import KEPT
 from longsum.systems.abstractive import hub as pretrained
 from longsum.systems.extractive import neural as extractor
-from longsum.systems.kept import MAX_KEPT, KeptSystems, stamps
+from longsum.systems.kept import MAX_KEPT, KeptSystems, _named, stamps
 
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
 
@@ -71,6 +71,13 @@ def test_a_system_asked_for_by_name_is_ones_own():
     longsum.summarize(TEXT, 9, "lead")
     with KEPT.using("lead") as kept:
         assert longsum.load_system("lead") is not kept
+
+
+def test_aliases_without_end_are_not_followed(tmp_path):
+    recipe = tmp_path / "mine.yaml"
+    laughs = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 6))
+    recipe.write_text(f"a0: &a0 [x, y]\n{laughs}", encoding="utf-8")
+    assert len(list(_named(recipe))) < 99
 
 
 def test_a_recipe_is_loaded_again_when_it_or_a_model_that_it_names_changes(tmp_path):

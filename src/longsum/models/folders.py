@@ -19,6 +19,7 @@ from longsum.models.settings_file import (
     check_settings,
     read_settings_file,
 )
+from longsum.models.tokenizer_file import TOKENIZER, read_tokenizer_file
 from longsum.models.weight_files import read_shapes, weights_sha256
 from longsum.structured_text import parse_yaml
 
@@ -28,7 +29,7 @@ DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
 
 # What tokenizers read beside their settings; none of it can run code.
 _TOKENIZERS = (
-    "tokenizer.json",
+    TOKENIZER,
     "vocab.json",
     "merges.txt",
     "vocab.txt",
@@ -263,12 +264,14 @@ def check_tokenizer(source: Path | ModelFolder) -> None:
     """Refuse a tokenizer whose settings, or those of its model, name code or other files.
 
     Raises:
-        LongsumError: They do, or they cannot be read.
+        LongsumError: They do, they cannot be read, or what `read_tokenizer_file` raises.
     """
     folder = ModelFolder.of(source)
     if (folder.path / CONFIG).is_file():
         check_followed(folder.settings, folder.path / CONFIG)
     check_followed(folder.tokenizer_settings, folder.path / TOKENIZER_CONFIG)
+    if (folder.path / TOKENIZER).is_file():
+        read_tokenizer_file(folder.path / TOKENIZER)
 
 
 @cache

@@ -155,6 +155,17 @@ def test_weights_that_do_not_fit_are_refused(save: Save, change: str, told: str)
             attempt()
 
 
+def test_what_only_computing_shows_is_refused(save: Save) -> None:
+    folder = save()
+    network = load_network(folder, "fp32", "onnx")
+    with pytest.raises(LongsumError, match="does not fit its weights or its tokenizer"):
+        network._encoder([np.array([10**6], dtype=np.int32)])  # type: ignore[attr-defined]
+    path, name = folder.path / "model.safetensors", "extractor.document_encoder.norm.bias"
+    save_file(load_file(path) | {f"{name}.scale": torch.zeros(3, 3)}, path)
+    with pytest.raises(LongsumError, match=r"norm\.bias\.scale does not fit"):
+        load_network(folder, "fp32", "onnx")
+
+
 def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:
     reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
     assert reading.part(slice(2, 6)) is None

@@ -17,6 +17,7 @@ from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.folders import ModelFolder
+from longsum.models.tokenizer_file import TOKENIZER, read_tokenizer_file
 
 _RENAMED = (
     (re.compile(r"^embedding\.tokens\."), "embeddings.word_embeddings."),
@@ -62,7 +63,7 @@ def write_bert(folder: ModelFolder, to: Path) -> int:
             "'longsum train stepwise' writes."
         )
     encoder = extractor.sentence_encoder
-    tokenizer = Tokenizer.from_file(str(folder.path / "tokenizer.json"))
+    tokenizer = Tokenizer.from_str(read_tokenizer_file(folder.path / TOKENIZER))
     padding, *others = (tokenizer.token_to_id(each) for each in _SPECIAL.values())
     if encoder.config.position_offset or padding is None or None in others:
         raise LongsumError(

@@ -7,11 +7,10 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from longsum.errors import LongsumError
+from longsum.models.tokenizer_file import TOKENIZER, read_tokenizer_file
 
 LANGUAGE = "en"
 """The language that the extractor was trained on."""
-
-_TOKENIZER = "tokenizer.json"
 
 
 def shipped_folder() -> Path:
@@ -44,10 +43,11 @@ def load_tokenizer(folder: Path) -> Tokenizer:
     Raises:
         LongsumError: There is none, or it cannot be read.
     """
+    text = read_tokenizer_file(folder / TOKENIZER)
     try:
-        return Tokenizer.from_str((folder / _TOKENIZER).read_text(encoding="utf-8"))
+        return Tokenizer.from_str(text)
     except Exception as error:  # tokenizers raises nothing narrower
         raise LongsumError(
-            f"The folder '{folder}' contains no readable {_TOKENIZER}; give one that "
+            f"The folder '{folder}' contains no readable {TOKENIZER}; give one that "
             "'longsum train' wrote."
         ) from error

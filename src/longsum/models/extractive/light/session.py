@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from longsum.arrays import Ints, Places
+from longsum.errors import LongsumError
 from longsum.models.extractive.light.sentence_graph import LENGTHS, TOKENS, Values
 from longsum.models.extractive.light.stored_weights import Floats
 
@@ -53,8 +54,17 @@ class Session:
         Args:
             tokens: `[m, t]`.
             lengths: `[m]`.
+
+        Raises:
+            LongsumError: The graph cannot compute them.
         """
-        found: list[Floats] = self._session.run(
-            None, {TOKENS: tokens, LENGTHS: lengths.astype(np.int32)}
-        )
+        try:
+            found: list[Floats] = self._session.run(
+                None, {TOKENS: tokens, LENGTHS: lengths.astype(np.int32)}
+            )
+        except Exception as error:  # ONNX Runtime raises nothing narrower
+            raise LongsumError(
+                "The model's graph does not fit its weights or its tokenizer; write it again with "
+                "'longsum export', or fetch the model again."
+            ) from error
         return found

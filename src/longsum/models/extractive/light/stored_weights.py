@@ -44,6 +44,10 @@ class StoredWeights:
                     f"'{path}' is damaged, or its numbers are of another type than fp32 and fp16 "
                     f"({error}); fetch or write the model again."
                 ) from None
+        for name, scale in tensors.items():
+            scaled = tensors.get(name.removesuffix(_SCALE), scale)
+            if scaled is not scale and scale.shape != (*scaled.shape[:-1], 1):
+                raise LongsumError(f"'{folder}' is damaged: {name} does not fit; fetch it again.")
         return cls(tensors)
 
     def within(self, prefix: str) -> "StoredWeights":
