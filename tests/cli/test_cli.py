@@ -409,7 +409,7 @@ def test_what_a_document_hides_reaches_no_output(run, tmp_path, form):
     )
     path = tmp_path / f"{hidden}a.html"
     path.write_text(page, encoding="utf-8")
-    words = ["--focus", "grain\u202e\u200b"] if form == "html" else []
+    words = ["--focus", "grain\u202e\u200b\udcff"] if form == "html" else []
     status, out, err = run("summarize", path, "--explain", "-f", form, *words)
     assert (status, "The ship sailed to the far harbour" in out) == (0, True)
     assert not set(out + err) & _HIDDEN

@@ -4,6 +4,7 @@ import copy
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -113,6 +114,9 @@ def test_any_answers_follow_the_schema_and_are_read(study):
     rows = list(csv.DictReader(io.StringIO(found.to_csv())))
     assert len(rows) == len(found.measures) == len(found.to_json()["measures"])
     assert float(rows[0]["mean"]) == found.measures[0].interval.mean
+    formula = replace(found.measures[0], system="=HYPERLINK(1)", of="")
+    (row,) = csv.DictReader(io.StringIO(replace(found, measures=(formula,)).to_csv()))
+    assert (row["system"], row["of"]) == ("'=HYPERLINK(1)", "")
 
 
 def test_files_of_another_form_break_the_schema_and_are_refused(study):

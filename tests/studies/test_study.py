@@ -201,7 +201,14 @@ def test_systems_are_compared_on_the_same_documents(summaries, originals):
 
 @pytest.mark.parametrize(
     "line",
-    ['{"id": "a"}', "[]", "{", '{"id": "a", "question": "b", "answer": "maybe"}', "[" * 9999],
+    [
+        '{"id": "a"}',
+        "[]",
+        "{",
+        '{"id": "a", "question": "b", "answer": "maybe"}',
+        "[" * 9999,
+        '{"id": ["a"], "question": "b", "answer": "yes"}',
+    ],
 )
 def test_questions_of_another_form_are_refused(line):
     with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is no question"):

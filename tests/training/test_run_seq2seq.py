@@ -137,6 +137,18 @@ def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) 
         SEQ2SEQ.train(recipe, other, tmp_path / "run")
 
 
+def test_a_finished_model_without_checkpoints_is_not_replaced(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    claim(tmp_path, recipe, SEQ2SEQ.settings_of(recipe, {}))
+    other = SEQ2SEQ.settings_of(recipe, {"training": {"seed": 9}})
+    # Nothing but its settings is there yet.
+    claim(tmp_path, recipe, other)
+    (tmp_path / "model.safetensors").write_bytes(b"mine")
+    with pytest.raises(LongsumError, match="other settings"):
+        claim(tmp_path, recipe, SEQ2SEQ.settings_of(recipe, {}))
+
+
 def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:
     settings = SEQ2SEQ.settings_of(recipe, {})
     claim(tmp_path, recipe, settings)

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import lzma
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -127,7 +128,7 @@ def _lines(path: Path) -> Iterator[str]:
             yield from file
     except FileNotFoundError as error:
         raise LongsumError(f"{path} is missing; download the data set again.") from error
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, UnicodeDecodeError) as error:
         raise LongsumError(
             f"{path} cannot be read ({error}); check it or download it again."
         ) from error

@@ -135,7 +135,9 @@ def _question(line: str, place: str) -> FactQuestion:
     try:
         value = parse_json(line)
         question = FactQuestion(value["id"], value["question"], value["answer"])
-        valid = question.answer in ("yes", "no") and question.id and question.question.strip()
+        valid = (
+            question.answer in ("yes", "no") and question.id.strip() and question.question.strip()
+        )
     except (ValueError, TypeError, KeyError, AttributeError):
         valid = False
     if not valid:

@@ -15,6 +15,7 @@ from longsum.studies.answers import Answer, Key, KeyTask, Saved, checked
 from longsum.studies.tally import Agreed, Measure, Tally, measure_to_json
 from longsum.wording import quote
 
+_FORMULAS = frozenset("=+-@")
 _Add = Callable[[KeyTask, Sequence[Any], Tally], None]
 _READERS: Mapping[str, tuple[type[Any], _Add]] = {
     faithfulness.Faithfulness.name: (faithfulness.FaithfulnessAnswer, faithfulness.tally),
@@ -75,8 +76,13 @@ class StudyResults:
         return "".join(json.dumps(tree, ensure_ascii=False) + "\n" for tree in self.trees)
 
     def to_csv(self) -> str:
-        """Return the measures as CSV, a line each."""
+        """Return the measures as CSV, a line each.
+
+        A name that a spreadsheet would take for a formula stands behind an apostrophe.
+        """
         rows = [measure_to_json(measure) for measure in self.measures]
+        for row in rows:
+            row |= {key: f"'{row[key]}" for key in ("system", "of") if row[key][:1] in _FORMULAS}
         written = io.StringIO()
         table = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
         table.writeheader()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.summaries import Budget, Fill, Ladder, Summary
@@ -18,6 +19,11 @@ class Request:
     budget: Budget
     focus: str | None = None
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Clean the focus, since bytes of a command line that are no text come as no characters."""
+        if self.focus is not None:
+            object.__setattr__(self, "focus", clean(self.focus))
 
     @property
     def named_focus(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set
 
 from longsum.errors import LongsumError
 from longsum.files import filled_folder, make_folder, write_text
+from longsum.models.weight_files import has_plain_weights
 from longsum.recipes.recipe import Recipe, check, merged
 from longsum.structured_text import parse_yaml
 from longsum.training.callbacks import StepProgress
@@ -252,7 +253,7 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 
     record = json.loads(json.dumps(record))
     saved = output / SAVED
     if saved.is_file():
-        if last_checkpoint(output / CHECKPOINTS) is not None:
+        if last_checkpoint(output / CHECKPOINTS) is not None or has_plain_weights(output):
             begun = _read(saved)
             if _kept(begun) != _kept(record):
                 raise LongsumError(

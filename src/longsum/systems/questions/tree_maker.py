@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.summaries import Budget
@@ -32,8 +33,10 @@ class TreeOptions:
                 f"A tree of depth {self.depth} is empty; give 1 for the document alone, "
                 "2 for its sections too, or more."
             )
-        if self.question is not None and not self.question.strip():
-            raise LongsumError("The question is empty; ask something, or leave it out.")
+        if self.question is not None:
+            object.__setattr__(self, "question", clean(self.question))
+            if not self.question:
+                raise LongsumError("The question is empty; ask something, or leave it out.")
 
 
 class QuestionTreeMaker(Protocol):
