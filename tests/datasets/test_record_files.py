@@ -29,6 +29,9 @@ def test_lines_stream(tmp_path: Path) -> None:
     packed = gzip.compress((json.dumps({"text": "x" * 50}) + "\n").encode() * 20000)
     path.write_bytes(packed[:-20])
     assert len(list(islice(json_lines(path), 3))) == 3
+    path.write_bytes(packed[:20] + bytes(99) + packed[119:])
+    with pytest.raises(LongsumError, match="cannot be read"):
+        list(json_lines(path))
 
 
 def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:

@@ -58,8 +58,7 @@ def agreement(
     from longsum.evaluation.rating_tables import parse_ratings
 
     data, name = load(ratings, ReadLimits())
-    text, _ = decode(data, name)
-    found = measure(parse_ratings(text, ratings.name), level.value, seed=seed)
+    found = measure(parse_ratings(decode(data, name)[0], name), level.value, seed=seed)
     if form is ListFormat.json:
         write_json({"level": level.value, **asdict(found)})
     else:

@@ -50,7 +50,7 @@ def check_output(output: Path | None, force: bool) -> None:
 
 
 def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
-    """Refuse several outputs of a command as `check_output` does, and two into one file.
+    """Refuse what `check_output` does of each, and one file for two outputs.
 
     Raises:
         LongsumError: One cannot be written, or would replace another.
@@ -58,10 +58,9 @@ def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
     files: set[str] = set()
     for output in filter(None, outputs):
         check_output(output, force)
-        place = os.path.realpath(output)
-        if place in files and (not output.exists() or output.is_file()):
+        if os.path.realpath(output) in files and (output.is_file() or not output.exists()):
             raise LongsumError(f"'{output}' is given for two outputs; give each a file of its own.")
-        files.add(place)
+        files.add(os.path.realpath(output))
 
 
 def check_folder(folder: Path, force: bool) -> None:

@@ -124,8 +124,5 @@ class DocumentCache:
 
 def _head(path: Path, content: bytes) -> dict[str, str]:
     # With its own name, so that an entry under that of another counts as damaged.
-    return {
-        "schema": _SCHEMA,
-        "entry": path.name,
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
+    found = hashlib.sha256(content).hexdigest()
+    return {"schema": _SCHEMA, "entry": path.name, "sha256": found}

@@ -59,12 +59,10 @@ class Session:
             LongsumError: The graph cannot compute them.
         """
         try:
-            found: list[Floats] = self._session.run(
-                None, {TOKENS: tokens, LENGTHS: lengths.astype(np.int32)}
-            )
+            given = {TOKENS: tokens, LENGTHS: lengths.astype(np.int32)}
+            return list(self._session.run(None, given))
         except Exception as error:  # ONNX Runtime raises nothing narrower
             raise LongsumError(
                 "The model's graph does not fit its weights or its tokenizer; write it again with "
                 "'longsum export', or fetch the model again."
             ) from error
-        return found
