@@ -1,0 +1,254 @@
+"""Small faults that could be made in a Python file, one at a time.
+
+What cannot matter is left alone: docstrings, annotations, decorators, imports, assertions, texts of
+errors and of help, `__repr__`, what only type checkers read.
+"""
+
+import ast
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+OTHER_COMPARISONS: dict[type, Sequence[type]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+OTHER_OPERATIONS: dict[type, type] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+OTHER_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
+ORDERS = ("key", "reverse", "default")
+UNHEARD_KEYWORDS = {
+    *("help", "description", "title", "metavar", "epilog", "strict", "encoding", "repr"),
+}
+UNHEARD_CALLS = {"cast", "TypeVar", "NewType", "warn", "debug", "info", "warning", "print"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault in a file.
+
+    Attributes:
+        line: Where it stands, from 1.
+        functions: The lines at which the functions around it begin, decorators included.
+        what: The kind of fault.
+        start: Place of its first character in the file.
+        end: Place after its last one.
+        new: What stands there instead.
+    """
+
+    line: int
+    functions: tuple[int, ...]
+    what: str
+    start: int
+    end: int
+    new: str
+
+    def put_into(self, text: str) -> str:
+        """Return the file with the fault."""
+        return text[: self.start] + self.new + text[self.end :]
+
+
+def faults_of(text: str) -> list[Fault]:
+    """Return all faults that could be made in a file of Python."""
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+
+    def place(line: int, column: int) -> int:
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    found = []
+    for node, functions in _mutable(ast.parse(text), ()):
+        start = place(node.lineno, node.col_offset)
+        end = place(node.end_lineno, node.end_col_offset)
+        for what, changed in _changes(node, bool(functions)):
+            new = ast.unparse(ast.fix_missing_locations(changed))
+            if isinstance(node, ast.expr):
+                new = f"({new})"
+            found.append(Fault(node.lineno, functions, what, start, end, new))
+    return found
+
+
+def is_python(text: str) -> bool:
+    """Tell whether a text compiles: a starred expression in brackets, for one, does not."""
+    try:
+        compile(text, "fault", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
+
+
+class _Condition(ast.expr):
+    """What a statement asks."""
+
+    _fields = ("test",)
+
+
+def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
+    """Yield the nodes in which a fault could show, with the functions that they stand in."""
+    match node:
+        case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.JoinedStr():
+            return
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.FunctionDef(name="__repr__" | "__str__"):
+            return
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            return
+        case ast.Raise():
+            yield node, functions
+            return
+        case ast.AnnAssign(value=value):
+            if value is not None:
+                yield from _mutable(value, functions)
+            return
+        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__")]):
+            return
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in UNHEARD_CALLS:
+            return
+        case ast.keyword(arg=name) if name in UNHEARD_KEYWORDS:
+            return
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            inner = (first, *functions)
+            for default in (*node.args.defaults, *node.args.kw_defaults):
+                if default is not None:
+                    yield from _mutable(default, inner)
+            for each in node.body:
+                yield from _mutable(each, inner)
+            return
+        case ast.ClassDef():
+            for each in node.body:
+                yield from _mutable(each, functions)
+            return
+        case ast.Subscript(ctx=ast.Load(), slice=ast.Name() | ast.Tuple()) if not functions:
+            return  # An alias of a type.
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return
+        case ast.Constant(value=str(value)) if len(value.split()) > 3:
+            return  # A message.
+    if isinstance(node, ast.If | ast.While):
+        yield ast.copy_location(_Condition(node.test), node.test), functions
+    if isinstance(node, ast.expr | ast.stmt):
+        yield node, functions
+    for child in ast.iter_child_nodes(node):
+        yield from _mutable(child, functions)
+
+
+def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the kinds of faults that could be made of a node, each with the faulty node."""
+
+    def changed(change: Callable[[Any], object]) -> Any:
+        faulty = copy.deepcopy(node)
+        change(faulty)
+        return faulty
+
+    match node:
+        case ast.Compare(ops=[operator]):
+            for other in OTHER_COMPARISONS[type(operator)]:
+                yield "comparison", changed(lambda new, to=other: setattr(new, "ops", [to()]))
+        case ast.BinOp(op=operator) if type(operator) in OTHER_OPERATIONS and (
+            inside and not _is_text(node.left) and not _is_text(node.right)
+        ):
+            other = OTHER_OPERATIONS[type(operator)]
+            yield "arithmetic", changed(lambda new: setattr(new, "op", other()))
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield "sign dropped", node.operand
+        case ast.BoolOp(op=operator):
+            other = ast.Or if isinstance(operator, ast.And) else ast.And
+            yield "and, or", changed(lambda new: setattr(new, "op", other()))
+            yield "last condition dropped", changed(lambda new: new.values.pop())
+        case _Condition(test=ast.Name() | ast.Attribute() | ast.Call() | ast.BoolOp() as test):
+            yield "condition negated", _not(test)
+        case ast.IfExp():
+            yield "condition negated", changed(lambda new: setattr(new, "test", _not(new.test)))
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+            for number, each in enumerate(node.generators):
+                if each.ifs:
+                    yield (
+                        "filter dropped",
+                        changed(lambda new, at=number: new.generators[at].ifs.pop()),
+                    )
+        case ast.Constant(value=bool(value)):
+            yield "constant", ast.Constant(not value)
+        case ast.Constant(value=int(value) | float(value)):
+            yield "constant", ast.Constant(value + 1)
+            yield "constant", ast.Constant(value - 1)
+        case ast.Constant(value=str(value)) if value:
+            yield "text emptied", ast.Constant("")
+        case ast.Slice(lower=lower, upper=upper):
+            for name, bound in (("lower", lower), ("upper", upper)):
+                if bound is not None:
+                    more = ast.BinOp(bound, ast.Add(), ast.Constant(1))
+                    yield "slice", changed(lambda new, at=name, to=more: setattr(new, at, to))
+        case ast.Call():
+            yield from _changed_calls(node, changed)
+        case ast.Return(value=value) if value is not None and not isinstance(value, ast.Constant):
+            yield "nothing returned", ast.Return(None)
+        case ast.Break():
+            yield "continue for break", ast.Continue()
+        case ast.Continue():
+            yield "break for continue", ast.Break()
+        case ast.Raise():
+            yield "error swallowed", ast.Pass()
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))) if (
+            name not in UNHEARD_CALLS
+        ):
+            yield "statement removed", ast.Pass()
+        case ast.AugAssign() | ast.Delete():
+            yield "statement removed", ast.Pass()
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) if inside:
+            yield "statement removed", ast.Pass()
+
+
+def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the faults of a call."""
+    if len(node.args) > 1 and not any(isinstance(each, ast.Starred) for each in node.args[:2]):
+        yield (
+            "arguments swapped",
+            changed(lambda new: new.args.insert(0, new.args.pop(1))),
+        )
+    if isinstance(node.func, ast.Name) and node.func.id in OTHER_NAMES:
+        other = OTHER_NAMES[node.func.id]
+
+        def replace(new: Any) -> None:
+            new.func.id = other
+            if other == "list":
+                new.keywords = []
+
+        yield ("order removed" if other == "list" else "least, most"), changed(replace)
+    for number, keyword in enumerate(node.keywords):
+        if keyword.arg in ORDERS:
+            yield "argument dropped", changed(lambda new, at=number: new.keywords.pop(at))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def _not(test: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), test)

@@ -1,0 +1,434 @@
+"""Whether the tests of a room notice faults that are put into it at random.
+
+Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [--jobs 1]
+
+Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
+proportion to its lines. One at a time is put into a copy of the source, on which those tests of the
+mirror folder are run that enter the function: for `src/longsum/ROOM/SUB/x.py` those of
+`tests/ROOM/SUB`, and the files that lie in the folders above it. The first that fails finds the
+fault; so does computing for much longer than without it.
+
+Which test enters which function is found first, once for each file of tests, and kept in --folder,
+as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
+tried again, until --fresh begins anew. `--map` only finds the functions.
+"""
+
+import argparse
+import difflib
+import hashlib
+import importlib
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from faults import Fault, faults_of, is_python
+from mutants import BROKEN, KILLED, LATE, ROOT, SURVIVED, Copy, Mutant
+
+PACKAGE = ROOT / "src" / "longsum"
+LEAST_FOUND = 0.85
+LEAST_OF_A_ROOM = 10
+# What takes long to import and is no part of the source: each attempt forks off with it at hand.
+SLOW_IMPORTS = (
+    *("torch", "transformers.modeling_utils", "transformers.generation", "tokenizers", "numpy"),
+    *("hypothesis.strategies", "pydantic", "yaml", "lxml.etree", "scipy.stats", "sklearn"),
+)
+MEMORY = 8 << 30
+
+
+def main() -> None:
+    """Draw faults, try them, and print how many were found of each room."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rooms", nargs="*", help="folders of src/longsum, top for the files there")
+    parser.add_argument("--sample", type=int, default=200, help="faults drawn, of all rooms")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="faults that are tried at a time")
+    parser.add_argument("--seconds", type=float, default=60, help="the most for a fault's tests")
+    parser.add_argument("--folder", type=Path, default=Path("build/random_mutants"))
+    parser.add_argument("--fresh", action="store_true", help="forget the verdicts of this seed")
+    parser.add_argument("--map", action="store_true", help="only find who enters which function")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    drawn = draw(options.sample, options.seed, options.rooms)
+    if not drawn:
+        parser.error("no room is so named")
+    for name in SLOW_IMPORTS:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    tests = {room: mapped(room, options.folder) for room in drawn}
+    if options.map:
+        return
+    path = options.folder / f"seed-{options.seed}.json"
+    verdicts = {} if options.fresh or not path.exists() else json.loads(path.read_text())
+    attempts = [
+        Attempt(room, file, fault, tests[room], options.seconds)
+        for room, faults in drawn.items()
+        for file, fault in faults
+    ]
+    wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
+    with tempfile.TemporaryDirectory() as folder:
+        for attempt in tried(wanted, options.jobs, Path(folder)):
+            verdicts[attempt.key] = attempt.verdict()
+            path.write_text(json.dumps(verdicts, indent=1), encoding="utf-8")
+            print(attempt.told(), flush=True)
+    sys.exit(report(attempts, verdicts))
+
+
+FOUND = (KILLED, LATE)
+
+
+def draw(sample: int, seed: int, rooms: Sequence[str] = ()) -> dict[str, list[tuple[Path, Fault]]]:
+    """Return the faults drawn of each room, with the files that they are in."""
+    files = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).parts
+        files[parts[0] if len(parts) > 1 else "top"].append(path)
+    lines = {
+        room: sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+        for room, paths in files.items()
+    }
+    spare = max(sample - LEAST_OF_A_ROOM * len(files), 0)
+    drawn = {}
+    for room, paths in files.items():
+        chance = random.Random(f"{seed} {room}")
+        number = LEAST_OF_A_ROOM + round(spare * lines[room] / sum(lines.values()))
+        if not rooms or room in rooms:
+            drawn[room] = _drawn(paths, number, chance)
+    return drawn
+
+
+def _drawn(paths: list[Path], number: int, chance: random.Random) -> list[tuple[Path, Fault]]:
+    """Return so many faults of files: every line in which there could be some is as likely."""
+    places = defaultdict(list)
+    for path in paths:
+        for fault in faults_of(path.read_text(encoding="utf-8")):
+            places[path, fault.line].append(fault)
+    drawn = []
+    for path, line in chance.sample(sorted(places), len(places)):
+        fault = chance.choice(places[path, line])
+        if is_python(fault.put_into(path.read_text(encoding="utf-8"))):
+            drawn.append((path, fault))
+        if len(drawn) == number:
+            break
+    return drawn
+
+
+def mirror(path: Path, room: str) -> Callable[[Path], bool]:
+    """Return what tells whether a file of tests is one for a file of the source."""
+    tests = ROOT / "tests"
+    if room == "top":
+        return lambda test: test.parent == tests
+    folder = tests / path.relative_to(PACKAGE).parent
+    while not folder.is_dir():
+        folder = folder.parent
+    above = {each for each in folder.parents if each.is_relative_to(tests / room)}
+    return lambda test: test.is_relative_to(folder) or test.parent in above
+
+
+# --- Which test enters which function -------------------------------------------------------------
+
+
+def mapped(room: str, folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the tests of a room by their ids: seconds, and functions as FILE:LINE.
+
+    A file of tests is run anew when it or a file of its room has changed.
+    """
+    tests = ROOT / "tests"
+    files = sorted(tests.glob("test_*.py") if room == "top" else (tests / room).rglob("test_*.py"))
+    source = sorted(PACKAGE.glob("*.py") if room == "top" else (PACKAGE / room).rglob("*.py"))
+    digest = hashlib.sha256()
+    for path in source:
+        digest.update(path.read_bytes())
+    found = {}
+    for file in files:
+        own = hashlib.sha256(digest.digest() + file.read_bytes()).hexdigest()
+        kept = folder / f"{'-'.join(file.relative_to(tests).with_suffix('').parts)}.json"
+        record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+        if record.get("digest") != own:
+            begun = time.monotonic()
+            status = _in_child(lambda: _map_file(file, own, kept), kept.with_suffix(".log"))  # noqa: B023
+            print(f"mapped in {time.monotonic() - begun:.0f} s: {file.relative_to(ROOT)} {status}")
+            sys.stdout.flush()
+            record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+        found |= record.get("tests", {})
+    return found
+
+
+def _map_file(file: Path, digest: str, kept: Path) -> int:
+    """Run a file of tests, and keep what each of them enters."""
+    watch = Watch()
+    sys.path.insert(0, str(ROOT / "src"))
+    os.environ["PYTHONPATH"] = str(ROOT / "src")
+    status = pytest.main([*OPTIONS, "-m", "not timing and not browser", str(file)], [watch])
+    if status in (0, 1, 5):  # All passed, some failed, there is none: it was run.
+        record = {"digest": digest, "tests": watch.tests}
+        kept.write_text(json.dumps(record), encoding="utf-8")
+    return int(status)
+
+
+class Watch:
+    """A plugin of pytest that notes which functions a test and its fixtures enter."""
+
+    def __init__(self) -> None:
+        self.tests: dict[str, dict[str, Any]] = {}
+        self._within: list[set[str]] = []
+        self._of_fixtures: dict[int, set[str]] = defaultdict(set)
+        self._begun: dict[str, float] = {}
+        self._names: dict[Any, str] = {}
+
+    @contextmanager
+    def noting(self, functions: set[str]) -> Iterator[None]:
+        """Note what is entered here, and in threads begun here."""
+        self._within.append(functions)
+        before = sys.gettrace()
+        sys.settrace(self._entered)
+        threading.settrace(self._entered)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+            threading.settrace(before)  # type: ignore[arg-type]
+            self._within.pop()
+
+    def _entered(self, frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        name = self._names.get(code)
+        if name is None:
+            path = Path(code.co_filename)
+            inside = path.is_relative_to(PACKAGE)
+            name = f"{path.relative_to(ROOT)}:{code.co_firstlineno}" if inside else ""
+            self._names[code] = name
+        if name:
+            for functions in self._within:
+                functions.add(name)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+        with self.noting(self._of_fixtures[id(fixturedef)]):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        self._begun[item.nodeid] = time.monotonic()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Any:
+        functions: set[str] = set()
+        with self.noting(functions):
+            result = yield
+        for definitions in item._fixtureinfo.name2fixturedefs.values():
+            for each in definitions:
+                functions |= self._of_fixtures[id(each)]
+        seconds = round(time.monotonic() - self._begun[item.nodeid], 3)
+        self.tests[item.nodeid] = {"seconds": seconds, "functions": sorted(functions)}
+        return result
+
+
+# --- One fault ------------------------------------------------------------------------------------
+
+OPTIONS = [
+    *("-q", "--tb=line", "--import-mode=importlib", "-o", "addopts=", "-p", "no:cacheprovider"),
+]
+
+
+class Attempt:
+    """A fault, the tests that may find it, and how it fares."""
+
+    def __init__(
+        self, room: str, path: Path, fault: Fault, tests: dict[str, dict[str, Any]], most: float
+    ) -> None:
+        self.room, self.fault, self.fate, self.finder, self.taken = room, fault, "", "", 0.0
+        self.file = str(path.relative_to(ROOT))
+        self.text = path.read_text(encoding="utf-8")
+        self.faulty = fault.put_into(self.text)
+        self.key = hashlib.sha256(f"{self.file}\n{self.faulty}".encode()).hexdigest()[:16]
+        wanted = mirror(path, room)
+        near = {
+            name: each for name, each in tests.items() if wanted(ROOT / name.partition("::")[0])
+        }
+        around = [
+            {name for name, each in near.items() if f"{self.file}:{line}" in each["functions"]}
+            for line in fault.functions
+        ]
+        # What is computed on import, or in another process, anyone may notice who enters the file.
+        entering = {
+            name
+            for name, each in near.items()
+            if any(function.startswith(f"{self.file}:") for function in each["functions"])
+        }
+        chosen = next((names for names in around if names), entering or set(near))
+        self.left_out = 0
+        self.tests: dict[str, float] = {}
+        for name in sorted(chosen, key=lambda name: near[name]["seconds"]):
+            if sum(self.tests.values()) < most:
+                self.tests[name] = near[name]["seconds"]
+        self.left_out = len(chosen) - len(self.tests)
+        self.most = 20 + 3 * sum(self.tests.values())
+
+    def run(self, copy: Copy, said: Path) -> int:
+        """Run the tests on the copy; return the exit status."""
+        if not self.tests:
+            return 0
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, str(copy.folder / "src"))
+        os.environ |= {"PYTHONPATH": str(copy.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(copy.folder / "hypothesis")
+        # Of processor time: a machine that is busy otherwise finds no faults.
+        resource.setrlimit(resource.RLIMIT_CPU, (int(self.most), int(self.most) + 5))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        files = sorted({name.partition("::")[0] for name in self.tests}, key=self._seconds)
+        return int(pytest.main([*OPTIONS, "-x", *files], [Chosen(self.tests, files, said)]))
+
+    def _seconds(self, file: str) -> float:
+        return sum(each for name, each in self.tests.items() if name.partition("::")[0] == file)
+
+    def verdict(self) -> dict[str, Any]:
+        """Return what is kept of the attempt."""
+        return {
+            "room": self.room,
+            "place": f"{self.file}:{self.fault.line}",
+            "what": self.fault.what,
+            "fate": self.fate,
+            "finder": self.finder,
+            "tests": len(self.tests),
+            "left out": self.left_out,
+            "seconds": round(self.taken, 1),
+            "difference": self.difference(),
+        }
+
+    def difference(self) -> str:
+        """Return the lines that differ, without those around them."""
+        pair = self.text.splitlines(), self.faulty.splitlines()
+        lines = list(difflib.unified_diff(*pair, lineterm="", n=0))[3:]
+        return "\n".join(line[:1] + " " + line[1:].strip() for line in lines)
+
+    def told(self) -> str:
+        """Return the verdict as lines of text."""
+        tests = f"{len(self.tests)} tests" + (f", {self.left_out} left out" * bool(self.left_out))
+        head = (
+            f"{self.fate:<14}{self.taken:>6.1f} s  {self.file}:{self.fault.line} {self.fault.what}"
+        )
+        if self.fate in FOUND:
+            return f"{head}, by {self.finder}"
+        return f"{head}, {tests}\n{self.difference()}"
+
+
+class Chosen:
+    """A plugin of pytest that runs chosen tests alone, and notes the one that fails."""
+
+    def __init__(self, tests: dict[str, float], files: list[str], said: Path) -> None:
+        self.tests, self.said = tests, said
+        self.rank = {str(ROOT / file): number for number, file in enumerate(files)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self.tests]
+        items.sort(key=lambda item: self.rank[str(item.path)])
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.said.write_text(report.nodeid, encoding="utf-8")
+
+
+def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Attempt]:
+    """Try faults, some at a time, each in a copy of `src` of its own; yield them as they end."""
+    waiting, running = list(reversed(attempts)), {}
+    copies = [Copy(ROOT, folder / str(number), 0) for number in range(jobs)]
+    while waiting or running:
+        while waiting and copies:
+            attempt, copy, held = waiting.pop(), copies.pop(), ExitStack()
+            mutant = Mutant("", "", attempt.file, attempt.text, attempt.faulty, ())
+            held.enter_context(copy.mutated(mutant))
+            said = copy.folder / "said"
+            said.unlink(missing_ok=True)
+            child = _forked(lambda: attempt.run(copy, said), copy.folder / "log")  # noqa: B023
+            running[child] = attempt, copy, held, time.monotonic()
+        time.sleep(0.05)
+        for child, (attempt, copy, held, begun) in list(running.items()):
+            attempt.taken = time.monotonic() - begun
+            ended, status = os.waitpid(child, os.WNOHANG)
+            late = not ended and attempt.taken > 6 * attempt.most
+            if not ended and not late:
+                continue
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+            if late:
+                os.waitpid(child, 0)
+            code = -signal.SIGXCPU if late else os.waitstatus_to_exitcode(status)
+            attempt.fate = fate(code)
+            said = copy.folder / "said"
+            attempt.finder = said.read_text(encoding="utf-8") if said.exists() else f"status {code}"
+            held.close()
+            copies.append(copy)
+            del running[child]
+            yield attempt
+
+
+def fate(code: int) -> str:
+    """Return what the exit status of pytest, or the signal that ended it, says of a fault."""
+    if code in (0, 5):
+        return SURVIVED
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return LATE
+    # A test failed, a file of tests could not be imported, or the process broke down.
+    return KILLED if code in (1, 2) or code < 0 else BROKEN
+
+
+def _in_child(work: Callable[[], int], log: Path) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(_forked(work, log), 0)[1])
+
+
+def _forked(work: Callable[[], int], log: Path) -> int:
+    """Do work in a child of this process, which has the slow imports; return its id."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    status = 70
+    try:
+        os.setsid()
+        os.chdir(ROOT)
+        with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        status = work()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def report(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> bool:
+    """Print how many faults of each room were found; return whether one has too few."""
+    drawn, found = Counter(), Counter()
+    for attempt in attempts:
+        drawn[attempt.room] += 1
+        found[attempt.room] += verdicts[attempt.key]["fate"] in FOUND
+    print(f"\n{'room':<14}{'drawn':>6}{'found':>6}")
+    for room in drawn:
+        print(f"{room:<14}{drawn[room]:>6}{found[room]:>6}  {found[room] / drawn[room]:.0%}")
+    print(f"{'all':<14}{drawn.total():>6}{found.total():>6}  {found.total() / drawn.total():.0%}")
+    return any(found[room] < LEAST_FOUND * drawn[room] for room in drawn)
+
+
+if __name__ == "__main__":
+    main()
