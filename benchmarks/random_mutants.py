@@ -4,9 +4,9 @@ Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [-
 
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
 proportion to its lines. One at a time is put into a copy of the source, on which those tests of the
-mirror folder are run that enter the function: for `src/longsum/ROOM/SUB/x.py` those of
-`tests/ROOM/SUB`, and the files that lie in the folders above it. The first that fails finds the
-fault; so does computing for much longer than without it.
+mirror folder are run that enter the function, slow ones left out. That folder is `tests/ROOM/SUB`
+for `src/longsum/ROOM/SUB/x.py`, with the files that lie in those above it. The first test that
+fails finds the fault; so does computing for much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -24,22 +24,19 @@ import resource
 import signal
 import sys
 import tempfile
-import threading
 import time
-import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 
+from entered import OPTIONS, PACKAGE, forked, mapped
 from faults import Fault, faults_of, is_python
 from mutants import BROKEN, KILLED, LATE, ROOT, SURVIVED, Copy, Mutant
 
-PACKAGE = ROOT / "src" / "longsum"
 LEAST_FOUND = 0.85
 LEAST_OF_A_ROOM = 10
 # What takes long to import and is no part of the source: each attempt forks off with it at hand.
@@ -141,113 +138,6 @@ def mirror(path: Path, room: str) -> Callable[[Path], bool]:
     return lambda test: test.is_relative_to(folder) or test.parent in above
 
 
-# --- Which test enters which function -------------------------------------------------------------
-
-
-def mapped(room: str, folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the tests of a room by their ids: seconds, and functions as FILE:LINE.
-
-    A file of tests is run anew when it or a file of its room has changed.
-    """
-    tests = ROOT / "tests"
-    files = sorted(tests.glob("test_*.py") if room == "top" else (tests / room).rglob("test_*.py"))
-    source = sorted(PACKAGE.glob("*.py") if room == "top" else (PACKAGE / room).rglob("*.py"))
-    digest = hashlib.sha256()
-    for path in source:
-        digest.update(path.read_bytes())
-    found = {}
-    for file in files:
-        own = hashlib.sha256(digest.digest() + file.read_bytes()).hexdigest()
-        kept = folder / f"{'-'.join(file.relative_to(tests).with_suffix('').parts)}.json"
-        record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        if record.get("digest") != own:
-            begun = time.monotonic()
-            status = _in_child(lambda: _map_file(file, own, kept), kept.with_suffix(".log"))  # noqa: B023
-            print(f"mapped in {time.monotonic() - begun:.0f} s: {file.relative_to(ROOT)} {status}")
-            sys.stdout.flush()
-            record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        found |= record.get("tests", {})
-    return found
-
-
-def _map_file(file: Path, digest: str, kept: Path) -> int:
-    """Run a file of tests, and keep what each of them enters."""
-    watch = Watch()
-    sys.path.insert(0, str(ROOT / "src"))
-    os.environ["PYTHONPATH"] = str(ROOT / "src")
-    status = pytest.main([*OPTIONS, "-m", "not timing and not browser", str(file)], [watch])
-    if status in (0, 1, 5):  # All passed, some failed, there is none: it was run.
-        record = {"digest": digest, "tests": watch.tests}
-        kept.write_text(json.dumps(record), encoding="utf-8")
-    return int(status)
-
-
-class Watch:
-    """A plugin of pytest that notes which functions a test and its fixtures enter."""
-
-    def __init__(self) -> None:
-        self.tests: dict[str, dict[str, Any]] = {}
-        self._within: list[set[str]] = []
-        self._of_fixtures: dict[int, set[str]] = defaultdict(set)
-        self._begun: dict[str, float] = {}
-        self._names: dict[Any, str] = {}
-
-    @contextmanager
-    def noting(self, functions: set[str]) -> Iterator[None]:
-        """Note what is entered here, and in threads begun here."""
-        self._within.append(functions)
-        before = sys.gettrace()
-        sys.settrace(self._entered)
-        threading.settrace(self._entered)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-            threading.settrace(before)  # type: ignore[arg-type]
-            self._within.pop()
-
-    def _entered(self, frame: FrameType, event: str, argument: object) -> None:
-        code = frame.f_code
-        name = self._names.get(code)
-        if name is None:
-            path = Path(code.co_filename)
-            inside = path.is_relative_to(PACKAGE)
-            name = f"{path.relative_to(ROOT)}:{code.co_firstlineno}" if inside else ""
-            self._names[code] = name
-        if name:
-            for functions in self._within:
-                functions.add(name)
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        with self.noting(self._of_fixtures[id(fixturedef)]):
-            return (yield)
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        self._begun[item.nodeid] = time.monotonic()
-        return (yield)
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: Any) -> Any:
-        functions: set[str] = set()
-        with self.noting(functions):
-            result = yield
-        for definitions in item._fixtureinfo.name2fixturedefs.values():
-            for each in definitions:
-                functions |= self._of_fixtures[id(each)]
-        seconds = round(time.monotonic() - self._begun[item.nodeid], 3)
-        self.tests[item.nodeid] = {"seconds": seconds, "functions": sorted(functions)}
-        return result
-
-
-# --- One fault ------------------------------------------------------------------------------------
-
-OPTIONS = [
-    *("-q", "--tb=line", "--import-mode=importlib", "-o", "addopts=", "-p", "no:cacheprovider"),
-]
-
-
 class Attempt:
     """A fault, the tests that may find it, and how it fares."""
 
@@ -339,10 +229,12 @@ class Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave those of the chosen tests, quick files first."""
         items[:] = [item for item in items if item.nodeid in self.tests]
         items.sort(key=lambda item: self.rank[str(item.path)])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the test that fails."""
         if report.failed:
             self.said.write_text(report.nodeid, encoding="utf-8")
 
@@ -358,7 +250,7 @@ def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Atte
             held.enter_context(copy.mutated(mutant))
             said = copy.folder / "said"
             said.unlink(missing_ok=True)
-            child = _forked(lambda: attempt.run(copy, said), copy.folder / "log")  # noqa: B023
+            child = forked(lambda: attempt.run(copy, said), copy.folder / "log")  # noqa: B023
             running[child] = attempt, copy, held, time.monotonic()
         time.sleep(0.05)
         for child, (attempt, copy, held, begun) in list(running.items()):
@@ -389,32 +281,6 @@ def fate(code: int) -> str:
         return LATE
     # A test failed, a file of tests could not be imported, or the process broke down.
     return KILLED if code in (1, 2) or code < 0 else BROKEN
-
-
-def _in_child(work: Callable[[], int], log: Path) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(_forked(work, log), 0)[1])
-
-
-def _forked(work: Callable[[], int], log: Path) -> int:
-    """Do work in a child of this process, which has the slow imports; return its id."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child:
-        return child
-    status = 70
-    try:
-        os.setsid()
-        os.chdir(ROOT)
-        with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
-            os.dup2(nothing.fileno(), 0)
-            os.dup2(file.fileno(), 1)
-            os.dup2(file.fileno(), 2)
-        status = work()
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        os._exit(status)
 
 
 def report(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> bool:

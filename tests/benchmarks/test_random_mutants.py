@@ -1,0 +1,114 @@
+"""Faults at random: which are drawn, and that the tests of the mirror folder find them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import entered
+import random_mutants as script
+from faults import faults_of
+
+HEARD = '''
+def first(items, most=3):
+    """Return -1 of nothing."""
+    found: list[int] = []
+    for item in items:
+        if item < most and not item.gone:
+            found.append(item)
+            break
+    return max(found, key=len)
+'''
+UNHEARD = '''
+import sys
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    LIMIT = 1
+
+@dataclass(frozen=True)
+class Thing:
+    """A thing of 3."""
+    size: int
+
+    def __repr__(self):
+        return "thing"
+
+    def check(self, path: Annotated[str, 3]):
+        assert self.size == 3, "no size"
+        return cast(int, field(help="how large", encoding="utf-8"))
+'''
+
+
+def test_faults_are_made_where_they_could_matter() -> None:
+    found = {fault.put_into(HEARD) for fault in faults_of(HEARD)}
+    for old, new in [
+        ("most=3", "most=(4)"),
+        ("item < most", "(item <= most)"),
+        ("item < most", "(item >= most)"),
+        ("item < most and not item.gone", "(item < most or not item.gone)"),
+        ("item < most and not item.gone", "(item < most)"),
+        ("not item.gone", "(item.gone)"),
+        ("found.append(item)", "pass"),
+        ("break", "continue"),
+        ("return max(found, key=len)", "return"),
+        ("max(found, key=len)", "(min(found, key=len))"),
+        ("max(found, key=len)", "(max(found))"),
+    ]:
+        assert HEARD.count(old) == 1
+        assert HEARD.replace(old, new) in found
+    assert {fault.functions for fault in faults_of(HEARD)} == {(2,)}
+    assert [fault.what for fault in faults_of(UNHEARD)] == ["nothing returned"]
+
+
+def test_a_seed_draws_of_every_room() -> None:
+    drawn = script.draw(200, 3, ["kernels", "top", "recipes"])
+    assert list(map(len, drawn.values())) == [len(set(each)) for each in drawn.values()]
+    assert min(map(len, drawn.values())) >= 10
+    assert drawn == script.draw(200, 3, ["kernels", "top", "recipes"])
+    assert drawn["kernels"] != script.draw(200, 4, ["kernels"])["kernels"]
+
+
+def test_the_mirror_is_the_folder_and_the_files_above_it() -> None:
+    tests = script.ROOT / "tests"
+    wanted = script.mirror(script.PACKAGE / "models" / "words" / "beam.py", "models")
+    assert wanted(tests / "models" / "words" / "test_beam.py")
+    assert wanted(tests / "models" / "test_folders.py")
+    assert not wanted(tests / "models" / "seq2seq" / "test_cache.py")
+    assert not wanted(tests / "test_files.py")
+
+
+@pytest.mark.slow
+def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package, tests = tmp_path / "src" / "longsum" / "sums", tmp_path / "tests" / "sums"
+    package.mkdir(parents=True)
+    tests.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").write_text("")
+    source = package / "double.py"
+    source.write_text("def double(x):\n    while x < 0:\n        x += 10\n    return 2 * x\n")
+    (tests / "test_double.py").write_text(
+        "from longsum.sums.double import double\n\n"
+        "def test_double():\n    assert double(3) == 6\n    assert double(-7) == 6\n\n"
+        "def test_nothing():\n    pass\n"
+    )
+    for module in (script, entered):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+        monkeypatch.setattr(module, "PACKAGE", tmp_path / "src" / "longsum")
+    for name in [each for each in sys.modules if each.partition(".")[0] == "longsum"]:
+        monkeypatch.delitem(sys.modules, name)
+    mapped = entered.mapped("sums", tmp_path)
+    name = "tests/sums/test_double.py::test_double"
+    assert mapped[name]["functions"] == ["src/longsum/sums/double.py:1"]
+    assert not mapped[name.replace("::test_double", "::test_nothing")]["functions"]
+    attempts = [
+        script.Attempt("sums", source, fault, mapped, 60) for fault in faults_of(source.read_text())
+    ]
+    for attempt in script.tried(attempts, 2, tmp_path / "copies"):
+        assert list(attempt.tests) == [name]
+    fates = {each.difference(): each.fate for each in attempts}
+    assert fates["- return 2 * x\n+ return (3) * x"] == script.KILLED
+    assert fates["- while x < 0:\n+ while (x <= 0):"] == script.SURVIVED
+    assert json.dumps([each.verdict() for each in attempts])
