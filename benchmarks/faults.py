@@ -34,6 +34,7 @@ OTHER_OPERATIONS: dict[type, type] = {
     ast.BitOr: ast.BitAnd,
 }
 OTHER_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
+SYMMETRIC = ("min", "max")
 ORDERS = ("key", "reverse", "default")
 UNHEARD_KEYWORDS = {
     *("help", "description", "title", "metavar", "epilog", "strict", "encoding", "repr"),
@@ -225,13 +226,15 @@ def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
 
 def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tuple[str, ast.AST]]:
     """Yield the faults of a call."""
-    if len(node.args) > 1 and not any(isinstance(each, ast.Starred) for each in node.args[:2]):
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    starred = any(isinstance(each, ast.Starred) for each in node.args[:2])
+    if len(node.args) > 1 and not starred and name not in SYMMETRIC:
         yield (
             "arguments swapped",
             changed(lambda new: new.args.insert(0, new.args.pop(1))),
         )
-    if isinstance(node.func, ast.Name) and node.func.id in OTHER_NAMES:
-        other = OTHER_NAMES[node.func.id]
+    if name in OTHER_NAMES:
+        other = OTHER_NAMES[name]
 
         def replace(new: Any) -> None:
             new.func.id = other

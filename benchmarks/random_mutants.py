@@ -3,10 +3,9 @@
 Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [--jobs 1]
 
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
-proportion to its lines. One at a time is put into a copy of the source, on which those tests of the
-mirror folder are run that enter the function, slow ones left out. That folder is `tests/ROOM/SUB`
-for `src/longsum/ROOM/SUB/x.py`, with the files that lie in those above it. The first test that
-fails finds the fault; so does computing for much longer than without it.
+proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
+mirror, `tests/ROOM`, are run that enter the function, slow ones left out. The first that fails finds
+the fault; so does computing for much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -79,6 +78,7 @@ def main() -> None:
         for file, fault in faults
     ]
     wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
+    wanted.sort(key=lambda each: each.key in verdicts)
     with tempfile.TemporaryDirectory() as folder:
         for attempt in tried(wanted, options.jobs, Path(folder)):
             verdicts[attempt.key] = attempt.verdict()
@@ -126,18 +126,6 @@ def _drawn(paths: list[Path], number: int, chance: random.Random) -> list[tuple[
     return drawn
 
 
-def mirror(path: Path, room: str) -> Callable[[Path], bool]:
-    """Return what tells whether a file of tests is one for a file of the source."""
-    tests = ROOT / "tests"
-    if room == "top":
-        return lambda test: test.parent == tests
-    folder = tests / path.relative_to(PACKAGE).parent
-    while not folder.is_dir():
-        folder = folder.parent
-    above = {each for each in folder.parents if each.is_relative_to(tests / room)}
-    return lambda test: test.is_relative_to(folder) or test.parent in above
-
-
 class Attempt:
     """A fault, the tests that may find it, and how it fares."""
 
@@ -149,26 +137,22 @@ class Attempt:
         self.text = path.read_text(encoding="utf-8")
         self.faulty = fault.put_into(self.text)
         self.key = hashlib.sha256(f"{self.file}\n{self.faulty}".encode()).hexdigest()[:16]
-        wanted = mirror(path, room)
-        near = {
-            name: each for name, each in tests.items() if wanted(ROOT / name.partition("::")[0])
-        }
         around = [
-            {name for name, each in near.items() if f"{self.file}:{line}" in each["functions"]}
+            {name for name, each in tests.items() if f"{self.file}:{line}" in each["functions"]}
             for line in fault.functions
         ]
         # What is computed on import, or in another process, anyone may notice who enters the file.
         entering = {
             name
-            for name, each in near.items()
+            for name, each in tests.items()
             if any(function.startswith(f"{self.file}:") for function in each["functions"])
         }
-        chosen = next((names for names in around if names), entering or set(near))
+        chosen = next((names for names in around if names), entering or set(tests))
         self.left_out = 0
         self.tests: dict[str, float] = {}
-        for name in sorted(chosen, key=lambda name: near[name]["seconds"]):
+        for name in sorted(chosen, key=lambda name: tests[name]["seconds"]):
             if sum(self.tests.values()) < most:
-                self.tests[name] = near[name]["seconds"]
+                self.tests[name] = tests[name]["seconds"]
         self.left_out = len(chosen) - len(self.tests)
         self.most = 20 + 3 * sum(self.tests.values())
 

@@ -71,15 +71,6 @@ def test_a_seed_draws_of_every_room() -> None:
     assert drawn["kernels"] != script.draw(200, 4, ["kernels"])["kernels"]
 
 
-def test_the_mirror_is_the_folder_and_the_files_above_it() -> None:
-    tests = script.ROOT / "tests"
-    wanted = script.mirror(script.PACKAGE / "models" / "words" / "beam.py", "models")
-    assert wanted(tests / "models" / "words" / "test_beam.py")
-    assert wanted(tests / "models" / "test_folders.py")
-    assert not wanted(tests / "models" / "seq2seq" / "test_cache.py")
-    assert not wanted(tests / "test_files.py")
-
-
 @pytest.mark.slow
 def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, tests = tmp_path / "src" / "longsum" / "sums", tmp_path / "tests" / "sums"
