@@ -4,8 +4,8 @@ Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [-
 
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
 proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
-mirror, `tests/ROOM`, are run that enter the function, slow ones left out. The first that fails finds
-the fault; so does computing for much longer than without it.
+mirror, `tests/ROOM`, are run that enter the function, slow ones left out. The first that fails
+finds the fault; so does computing for much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any

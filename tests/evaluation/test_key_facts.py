@@ -56,6 +56,9 @@ def test_the_closest_phrase_stands_where_the_blank_is() -> None:
     moved = "In 2019, the agency hired Bob Jones, and Alice Smith left."
     assert reader.answer(FACT.question, moved) == "Bob Jones"
     assert reader.answer(FACT.question, "no names here") == ""
+    # Of equally good ones the first.
+    twice = f"{SAID} {SAID.replace('Alice Smith', 'Bob Jones')}"
+    assert reader.answer(FACT.question, twice) == "Alice Smith"
 
 
 @given(st.sampled_from([SAID, OTHER, "In March 2020, Rita Kim paid $40 for 3 maps of Rome."]))

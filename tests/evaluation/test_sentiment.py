@@ -5,6 +5,7 @@ import pytest
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from longsum.evaluation import sentiment_divergence, sentiment_vector
+from longsum.evaluation.divergence import kl_divergence
 
 GOOD = "The report is wonderful and happy."
 BAD = "The war was a terrible disaster."
@@ -30,6 +31,10 @@ def test_the_one_sided_summary_is_further_away() -> None:
     document = f"{GOOD} {BAD}"
     assert sentiment_divergence(document, document) == 0
     assert sentiment_divergence(GOOD, document) > sentiment_divergence(f"{BAD} {GOOD}", document)
+    sides = sentiment_vector(document), sentiment_vector(GOOD)
+    assert (
+        sentiment_divergence(GOOD, document) == kl_divergence(*sides) != kl_divergence(*sides[::-1])
+    )
 
 
 @pytest.mark.parametrize(("summary", "document"), [("", GOOD), (GOOD, ""), ("", "")])

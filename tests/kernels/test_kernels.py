@@ -182,11 +182,14 @@ def test_nearest_topic_is_that_of_the_least_divergence(words):
 
 
 def test_kernels_of_a_document(small):
-    fitted = FittedKernels.of(small, KernelSettings(topics=2, vocabulary=20, keywords=5))
+    settings = KernelSettings(topics=2, vocabulary=20, keywords=5)
+    fitted = FittedKernels.of(small, settings)
     assert fitted.topics.model.word_given_topic.shape == (2, 20)
     assert len(fitted.keywords.keywords) == 5
     sentences = [sentence.text for sentence in small.sentences]
     assert fitted.redundancy.attention(sentences).sum() == pytest.approx(1)
+    weights = [(each.kernel, each.weight) for each in fitted.multiplex(settings).heads]
+    assert weights == [(fitted.topics, 0.9), (fitted.keywords, 0.2), (fitted.redundancy, -0.1)]
 
 
 @pytest.mark.parametrize("name", ["topics", "keywords", "redundancy"])

@@ -46,7 +46,7 @@ def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
     weights, biases = [layer.weight for layer in layers], [layer.bias for layer in layers]
     folded = pattern.fold(hidden, real)
     key, value = (folded.project(each(layer), HEADS) for layer in layers)
-    fast = dense_attention(query, key, value, folded.mask(HEADS))
+    fast = dense_attention(query, key, value, pattern.mask(folded, HEADS))
     full_key, full_value = (
         (hidden @ weight.T + bias).view(batch, tokens, HEADS, WIDTH).transpose(1, 2)
         for weight, bias in zip(weights, biases, strict=True)
