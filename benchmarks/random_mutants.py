@@ -58,6 +58,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="the most for a fault's tests")
     parser.add_argument("--folder", type=Path, default=Path("build/random_mutants"))
     parser.add_argument("--fresh", action="store_true", help="forget the verdicts of this seed")
+    parser.add_argument(
+        "--all", action="store_true", help="run the others too; list tests that alone found none"
+    )
     parser.add_argument("--map", action="store_true", help="only find who enters which function")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -70,10 +73,10 @@ def main() -> None:
     tests = {room: mapped(room, options.folder) for room in drawn}
     if options.map:
         return
-    path = options.folder / f"seed-{options.seed}.json"
+    path = options.folder / f"seed-{options.seed}{'-all' * options.all}.json"
     verdicts = {} if options.fresh or not path.exists() else json.loads(path.read_text())
     attempts = [
-        Attempt(room, file, fault, tests[room], options.seconds)
+        Attempt(room, file, fault, tests[room], options.seconds, options.all)
         for room, faults in drawn.items()
         for file, fault in faults
     ]
@@ -84,6 +87,8 @@ def main() -> None:
             verdicts[attempt.key] = attempt.verdict()
             path.write_text(json.dumps(verdicts, indent=1), encoding="utf-8")
             print(attempt.told(), flush=True)
+    if options.all:
+        needless(attempts, verdicts)
     sys.exit(report(attempts, verdicts))
 
 
@@ -130,9 +135,16 @@ class Attempt:
     """A fault, the tests that may find it, and how it fares."""
 
     def __init__(
-        self, room: str, path: Path, fault: Fault, tests: dict[str, dict[str, Any]], most: float
+        self,
+        room: str,
+        path: Path,
+        fault: Fault,
+        tests: dict[str, dict[str, Any]],
+        most: float,
+        go_on: bool = False,
     ) -> None:
-        self.room, self.fault, self.fate, self.finder, self.taken = room, fault, "", "", 0.0
+        self.room, self.fault, self.go_on = room, fault, go_on
+        self.fate, self.finders, self.taken = "", list[str](), 0.0
         self.file = str(path.relative_to(ROOT))
         self.text = path.read_text(encoding="utf-8")
         self.faulty = fault.put_into(self.text)
@@ -168,7 +180,8 @@ class Attempt:
         resource.setrlimit(resource.RLIMIT_CPU, (int(self.most), int(self.most) + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         files = sorted({name.partition("::")[0] for name in self.tests}, key=self._seconds)
-        return int(pytest.main([*OPTIONS, "-x", *files], [Chosen(self.tests, files, said)]))
+        options = [*OPTIONS, *files] if self.go_on else [*OPTIONS, "-x", *files]
+        return int(pytest.main(options, [Chosen(self.tests, files, said)]))
 
     def _seconds(self, file: str) -> float:
         return sum(each for name, each in self.tests.items() if name.partition("::")[0] == file)
@@ -180,8 +193,8 @@ class Attempt:
             "place": f"{self.file}:{self.fault.line}",
             "what": self.fault.what,
             "fate": self.fate,
-            "finder": self.finder,
-            "tests": len(self.tests),
+            "finders": self.finders,
+            "tests": list(self.tests) if self.go_on else len(self.tests),
             "left out": self.left_out,
             "seconds": round(self.taken, 1),
             "difference": self.difference(),
@@ -200,7 +213,7 @@ class Attempt:
             f"{self.fate:<14}{self.taken:>6.1f} s  {self.file}:{self.fault.line} {self.fault.what}"
         )
         if self.fate in FOUND:
-            return f"{head}, by {self.finder}"
+            return f"{head}, by {' '.join(self.finders)}"
         return f"{head}, {tests}\n{self.difference()}"
 
 
@@ -220,7 +233,8 @@ class Chosen:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note the test that fails."""
         if report.failed:
-            self.said.write_text(report.nodeid, encoding="utf-8")
+            with self.said.open("a", encoding="utf-8") as file:
+                print(report.nodeid, file=file)
 
 
 def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Attempt]:
@@ -250,7 +264,11 @@ def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Atte
             code = -signal.SIGXCPU if late else os.waitstatus_to_exitcode(status)
             attempt.fate = fate(code)
             said = copy.folder / "said"
-            attempt.finder = said.read_text(encoding="utf-8") if said.exists() else f"status {code}"
+            attempt.finders = (
+                said.read_text(encoding="utf-8").splitlines()
+                if said.exists()
+                else [f"status {code}"]
+            )
             held.close()
             copies.append(copy)
             del running[child]
@@ -265,6 +283,22 @@ def fate(code: int) -> str:
         return LATE
     # A test failed, a file of tests could not be imported, or the process broke down.
     return KILLED if code in (1, 2) or code < 0 else BROKEN
+
+
+def needless(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> None:
+    """Print the tests that entered faulty functions and found nothing that no other found."""
+    entered, found, alone = Counter(), Counter(), Counter()
+    for attempt in attempts:
+        verdict = verdicts[attempt.key]
+        entered.update({name.partition("[")[0] for name in verdict["tests"]})
+        finders = {name.partition("[")[0] for name in verdict["finders"]}
+        if verdict["fate"] in FOUND:
+            found.update(finders)
+            alone.update(finders if len(finders) == 1 else ())
+    print(f"\n{'faults':>7}{'found':>6}  tests that found nothing alone")
+    for name in sorted(entered):
+        if not alone[name]:
+            print(f"{entered[name]:>7}{found[name]:>6}  {name}")
 
 
 def report(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> bool:

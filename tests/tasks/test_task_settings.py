@@ -6,6 +6,7 @@ from longsum.tasks.divide_and_conquer import DivideAndConquer
 from longsum.tasks.extract_then_abstract import ExtractThenAbstract
 from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
+from longsum.tasks.realization import Realization
 from longsum.tasks.source import SourceFormat
 from longsum.tasks.task import Summarization
 from longsum.tasks.task_settings import TaskConfig
@@ -26,6 +27,7 @@ from longsum.tasks.task_settings import TaskConfig
         ),
         ({"kind": "child_questions"}, QSGenChildren()),
         ({"kind": "part_summaries"}, PartSummaries()),
+        ({"kind": "realization"}, Realization(traced=True)),
     ],
 )
 def test_settings_make_the_task(settings: dict[str, object], task: object) -> None:

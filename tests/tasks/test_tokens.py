@@ -57,6 +57,7 @@ def test_saved_and_loaded_it_is_the_same(
     text = "The same <depth1> text."
     assert loaded(text)["input_ids"] == tokenizer(text)["input_ids"]
     assert loaded.mask_token_id == tokenizer.mask_token_id == 4
+    assert loaded.mask_token == "<mask>"
     assert loaded.pad_token_id == 1
 
 

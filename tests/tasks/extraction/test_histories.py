@@ -57,15 +57,17 @@ def test_gains_are_those_of_the_search_after_each_beginning(
             row += 1
 
 
-def test_plans_stray_only_where_they_may() -> None:
-    sentences = ["a b c", "a b d", "c d", "e f", "a e"]
-    straight = made(sentences, "a b c d e f", stray_rate=0.0)
-    assert (straight.plans == straight.plans[0]).all()
-    straying = made(sentences, "a b c d e f", stray_rate=1.0, strays=20)
-    assert (straying.plans != straying.plans[0]).any()
-
-
 RECALL: dict[str, float] = {"per_word": 0.5, "stretch": 2.0, "steps": 12}
+
+
+@pytest.mark.parametrize("gains", [{}, RECALL], ids=["of ROUGE", "by recall"])
+def test_plans_stray_only_where_they_may(gains: dict[str, float]) -> None:
+    sentences = ["a b c", "a b d", "c d", "e f", "a e"]
+    straight = made(sentences, "a b c d e f", **gains, stray_rate=0.0)
+    assert len(straight.plans) > 1
+    assert (straight.plans == straight.plans[0]).all()
+    straying = made(sentences, "a b c d e f", **gains, stray_rate=1.0, strays=20)
+    assert (straying.plans != straying.plans[0]).any()
 
 
 def test_plans_by_recall_go_on_past_the_reference() -> None:
