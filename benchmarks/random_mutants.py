@@ -67,6 +67,7 @@ def main() -> None:
     drawn = draw(options.sample, options.seed, options.rooms)
     if not drawn:
         parser.error("no room is so named")
+    os.environ["OMP_NUM_THREADS"] = "1"
     for name in SLOW_IMPORTS:
         with suppress(ImportError):
             importlib.import_module(name)

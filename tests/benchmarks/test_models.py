@@ -6,7 +6,7 @@ import math
 import multiprocessing.dummy
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -48,15 +48,6 @@ class Thread(multiprocessing.dummy.Process):
         self._args = (connection, build_and_tell, arguments, first)
         super().start()
         made.wait()
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Tiny products lose more by handing work to threads than they gain."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 class Threads:

@@ -7,16 +7,11 @@ import pytest
 import torch
 
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 SIZES = {
     "vocab_size": 61,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 8,
-    "decoder_ffn_dim": 8,
+    **tiny_sizes(16, (2, 4), 8),
     "max_source_positions": 16,
     "max_target_positions": 16,
 }

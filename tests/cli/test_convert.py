@@ -16,16 +16,11 @@ from transformers import (
 )
 
 from longsum.models.seq2seq import LongsumForConditionalGeneration, load_seq2seq
+from tiny_sizes import tiny_sizes
 
 SIZES = {
     "vocab_size": 61,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 8,
-    "decoder_ffn_dim": 8,
+    **tiny_sizes(16, 4, 8),
 }
 WORDS = ("<s>", "<pad>", "</s>", "<unk>", "rivers", "run")
 

@@ -28,16 +28,11 @@ from longsum.models.tagger.tagger_files import load_tagger
 from longsum.models.words.vocabulary import Vocabulary
 from longsum.models.words.word_model_files import load_word_model, save_word_model
 from longsum.systems.loading import load_model
+from tiny_sizes import tiny_sizes
 
 SIZES = {
     "vocab_size": 31,
-    "d_model": 8,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 8,
-    "decoder_ffn_dim": 8,
+    **tiny_sizes(8, 2, 8),
 }
 
 

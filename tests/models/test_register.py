@@ -13,16 +13,11 @@ import longsum.models
 from longsum.models import announce
 from longsum.models.extractive.modeling_extractive import LongsumExtractor, LongsumExtractorConfig
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 TINY: dict[str, Any] = {
     "vocab_size": 11,
-    "d_model": 8,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 8,
-    "decoder_ffn_dim": 8,
+    **tiny_sizes(8, 2, 8, layers=1),
     "max_source_positions": 8,
     "max_target_positions": 8,
 }

@@ -1,6 +1,6 @@
 """Recipes of trained systems at toy size."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from longsum.datasets.games import example_of
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.tables.generated import Season, season_games
+from tiny_sizes import tiny_sizes
 
 SIZES: Mapping[str, int] = {
     "window": 16,
@@ -55,15 +56,6 @@ def smaller(attention: Any) -> Any:
     return {name: SIZES.get(name, value) for name, value in attention.items()}
 
 
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Compute so small a model in one thread: others would spend their time waiting for work."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 @pytest.fixture(scope="session")
 def checkpoints(
     tokenizer: PreTrainedTokenizerFast, tmp_path_factory: pytest.TempPathFactory
@@ -71,13 +63,7 @@ def checkpoints(
     """Tiny models of the kinds that recipes start from; for None, a tokenizer alone."""
     shared = {
         "vocab_size": len(tokenizer),
-        "d_model": 16,
-        "encoder_layers": LAYERS,
-        "decoder_layers": LAYERS,
-        "encoder_attention_heads": 4,
-        "decoder_attention_heads": 4,
-        "encoder_ffn_dim": 16,
-        "decoder_ffn_dim": 16,
+        **tiny_sizes(16, 4, 16, layers=LAYERS),
         "max_position_embeddings": 64,
     }
     torch.manual_seed(0)

@@ -20,28 +20,15 @@ from longsum.models.extractive.extractor_settings import (
 )
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 16,
-    "decoder_ffn_dim": 16,
+    **tiny_sizes(16, 4, 16),
     "max_source_positions": 192,
     "max_target_positions": 160,
     # Wide enough that the text varies.
     "init_std": 0.4,
 }
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread():
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

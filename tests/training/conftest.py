@@ -15,6 +15,7 @@ from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit, prepare
 from longsum.tasks.source import SourceFormat
 from longsum.tasks.task import Pair
+from tiny_sizes import tiny_sizes
 
 
 @pytest.fixture(scope="session")
@@ -113,13 +114,7 @@ def tiny(**changes: Any) -> dict[str, Any]:
     """Return settings of a system that trains in a second."""
     return {
         "model": {
-            "d_model": 16,
-            "encoder_layers": 2,
-            "decoder_layers": 2,
-            "encoder_attention_heads": 4,
-            "decoder_attention_heads": 4,
-            "encoder_ffn_dim": 16,
-            "decoder_ffn_dim": 16,
+            **tiny_sizes(16, 4, 16),
             "encoder_attention": {"kind": "pattern", "window": 16},
             "cross_attention": {"kind": "hepos", "stride": 2},
         },

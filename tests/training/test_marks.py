@@ -23,15 +23,10 @@ from longsum.tasks.task_settings import TaskConfig
 from longsum.tasks.tokens import STRUCTURE_TOKENS
 from longsum.training.marks import add_marks, embed_marks, marks_of
 from longsum.training.run_seq2seq import SEQ2SEQ
+from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 16,
-    "decoder_ffn_dim": 16,
+    **tiny_sizes(16, 4, 16),
 }
 QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
 

@@ -31,15 +31,10 @@ from longsum.training.tagged import tagged, with_test_importance
 from longsum.training.tagging_trainer import BINS, TaggingTrainer, collate_labels, ranking_scores
 from longsum.training.trainer import training_arguments
 from longsum.training.training_dataset import TrainingDataset, collate
+from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 32,
-    "decoder_ffn_dim": 16,
+    **tiny_sizes(16, 2, (32, 16), layers=(2, 1)),
     "max_source_positions": 400,
     "max_target_positions": 32,
 }

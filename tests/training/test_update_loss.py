@@ -1,6 +1,6 @@
 """The loss of an update is the mean over its targets, however it is cut into batches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,12 @@ from longsum.training.tagging_trainer import TaggingTrainer
 from longsum.training.trainer import LengthGroupedTrainer, training_arguments
 from longsum.training.words.words_settings import WordOptimizationConfig
 from longsum.training.words.words_trainer import WordTrainer
+from tiny_sizes import tiny_sizes
 
 Batch = dict[str, Tensor]
 SIZES = {
     "vocab_size": 30,
-    "d_model": 8,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 8,
-    "decoder_ffn_dim": 8,
+    **tiny_sizes(8, 2, 8, layers=1),
     "max_source_positions": 16,
     "max_target_positions": 16,
     "dropout": 0.0,
@@ -35,14 +30,6 @@ SIZES = {
     "decoder_start_token_id": 2,
     "label_smoothing": 0.1,
 }
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 class Nothing(list[Any]):

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,16 +16,11 @@ from transformers import (
 )
 
 from longsum.models.seq2seq import LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {
     "vocab_size": 61,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 3,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 24,
-    "decoder_ffn_dim": 28,
+    **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3)),
 }
 FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
@@ -57,15 +52,6 @@ def _randomise(model: torch.nn.Module, seed: int) -> None:
     with torch.no_grad():
         for tensor in (*model.parameters(), *model.buffers()):
             tensor.add_(torch.randn(tensor.shape, generator=generator) * 0.15)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Tiny products lose more by handing work to threads than they gain."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

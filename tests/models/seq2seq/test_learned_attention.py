@@ -14,6 +14,7 @@ from longsum.models.seq2seq import (
     LongsumSeq2SeqConfig,
     from_checkpoint,
 )
+from tiny_sizes import tiny_sizes
 
 KINDS = {
     "adaptive_span": {"window": 8, "span_ramp": 2},
@@ -34,13 +35,7 @@ def model(request: pytest.FixtureRequest) -> LongsumForConditionalGeneration:
     bart = BartForConditionalGeneration(
         BartConfig(
             vocab_size=61,
-            d_model=16,
-            encoder_layers=2,
-            decoder_layers=2,
-            encoder_attention_heads=4,
-            decoder_attention_heads=4,
-            encoder_ffn_dim=24,
-            decoder_ffn_dim=24,
+            **tiny_sizes(16, 4, 24),
             max_position_embeddings=32,
         )
     )

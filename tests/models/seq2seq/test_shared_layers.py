@@ -16,19 +16,14 @@ from longsum.models.seq2seq import (
 )
 from longsum.models.seq2seq.saving import convert_checkpoint
 from longsum.systems.abstractive.hub import load_writer
+from tiny_sizes import tiny_sizes
 
 IDS = torch.tensor([[0, 5, 6, 7, 2, 1], [0, 9, 8, 7, 6, 2]])
 MASK = (IDS != 1).long()
 LABELS = torch.tensor([[5, 6, 2], [7, 8, 2]])
 SIZES = {
     "vocab_size": 60,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 24,
-    "decoder_ffn_dim": 24,
+    **tiny_sizes(16, 2, 24),
     "max_source_positions": 32,
     "max_target_positions": 32,
 }

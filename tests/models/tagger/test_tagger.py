@@ -9,16 +9,11 @@ from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.tagger import LongsumTagger, LongsumTaggerConfig
 from longsum.models.tagger.tagger_files import load_tagger
+from tiny_sizes import tiny_sizes
 
 TINY: dict[str, Any] = {
     "vocab_size": 31,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 16,
-    "decoder_ffn_dim": 16,
+    **tiny_sizes(16, 2, 16, layers=(2, 1)),
     "max_source_positions": 40,
     "max_target_positions": 8,
 }

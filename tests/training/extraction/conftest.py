@@ -1,8 +1,7 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-import torch
 from tokenizers import Tokenizer
 
 from longsum.datasets import Example
@@ -33,15 +32,6 @@ MODELS: dict[str, dict[str, Any]] = {
     },
     "flat": {},
 }
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Tiny products lose more by handing work to threads than they gain."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

@@ -49,10 +49,6 @@ def _data(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(documents, "load_part", load_part)
     monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def recipe(tmp_path: Path, **changes: Any) -> Recipe:
