@@ -1,8 +1,10 @@
 """Which tests enter which functions of the source, and processes that run some of them at once."""
 
+import ctypes
 import hashlib
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -18,6 +20,7 @@ import pytest
 
 from mutants import ROOT
 
+PR_SET_PDEATHSIG = 1
 PACKAGE = ROOT / "src" / "longsum"
 OPTIONS = [
     *("-q", "--tb=line", "--import-mode=importlib", "-o", "addopts=", "-p", "no:cacheprovider"),
@@ -138,6 +141,8 @@ def forked(work: Callable[[], int], log: Path) -> int:
     status = 70
     try:
         os.setsid()
+        # The child ends with this process, however that ends.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.chdir(ROOT)
         with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
             os.dup2(nothing.fileno(), 0)

@@ -75,10 +75,6 @@ def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(differing: set
     assert "a" in letters["a"]
 
 
-def test_a_chain_has_two_letters_in_the_middle() -> None:
-    assert of_pairs({"a": 3, "b": 2, "c": 1}, {"ac"}).groups() == {"a": "a", "b": "ab", "c": "b"}
-
-
 def test_scores_without_variance() -> None:
     same = analysis_of_variance({"a": [0.1] * 3, "b": [0.1] * 3, "c": [0.1] * 3})
     assert (same.f, same.p_value) == (0, 1)

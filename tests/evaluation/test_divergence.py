@@ -18,11 +18,6 @@ def test_by_hand() -> None:
     assert kl_divergence([3, 1], [1, 1], smoothing=0) == pytest.approx(expected)
 
 
-def test_it_has_a_direction() -> None:
-    assert kl_divergence([1, 0], [1, 1]) == pytest.approx(log(2), abs=0.01)
-    assert kl_divergence([1, 1], [1, 0]) > 3
-
-
 def test_nothing_known_is_uniform() -> None:
     assert kl_divergence([0, 0, 0], [1, 1, 1]) == pytest.approx(0, abs=1e-12)
 

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,12 +28,6 @@ def defined(one: str, other: str) -> int:
 def test_it_is_its_definition(one, other):
     assert damerau_levenshtein(one, other) == defined(one, other)
     assert damerau_levenshtein(one, other) == damerau_levenshtein(other, one)
-
-
-@given(WORDS, WORDS)
-def test_it_equals_the_published_library(one, other):
-    library = pytest.importorskip("pyxdameraulevenshtein")
-    assert damerau_levenshtein(one, other) == library.damerau_levenshtein_distance(one, other)
 
 
 def test_nothing_is_edited_twice():

@@ -58,15 +58,6 @@ def test_each_step_gains_the_most_per_word(
         assert best <= reached + 1e-12
 
 
-def test_two_short_sentences_before_a_long_one() -> None:
-    # 4 of 6 words in 9 against 3 in 3 each: per word the short ones are better.
-    sentences = ["a b c d x x x x x", "a b c", "d e f"]
-    costs = [9, 3, 3]
-    steps = recall_steps(sentences, ["a b c d e f"], costs=costs, capacity=9)
-    assert [step.sentence for step in steps] == [1, 2]
-    assert steps[-1].objective == 2
-
-
 def test_without_a_reference_it_is_refused() -> None:
     with pytest.raises(LongsumError, match="reference"):
         recall_steps(["a"], [])

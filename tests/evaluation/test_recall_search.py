@@ -49,10 +49,3 @@ def test_a_reset_search_knows_of_no_choice() -> None:
     assert search.gains()[0] == 0
     search.reset()
     assert (search.gains() == first).all()
-
-
-def test_the_exponent_decides_between_long_and_short() -> None:
-    sentences, targets = [["a", "x", "b", "y"], ["c"]], [["a", "b", "c"]]
-    costs = np.array([4, 1])
-    assert RecallSearch(sentences, targets, costs, 0.0).gains().argmax() == 0
-    assert RecallSearch(sentences, targets, costs, 1.0).gains().argmax() == 1

@@ -46,48 +46,12 @@ def test_by_hand() -> None:
     assert scores["rougeL"].fmeasure == pytest.approx(0.5)
 
 
-def test_rouge_l_and_lsum_differ_when_sentences_change_places() -> None:
-    prediction = "The dog barked loudly. The cat slept quietly."
-    reference = "The cat slept quietly. The dog barked loudly."
-    scores = rouge(prediction, [reference])
-    assert scores["rougeL"].fmeasure == pytest.approx(4 / 8)  # one of the two sentences
-    assert scores["rougeLsum"].fmeasure == pytest.approx(1.0)  # both, each for itself
-
-
-def test_line_breaks_end_sentences_only_when_asked() -> None:
-    wrapped = "The dog barked at the\nsmall grey cat."
-    reference = "The small grey cat saw that the dog barked."
-    flat = wrapped.replace("\n", " ")
-    assert rouge(wrapped, [reference]) == rouge(flat, [reference])
-    lines = RougeConfig(splitter="lines")
-    # As one sentence the subsequence is "the dog barked" or "the small grey cat"; as two lines the
-    # union of both counts.
-    assert (
-        rouge(wrapped, [reference], lines)["rougeLsum"].fmeasure
-        > rouge(flat, [reference], lines)["rougeLsum"].fmeasure
-    )
-
-
 @pytest.mark.parametrize(
     ("prediction", "reference"),
     [("", "a cat"), ("a cat", ""), ("", ""), (" \n", "…"), ("猫", "猫")],
 )
 def test_empty_sides_give_zeros(prediction: str, reference: str) -> None:
     assert set(rouge(prediction, [reference]).values()) == {ZERO}
-
-
-def test_the_stemmer_matters() -> None:
-    assert rouge("dogs running", ["dog runs"])["rouge1"].fmeasure == 1.0
-    assert rouge("dogs running", ["dog runs"], RougeConfig(stemmer=False))["rouge1"] == ZERO
-
-
-def test_each_metric_takes_its_own_best_reference() -> None:
-    # First reference: all words, no bigram. Second: one bigram, but one word of three shared more.
-    references = ["cat the sat", "the cat lay down there"]
-    scores = rouge("the cat sat", references)
-    assert scores["rouge1"] == rouge("the cat sat", references[:1])["rouge1"]
-    assert scores["rouge2"] == rouge("the cat sat", references[1:])["rouge2"]
-    assert scores["rouge2"].fmeasure > 0
 
 
 def test_no_reference_is_refused() -> None:

@@ -34,13 +34,6 @@ def test_never_building_the_graph_changes_nothing(seed, sentences, terms):
     np.testing.assert_allclose(ranks, dense_page_rank(rows, jump, 0.85), atol=1e-8)
 
 
-def test_the_sentence_that_all_resemble_ranks_first():
-    rows = np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [0.6, 0.6, 0.529]])
-    ranks = page_rank(SparseRows.of(rows), np.full(4, 0.25))
-    assert ranks.argmax() == 3
-    assert ranks.sum() == pytest.approx(1)
-
-
 @pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])
 def test_ranks_that_might_never_come_to_rest_are_refused(settings):
     """With a damping of 1, those of a star go to and fro for ever."""
