@@ -34,7 +34,7 @@ OTHER_OPERATIONS: dict[type, type] = {
     ast.BitOr: ast.BitAnd,
 }
 OTHER_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
-SYMMETRIC = ("min", "max")
+SYMMETRIC = ("min", "max", "minimum", "maximum")
 ORDERS = ("key", "reverse", "default")
 UNHEARD_KEYWORDS = {
     *("help", "description", "title", "metavar", "epilog", "strict", "encoding", "repr"),
@@ -228,7 +228,8 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
     """Yield the faults of a call."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     starred = any(isinstance(each, ast.Starred) for each in node.args[:2])
-    if len(node.args) > 1 and not starred and name not in SYMMETRIC:
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else name
+    if len(node.args) > 1 and not starred and called not in SYMMETRIC:
         yield (
             "arguments swapped",
             changed(lambda new: new.args.insert(0, new.args.pop(1))),

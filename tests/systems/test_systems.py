@@ -234,6 +234,13 @@ class TestOracle:
         assert picked(summary) == [4, 7]
         assert sum(sentence.score for sentence in summary.sentences) == pytest.approx(2.0)
 
+    @pytest.mark.parametrize(("settings", "best"), [({}, 0), ({"per_word": True}, 1)])
+    def test_what_it_gains_counts_whole_unless_it_is_to_count_per_word(self, settings, best):
+        builder = DocumentBuilder()
+        builder.sentences(["a b c d e x", "d e f"])
+        oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
+        assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
+
     def test_of_the_first_tokens_it_finds_nothing_beyond(self, small: Document):
         oracle = load_system("oracle-512", tokens=30).with_references([small.sentences[7].text])
         summary = oracle.summarize(small, Budget(9, "sentences"))

@@ -29,6 +29,13 @@ def test_a_clause_is_no_copy_of_what_surrounds_it():
     assert found.score < 1
 
 
+def test_a_copy_is_at_least_85_percent_of_its_source():
+    # 34 of 40 letters, and 34 of 41.
+    for first, method in (("Bends", "copied"), ("Beyond", "aligned")):
+        text = "rivers of the valley feed the seas"
+        assert Aligner([f"{first} {text}"]).align(text)[0].method == method
+
+
 def test_the_formula_by_hand():
     # Terms of y: {dams, hold, water}; of x: {old, dams, hold, water}: F1 = 6/7. Pairs of y:
     # (dams, hold), (hold, water), the last of which stands in x: 1/2.
