@@ -29,21 +29,10 @@ from longsum.systems.loading import load_model as load_any
 from longsum.training.prepare_tokens import run_tokenizer
 from longsum.training.prepared_cache import PreparedCache
 from longsum.training.run_seq2seq import SEQ2SEQ, start_model
+from settings_files import change
 
 ROOT = Path(__file__).parent.parent.parent
 Folder = Callable[[str], Path]
-
-
-def change(path: Path, **settings: Any) -> None:
-    """Change settings in a file; those that are dicts are merged into what is there."""
-
-    def merged(old: Any, new: Any) -> Any:
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            return new
-        return {**old, **{name: merged(old.get(name), value) for name, value in new.items()}}
-
-    old = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps(merged(old, settings)))
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from longsum.models.seq2seq import load_seq2seq
 from longsum.models.settings_file import check_settings
 from longsum.models.weight_files import read_shapes
 from longsum.systems.abstractive.hub import load_writer
+from settings_files import change
 from within import within
 
 Folder = Callable[[str], Path]
@@ -25,18 +26,6 @@ KINDS = (
     *("seq2seq", "tagger", "bart", "t5", "pointer", "convolutional"),
     *("hibert", "etc", "flat"),
 )
-
-
-def change(path: Path, **settings: Any) -> None:
-    """Change settings in a file; those that are dicts are merged into what is there."""
-
-    def merged(old: Any, new: Any) -> Any:
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            return new
-        return {**old, **{name: merged(old.get(name), value) for name, value in new.items()}}
-
-    old = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps(merged(old, settings)))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -42,30 +42,30 @@ def words(small: Document) -> Tokenizer:
     return tokenizer
 
 
+def tiny_hibert(vocabulary: int, stepwise: bool = True, summary_layers: int = 1) -> Hibert:
+    """Make a HiBERT of random weights, for so many words."""
+    torch.manual_seed(3)
+    sentence_encoder = SentenceEncoderConfig(
+        vocabulary, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
+    )
+    document_encoder = DocumentEncoderConfig(
+        2,
+        16,
+        summary_layers=summary_layers,
+        positions="places",
+        places=tuple(PLACES.values()),
+        headings=True,
+    )
+    model = Hibert(HibertConfig(stepwise, sentence_encoder, document_encoder))
+    for weight in model.parameters():
+        # Wide enough that choices differ and depend on those before.
+        torch.nn.init.normal_(weight, std=0.5)
+    return model
+
+
 @pytest.fixture(scope="session")
 def tiny_network() -> Callable[..., Hibert]:
-    """Makes a HiBERT of random weights, for so many words."""
-
-    def make(vocabulary: int, stepwise: bool = True) -> Hibert:
-        torch.manual_seed(3)
-        sentence_encoder = SentenceEncoderConfig(
-            vocabulary, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
-        )
-        document_encoder = DocumentEncoderConfig(
-            2,
-            16,
-            summary_layers=1,
-            positions="places",
-            places=tuple(PLACES.values()),
-            headings=True,
-        )
-        model = Hibert(HibertConfig(stepwise, sentence_encoder, document_encoder))
-        for weight in model.parameters():
-            # Wide enough that choices differ and depend on those before.
-            torch.nn.init.normal_(weight, std=0.5)
-        return model
-
-    return make
+    return tiny_hibert
 
 
 def special(tokenizer: PreTrainedTokenizerFast) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
@@ -14,13 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from effort import examples
 from longsum.arrays import Array
 from longsum.documents import Document, DocumentBuilder
-from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
-from longsum.models.extractive.extractor_settings import (
-    DocumentEncoderConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.summaries import Budget
@@ -33,26 +26,9 @@ from longsum.systems.questions.heading_kinds import heading_kind
 from longsum.systems.questions.section_trees import SectionTreeMaker
 from longsum.systems.questions.tree_maker import TreeOptions
 
+from ..conftest import tiny_hibert
+
 SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
-
-
-def network(summary_layers: int, stepwise: bool) -> Hibert:
-    torch.manual_seed(3)
-    sentence_encoder = SentenceEncoderConfig(
-        64, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
-    )
-    document_encoder = DocumentEncoderConfig(
-        2,
-        16,
-        summary_layers=summary_layers,
-        positions="places",
-        places=tuple(PLACES.values()),
-        headings=True,
-    )
-    model = Hibert(HibertConfig(stepwise, sentence_encoder, document_encoder))
-    for weight in model.parameters():
-        torch.nn.init.normal_(weight, std=0.5)
-    return model
 
 
 def extractor(summary_layers: int = 1, stepwise: bool = True) -> PartExtractor:
@@ -62,7 +38,7 @@ def extractor(summary_layers: int = 1, stepwise: bool = True) -> PartExtractor:
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     config = ExtractorConfig(precision="fp32")
-    made = TorchNetwork(network(summary_layers, stepwise), "cpu", "fp32")
+    made = TorchNetwork(tiny_hibert(64, stepwise, summary_layers), "cpu", "fp32")
     return PartExtractor("tiny", config, made, tokenizer)
 
 
