@@ -71,11 +71,6 @@ def assert_blocks(pattern, tokens, lengths):
 
 
 @each_pattern
-def test_blocks_are_those_of_the_definition(pattern):
-    assert_blocks(pattern, 384, (384, 200, 0))
-
-
-@each_pattern
 def test_blocks_are_the_same_when_gone_through_bit_by_bit(pattern, monkeypatch):
     block_mask.cache_clear()
     monkeypatch.setattr(flex, "_PAIRS_AT_ONCE", 1)
