@@ -74,7 +74,7 @@ def test_it_is_the_definition(units: list[list[Rating]], level: Level) -> None:
 
 
 def test_the_names_of_nominal_values_do_not_matter() -> None:
-    renamed = [[v if v is None else f"value {v}" for v in unit] for unit in UNITS]
+    renamed = [["one" if v == 1 else v for v in unit] for unit in UNITS]
     assert agreement(renamed).alpha == pytest.approx(agreement(UNITS).alpha)
 
 
