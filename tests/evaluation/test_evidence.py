@@ -42,6 +42,13 @@ def test_support_by_hand() -> None:
     assert found.words == pytest.approx(log(3))
 
 
+def test_of_equal_places_it_is_the_first() -> None:
+    sentences = [f"Alice Smith met {who}." for who in ("Ann", "Eve")]
+    said = ["Nobody came.", sentences[0], *["It rained."] * 6, sentences[1]]
+    claim = "Alice Smith sang."
+    assert Evidence(said).support(claim, entity(claim, "Alice Smith")).place == 1
+
+
 def test_what_is_missing_has_no_place() -> None:
     found = Evidence(SENTENCES).support(
         "Eve paid 7 dollars.", entity("Eve paid 7 dollars.", "7 dollars")

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
@@ -32,6 +32,7 @@ def _recall(sentences: list[str], chosen: list[int], targets: list[str]) -> floa
 
 @settings(max_examples=examples(200))
 @given(document, references, st.booleans(), st.integers(0, 12))
+@example(["b x", "a"], ["a b"], False, 12)  # One word costs half of two.
 def test_each_step_gains_the_most_per_word(
     sentences: list[str], targets: list[str], fill: bool, capacity: int
 ) -> None:
