@@ -1,4 +1,6 @@
 from collections import Counter
+from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from longsum.evaluation.cloze import BLANK, ClozeMaker
 from longsum.tasks.checking.check_items import (
     CLAIM_KINDS,
     ClaimPlan,
+    _copied,
     claim_items,
     span_items,
 )
@@ -53,6 +56,14 @@ def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Examp
     for item in items:
         assert item.context in [sentence.text for sentence in paid.document.sentences]
         assert (item.claim == item.context) <= (item.kind == "original")
+
+
+def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
+    builder = DocumentBuilder()
+    texts = [f"The town paid {'very ' * (words - 6)}much to them." for words in (7, 8, 45, 46)]
+    builder.sentences([*texts, "12 30 44 51 60 71 80 91 100"])
+    given = replace(paid, document=builder.build())
+    assert _copied(given, ClaimPlan(copies=9), Random(0)) == [1, 2]
 
 
 def test_tokens_of_the_answer_are_those_of_its_words(

@@ -91,6 +91,8 @@ def test_a_vocabulary_of_a_table_reads_its_strings_and_the_break():
     tokenizer = train_vocabulary(texts, 400)
     assert tokenizer.get_vocab_size() <= 400
     unknown = tokenizer.token_to_id("[UNK]")
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", BREAK]
+    assert [tokenizer.id_to_token(number) for number in range(5)] == special
     assert texts[0] == BREAK
     assert tokenizer.encode(BREAK).ids == [tokenizer.token_to_id(BREAK)]
     encoded = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
