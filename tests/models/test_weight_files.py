@@ -87,6 +87,8 @@ TORN: dict[str, tuple[Change, str]] = {
         rewritten(lambda v: first(v).update(shape=[2**40] * 300_000)),
         "does not say",
     ),
+    "a size that none has": (rewritten(lambda v: first(v).update(shape=[2**40 + 1, 0])), "not say"),
+    "the largest size": (rewritten(lambda v: first(v).update(shape=[2**40, 0])), "of its shape"),
     "bytes before the first": (rewritten(lambda v: move(v, -1)), "does not say"),
     "a tensor over another": (rewritten(lambda v: move(v, 4)), "overlap or leave a gap"),
     "two tensors over one another that fill the file": (

@@ -241,6 +241,12 @@ class TestOracle:
         oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
         assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
 
+    def test_what_stands_there_twice_takes_no_room_from_others(self):
+        builder = DocumentBuilder()
+        builder.sentences(["a b c", "a b c", "d e f"])
+        oracle = load_system("oracle").with_references(["a b c a b c d"])
+        assert picked(oracle.summarize(builder.build(), Budget(6))) == [0, 2]
+
     def test_of_the_first_tokens_it_finds_nothing_beyond(self, small: Document):
         oracle = load_system("oracle-512", tokens=30).with_references([small.sentences[7].text])
         summary = oracle.summarize(small, Budget(9, "sentences"))
