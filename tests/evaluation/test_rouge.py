@@ -1,7 +1,7 @@
 """ROUGE: parity with rouge-score, and the traps that make its numbers differ."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -23,6 +23,8 @@ def by_lines(text: str) -> str:
 
 @settings(max_examples=examples(40))
 @given(sentence, st.lists(sentence, min_size=1, max_size=3), st.booleans())
+@example("The dog barked. The cat slept.", ["The cat slept. The dog barked."], True)
+@example("The dog barked at the\nsmall grey cat.", ["The small grey cat saw the dog."], True)
 def test_equal_to_the_package(prediction: str, references: list[str], stemmer: bool) -> None:
     scorer = RougeScorer(list(METRICS), use_stemmer=stemmer)
     plain = scorer.score_multi(references, prediction)
