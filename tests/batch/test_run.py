@@ -224,14 +224,22 @@ def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
-def test_nothing_of_the_users_is_overwritten(corpus: Path, tmp_path: Path) -> None:
+def test_nothing_of_the_users_is_overwritten(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine").touch()
     with pytest.raises(LongsumError, match="holds something else"):
         made(corpus, full).begin()
+    monkeypatch.chdir(corpus)
     (tmp_path / "link").symlink_to(corpus / "deep")
-    for inside in (corpus / "out", corpus / ".." / "corpus" / "out", tmp_path / "link" / "out"):
+    for inside in (
+        corpus / "out",
+        Path("out"),
+        corpus / ".." / "corpus" / "out",
+        tmp_path / "link" / "out",
+    ):
         with pytest.raises(LongsumError, match="lies in the folder of documents"):
             made(corpus, inside).begin()
         with pytest.raises(LongsumError, match="lies in the folder of documents"):

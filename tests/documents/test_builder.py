@@ -2,7 +2,7 @@ from collections.abc import Callable
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
@@ -244,11 +244,49 @@ def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str
 
 def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
     builder = DocumentBuilder()
-    for rank, title in ((1, "The Great Floods"), (1, "Floods"), (2, "Spring"), (3, "Floods")):
+    for rank, title in (
+        (1, "The Great Floods"),
+        (1, "Floods"),
+        (1, "Dams"),
+        (2, "Spring"),
+        (3, "Floods"),
+    ):
         builder.heading(rank, title)
     builder.paragraph("It rose.")
+    # With text of its own, a heading divides, whatever it says.
+    builder.heading(1, "Floods")
+    builder.paragraph("It fell.")
     titles = [(section.level, section.title) for section in builder.build("Floods").walk()]
-    assert titles == [(1, "Spring"), (2, "Floods")]
+    assert titles == [(1, "Dams"), (2, "Spring"), (3, "Floods"), (1, "Floods")]
+
+
+@given(
+    blocks=st.lists(st.tuples(st.sampled_from("hop"), st.sampled_from(["Floods", "Dams"]))),
+    title=st.sampled_from([None, "Floods"]),
+)
+@example(blocks=[("h", "Floods"), ("o", "")], title=None)
+@example(blocks=[("p", "Dams"), ("h", "Floods"), ("o", ""), ("h", "Dams")], title="Floods")
+@settings(max_examples=examples(100), derandomize=True)
+def test_what_is_left_out_stands_behind_all_text_that_was_before_it(
+    blocks: list[tuple[str, str]], title: str | None
+) -> None:
+    builder = DocumentBuilder()
+    for kind, text in blocks:
+        if kind == "h":
+            builder.heading(1, text)
+        elif kind == "o":
+            builder.omit("table")
+        else:
+            builder.paragraph(f"{text} rose.")
+    document = builder.build(title)
+    places = [part.place for part in document.omitted]
+    before = [blocks[:number] for number, (kind, _) in enumerate(blocks) if kind == "o"]
+    assert places == sorted(places)
+    for place, earlier in zip(places, before, strict=True):
+        paragraphs = sum(kind == "p" for kind, _ in earlier)
+        assert document.text[:place].count(" rose.") == paragraphs
+        # The title stands before everything.
+        assert place >= len(document.title) * any(kind != "o" for kind, _ in earlier)
 
 
 @pytest.mark.parametrize("mark", ["* ", "• ", "1. ", "(2) ", "- ", "* - "])

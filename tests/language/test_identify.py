@@ -67,6 +67,10 @@ def test_a_long_text_is_looked_at_all_over() -> None:
     front = _TEXTS["en"] * 25
     assert identify_language(front + _TEXTS["de"] * 400) == "de"
     assert identify_language(_TEXTS["de"] * 400 + front) == "de"
+    # Its first words and its last are always among what is looked at.
+    blank = "- " * 60_000
+    for text in (_TEXTS["en"] + blank, blank + _TEXTS["en"]):
+        assert identify_language(text) == "en"
 
 
 def test_english_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linear_time import assert_linear
@@ -63,7 +63,23 @@ WORDS = st.sampled_from(
 )
 
 
-@given(st.lists(st.lists(WORDS, max_size=9), max_size=8))
+@st.composite
+def nearly_alike(draw):
+    """Sentences, and the same with a word more."""
+    sentences = draw(st.lists(st.lists(WORDS, max_size=9), max_size=5))
+    longer = [list(words) for words in sentences]
+    for words in longer:
+        words.insert(draw(st.integers(0, 9)), draw(WORDS | st.just("muddy")))
+    return sentences + longer
+
+
+@given(nearly_alike())
+@example(
+    [
+        ["river", "valley", "dam", "coal", "coast"],
+        ["river", "valley", "muddy", "dam", "coal", "coast"],
+    ]
+)
 def test_the_index_finds_what_a_comparison_of_all_pairs_finds(sentences):
     index = Repetitions([" ".join(words) for words in sentences])
     sets = [

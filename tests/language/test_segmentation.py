@@ -35,6 +35,11 @@ def test_boundaries_are_where_the_words_change() -> None:
         assert set(name) <= set(own.split())
 
 
+def test_between_topics_a_stretch_of_nothing_belongs_to_the_later_one() -> None:
+    between = ["And so it was."] * 30
+    assert topic_segments(_text([0]) + between + _text([1]), 4) == [range(25), range(25, 80)]
+
+
 def test_never_more_than_asked_for() -> None:
     assert len(topic_segments(_text([0, 1, 2, 0, 1, 2]), 4)) == 4
     assert topic_segments(_text([0, 1]), 1) == [range(50)]

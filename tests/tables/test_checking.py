@@ -64,6 +64,10 @@ def test_every_number_of_a_report_that_is_changed_is_flagged_and_repaired(table)
         ("Cy Cedar had 10 points and five assists.", [("name", "Cy Cedar")]),
         ("Ed Elm had 60 points, 12 rebounds and 11 assists.", [("name", "Ed Elm")]),
         ("Bo Birch led the Eagles in scoring.", [("name", "Bo Birch")]),
+        ("Bo Birch led the team in scoring.", [("name", "Bo Birch")]),
+        ("Ann Ash led the team in scoring.", []),
+        # Of the other team it is the team that is wrong.
+        ("Bo Birch led the Wolves in scoring.", [("name", "Wolves")]),
         ("Bo Birch was second on the team with 38 points.", []),
         ("Bo Birch was third on the team with 38 points.", [("number", "third")]),
         ("Bo Birch had a double-double.", [("word", "double-double")]),
@@ -162,3 +166,17 @@ def test_reports_of_real_games_have_no_flag(real_games):
         table = game_table(game)
         sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
         assert checker_for(table).check(sentences) == [], table.title
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Flo Ash was the only other player in double figures.", [("word", "only other")]),
+        # Of the three in double figures two started.
+        ("Di Dogwood was the only other starter in double figures.", []),
+        ("Bo Birch was the only other player in double figures.", []),
+    ],
+)
+def test_who_is_the_only_other_depends_on_who_started(game, sentence, expected):
+    game["box_score"]["PTS"]["5"] = "14"
+    assert flagged(game_table(game), sentence) == expected

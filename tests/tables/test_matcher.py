@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from longsum.tables import Entity, RecordType, Table, make_table
 from longsum.tables.matcher import ReadSentence
+from longsum.tables.rotowire import game_table
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.spoken_numbers import written_like
 from longsum.tables.templates import realize
@@ -214,3 +215,13 @@ def test_two_games_do_not_share_what_was_said(table):
     matcher.read(["Ann Ash scored."])
     other = replace(table)
     assert said(other, "He had 60 points.") == []
+
+
+def test_a_sum_of_which_a_part_is_missing_is_not_known(game):
+    sentence = "The Wolves had 20 points in the first half."
+    game["home_line"]["TEAM-PTS_QTR2"] = "N/A"
+    (missing,) = matcher_for(game_table(game)).read([sentence])[0].relations
+    assert (missing.types, missing.has) == (("TEAM-PTS_QTR1", "TEAM-PTS_QTR2"), None)
+    game["home_line"]["TEAM-PTS_QTR2"] = "1"
+    (known,) = matcher_for(game_table(game)).read([sentence])[0].relations
+    assert known.has == 21

@@ -5,6 +5,7 @@ each by itself; one at which a worker ends twice is given up, with a row that sa
 """
 
 import ctypes
+import math
 import multiprocessing
 import os
 import signal
@@ -103,8 +104,9 @@ class LocalEngine:
     def _ready(self) -> list[_Worker]:
         """Wait until a worker has said something or ended, or a document is late."""
         busy = self._busy()
-        late = min(worker.since + self._allowed(worker) for worker in busy)
-        left = max(0.0, min(late - time.monotonic(), 60.0))
+        # One that still loads is never late.
+        late = [worker.since + self._allowed(worker) for worker in busy if worker.at_work]
+        left = max(0.0, min(min(late, default=math.inf) - time.monotonic(), 60.0))
         said = set(wait([worker.connection for worker in busy], left))
         return [worker for worker in busy if worker.connection in said]
 

@@ -120,12 +120,12 @@ Block = Heading | TextBlock
 
 @dataclass(slots=True)
 class _Left:
-    """A part that is left out: what it is, what it says, its page, and the block it follows."""
+    """A part that is left out: what it is, what it says, its page, and how many blocks precede."""
 
     kind: str
     text: str
     page: int | None
-    after: Block | None
+    before: int
 
 
 class DocumentBuilder:
@@ -138,6 +138,8 @@ class DocumentBuilder:
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
+        # With those that are taken back.
+        self._ever: list[Block] = []
         self._left_out: list[_Left] = []
         self.warnings: list[str] = []
         self.language: str | None = None
@@ -145,11 +147,11 @@ class DocumentBuilder:
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` is higher in the tree."""
-        self._blocks.append(Heading(rank, bare_title(clean(title))))
+        self._add(Heading(rank, bare_title(clean(title))))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
         """Start a section whose heading the format does not mark, as `heading` does."""
-        self._blocks.append(Heading(rank, bare_title(clean(title)), evidence))
+        self._add(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
         """Add a paragraph of running text; `split_sentences` finds its sentences.
@@ -182,8 +184,7 @@ class DocumentBuilder:
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
         kept = "\n".join(row for row in rows if row.strip())
-        after = self._blocks[-1] if self._blocks else None
-        self._left_out.append(_Left(kind, kept, page, after))
+        self._left_out.append(_Left(kind, kept, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
         """Add a paragraph of sentences of another document, of the same kinds and speakers."""
@@ -217,8 +218,9 @@ class DocumentBuilder:
         if joined:
             self._add(TextBlock("".join(joined), starts, pages, divided, kind, known))
 
-    def _add(self, block: TextBlock) -> None:
+    def _add(self, block: Block) -> None:
         self._blocks.append(block)
+        self._ever.append(block)
 
     def build(
         self,
@@ -247,7 +249,7 @@ class DocumentBuilder:
         document = replace(
             document,
             language=language_tag(self.language) or document.language,
-            omitted=layout.omissions(self._left_out),
+            omitted=layout.omissions(self._left_out, self._ever),
         )
         warnings = (*document.warnings, *tell_omissions(document))
         return with_kinds(replace(document, warnings=warnings), layout.stated, layout.known)
@@ -356,14 +358,20 @@ class _Layout:
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
 
-    def omissions(self, left_out: Iterable[_Left]) -> tuple[Omission, ...]:
-        """Return what is left out, each after the block before it, or the last one that stayed."""
-        found: list[Omission] = []
-        place = 0
-        for part in left_out:
-            place = max(place, self._ends.get(id(part.after), 0))
-            found.append(Omission(part.kind, part.text, place, part.page))
-        return tuple(found)
+    def omissions(self, left_out: Iterable[_Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
+        """Return what is left out, each after the last block before it that stayed, or the title.
+
+        Args:
+            left_out: What it is.
+            blocks: All blocks that were ever there.
+        """
+        ends, last = [0], len(self._title)
+        for block in blocks:
+            last = self._ends.get(id(block), last)
+            ends.append(last)
+        return tuple(
+            Omission(part.kind, part.text, ends[part.before], part.page) for part in left_out
+        )
 
     def _append(self, text: str) -> int:
         """Add one block of text after a blank line; return where it starts."""

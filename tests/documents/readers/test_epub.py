@@ -156,14 +156,15 @@ def test_text_before_the_first_line_of_the_table_and_files_without_a_line() -> N
 
 def test_what_is_no_running_text_is_left_out_and_counted() -> None:
     body = (
-        '<p>The river<a epub:type="noteref" href="#n1">1</a> is long<sup><a href="#n2">2</a></sup>.'
+        '<p>The river<a epub:type="noteref" href="#n1">1</a> is long<sup><a href="#n2">2</a></sup>'
+        '<a href="#n3">[3]</a>, see chapter <a href="#c4">4</a>.'
         '<img src="x.jpg"/></p><script>alert(1)</script><figure><img src="y.jpg"/></figure>'
         '<aside epub:type="footnote" id="n1"><p>A note.</p></aside>'
         '<section class="footnotes"><ol><li>One.</li><li>Two.</li></ol></section>'
         '<p>It ends<span epub:type="pagebreak">12</span> here.</p><table/>'
     )
     document = read_bytes(_book(one=_page(body)), "a.epub")
-    assert _texts(document)[:2] == ["The river is long.", "It ends here."]
+    assert _texts(document)[:2] == ["The river is long, see chapter 4.", "It ends here."]
     parts = ("1 picture", "1 script", "1 figure", "1 table", "3 footnotes")
     assert all(part in document.warnings[0] for part in parts)
 

@@ -59,6 +59,17 @@ def test_all_text_parts_together_have_a_limit() -> None:
         _open(data, ReadLimits(unpacked=10_000))
 
 
+def test_all_that_is_unpacked_has_the_limit_whatever_it_is_called() -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        for name in ("a.bin", "b.bin"):
+            file.writestr(name, "ab" * 3000)
+    archive = _open(buffer.getvalue(), ReadLimits(unpacked=10_000))
+    assert len(archive.content("a.bin")) == 6000
+    with pytest.raises(LongsumError, match="unpacked="):
+        archive.content("b.bin")
+
+
 def test_encrypted_and_damaged_parts_are_refused() -> None:
     data = bytearray(_zip(a="text"))
     for signature, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):

@@ -93,6 +93,15 @@ def test_equals_trying_every_plan(
         assert sum(np.exp(order)) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("beams", [1, 2, 3, 5])
+def test_a_plan_that_ended_keeps_its_place_among_the_beams(beams: int) -> None:
+    model = Table(5, given=torch.tensor([0.5, 0.4, 0.3, 0.2, 0.1, 0.6]))
+    found = search_plans(model, model, beams=beams, maximum=3)
+    # The empty plan ends at once; what the others could still become is not added to it.
+    assert found[0].sentences == ()
+    assert len(found) == beams
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_one_beam_is_the_greedy_choice(seed: int) -> None:
     model = Table(6, 7000 * seed)
@@ -176,6 +185,15 @@ def test_penalties_come_off_before_probabilities_are_made() -> None:
     assert found.log_probability == pytest.approx(
         float(torch.tensor([-6.0, -7.0, 1.0]).double().log_softmax(0)[2])
     )
+
+
+def test_penalties_leave_a_decision_to_end_as_it_was() -> None:
+    odds = 0.5
+    model = Table(2, given=torch.tensor([0.0, 0.0, odds + np.log(2)]))
+    model.decides_end = True
+    found = search_plans(model, model, beams=3, maximum=1, penalties=np.array([7.0, 3.0]))
+    ended = {plan.sentences: np.exp(plan.log_probability) for plan in found}[()]
+    assert ended == pytest.approx(1 / (1 + np.exp(-odds)))
 
 
 def test_a_length_penalty_favours_longer_plans() -> None:

@@ -25,6 +25,7 @@ from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.light import processor
 from longsum.models.extractive.light.export import export_extractor
+from longsum.models.extractive.light.layers import Attention, Linear, Norm
 from longsum.models.extractive.light.light_network import LightNetwork
 from longsum.models.extractive.light.weight_shapes import weight_shapes
 from longsum.models.extractive.networks import load_network
@@ -319,3 +320,13 @@ def test_the_processor_is_asked(
     monkeypatch.setattr(processor.platform, "machine", lambda: machine)
     monkeypatch.setattr(processor, "_CPUINFO", tmp_path / "cpuinfo")
     assert processor.multiplies_bytes.__wrapped__() is expected
+
+
+def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
+    same = Linear(np.eye(2, dtype=np.float32), None)
+    strong = Linear(1e4 * same.weight, None)
+    norm = Norm(np.ones(2, np.float32), np.zeros(2, np.float32), 1e-12)
+    states = np.array([[2, 1], [-1, 3]], dtype=np.float32)
+    # Each row fits itself best, by far; so each reads itself alone, and is doubled.
+    found = Attention(1, strong, same, same, same, norm)(states, states)
+    assert found == pytest.approx(norm(2 * states))

@@ -218,6 +218,8 @@ def test_an_empty_source_is_finite(
         ({**SECTIONS, "section_of": SECTION_OF - 2}, "names section -2, which its row"),
         ({**SECTIONS, "section_of": SECTION_OF[[0, 0]]}, "names section 2, which its row"),
         ({**SECTIONS, "section_parents": PARENTS * 3}, "does not come before its own"),
+        # Itself: who climbs to the root would never get there.
+        ({**SECTIONS, "section_parents": PARENTS + 1}, "does not come before its own"),
     ],
 )
 def test_sections_that_do_not_fit(

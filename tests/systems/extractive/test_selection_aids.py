@@ -281,6 +281,26 @@ class TestSpelling:
             lengths = Lengths(costs, spelling, budget.added)
             assert sum(map(lengths.add, order)) == words
 
+    def test_two_in_one_sentence_are_each_spelled_out_behind_their_own(self):
+        text = document(
+            (
+                "One",
+                [
+                    "The World Health Organization (WHO) pays.",
+                    "The International Monetary Fund (IMF) lends.",
+                    "Loans of the IMF reached the WHO in May.",
+                ],
+            )
+        )
+        spelling = Spelling.of(text, [each.text for each in text.sentences])
+        shown = text.sentences[2].text
+        for each in spelling.insertions(text, [2])[2]:
+            shown = shown[: each.offset] + each.text + shown[each.offset :]
+        assert shown == (
+            "Loans of the IMF (International Monetary Fund) reached the WHO (World Health "
+            "Organization) in May."
+        )
+
     def test_first_use_alone_and_only_without_the_definition(self):
         spelling = Spelling.of(GAO, [each.text for each in GAO.sentences])
         assert [*spelling.insertions(GAO, [1, 2])] == [1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from tokenizers import Tokenizer
 
 from longsum.arrays import Ints
 from longsum.documents import Document
+from longsum.models.extractive.ends import decision
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.rough_vectors import RoughVectors
 from longsum.models.extractive.torch_network import TorchNetwork
@@ -150,3 +152,19 @@ def test_with_a_focus_all_is_read_closely(make: Make, small: Document) -> None:
     assert not isinstance(system.encode(asked), SkimmedDocument)
     close, skimmed = make(skims=False).encode(asked), system.having_read([small]).encode(asked)
     np.testing.assert_allclose(skimmed.reading.vectors, close.reading.vectors, rtol=1e-5)
+
+
+def test_what_was_not_read_closely_has_no_say_in_the_end() -> None:
+    narrowed = np.array([1.0, 0.5, 2.0])
+    found = SkimmedDocument(
+        texts=["a", "b", "c", "d"],
+        network=SimpleNamespace(decides_end=True),
+        reading=SimpleNamespace(logits=lambda _: np.array([[9.0, 0.0, 8.0, 0.0, -5.0]])),
+        adjustments={},
+        preferred=np.zeros(4, dtype=np.int64),
+        close=np.array([False, True, False, True]),
+        narrowed=SimpleNamespace(logits=lambda _: narrowed[None]),
+    )
+    logits = found.logits((1,))
+    assert logits[:-1].tolist() == [9.0, 1.0, 8.0, 0.5]
+    assert decision(logits) == pytest.approx(decision(narrowed))

@@ -125,6 +125,11 @@ def test_another_unit_is_named(sentence, instead):
     assert found == ([] if instead is None else [instead])
 
 
+def test_a_bare_number_may_have_the_unit_that_stands_elsewhere():
+    document = Verifier(["Of all weights in kg the heaviest are 5 and 7."])
+    assert document.doubts("The heaviest weights are 5 kg.", (0,)) == ()
+
+
 def test_another_currency_is_named():
     (found,) = doubts("The agency spent €4.5 million on 1,200 bridges in May 2019.")
     assert (found.kind, found.instead) == ("unit", "$4.5 million")

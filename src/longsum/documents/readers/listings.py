@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from longsum.documents.builder import Block, DocumentBuilder, Heading, TextBlock, clean
+from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.model import Document, Kind, Source
 from longsum.language.prose import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
@@ -196,7 +196,7 @@ class ListingsBuilder(DocumentBuilder):
         ]
         return super().build(title, source, otherwise=otherwise)
 
-    def _add(self, block: TextBlock) -> None:
+    def _add(self, block: Block) -> None:
         self._settle()
         super()._add(block)
 

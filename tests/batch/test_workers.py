@@ -1,0 +1,112 @@
+"""The driver of local processes, with threads in their place."""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from longsum.batch import workers
+from longsum.batch.corpus import Item
+from longsum.batch.ledger import Ledger
+from longsum.batch.plan import Block
+from longsum.batch.settings import BatchSettings
+from longsum.batch.workers import LocalEngine
+from longsum.pipeline import SystemOptions
+
+SETTINGS = BatchSettings(corpus=".", choice=SystemOptions(system="lead"), length="1s", form="jsonl")
+Run = Callable[..., list[Any]]
+
+
+class InThread(Thread):
+    """A process that is a thread; it ends when its connection does."""
+
+    exitcode = 7
+
+    def __init__(self, target: Callable[..., None], args: tuple[Any, ...], daemon: bool) -> None:
+        del daemon
+        # As a process would, it has an end of its own.
+        own = Connection(os.dup(args[0].fileno()))
+        super().__init__(target=target, args=(own,), daemon=True)
+
+    def kill(self) -> None:
+        pass
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Returns what an engine reports whose processes do what a function says."""
+    context = workers.multiprocessing.get_context("spawn")
+    monkeypatch.setattr(context, "Process", InThread, raising=False)
+
+    def run(
+        serve: Callable[[Any], None], timeout: float, *blocks: str, count: int = 1
+    ) -> list[Any]:
+        planned = [
+            Block(number, tuple(Item(name, (0,), 1) for name in names))
+            for number, names in enumerate(blocks)
+        ]
+
+        def served(connection: Any) -> None:
+            with connection, suppress(EOFError, OSError):
+                serve(connection)
+
+        ledger, reported = Ledger(tmp_path, "jsonl"), list[Any]()
+        engine = LocalEngine(ledger, SETTINGS, workers=count, timeout=timeout, serve=served)
+        engine.run(iter(planned), reported.append)
+        return reported
+
+    return run
+
+
+def test_loading_may_take_longer_than_a_document(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts, waits = [], []
+    monkeypatch.setattr(workers, "wait", lambda *args: (waits.append(1), wait(*args))[1])
+
+    def serve(connection: Any) -> None:
+        starts.append(1)
+        # The first takes longer to load than the other takes to do all else.
+        time.sleep(0.4 if len(starts) == 1 else 0)
+        while True:
+            block, *_ = connection.recv()
+            connection.send(("at work", block.ids))
+            time.sleep(0.1)
+            connection.send(("done", block.number))
+
+    assert sorted(run(serve, 0.2, "a", "b", "c", "d", count=2)) == [0, 1, 2, 3]
+    assert len(starts) == 2
+    # Nor does the driver ask again and again meanwhile.
+    assert len(waits) < 20
+
+
+def test_a_document_that_takes_too_long_or_ends_its_process_is_given_up(run: Run) -> None:
+    handed = []
+
+    def serve(connection: Any) -> None:
+        while True:
+            block, alone, given_up = connection.recv()
+            handed.append((sorted(alone), {name: row.error for name, row in given_up.items()}))
+            for group in [[name] for name in block.ids] if alone else [block.ids]:
+                left = [name for name in group if name not in given_up]
+                connection.send(("at work", tuple(left)))
+                if "s" in left:
+                    connection.recv()
+                if "x" in left:
+                    return
+            connection.send(("done", block.number))
+
+    assert run(serve, 0.1, "asx", "b") == [0, 1]
+    everyone, late = ["a", "s", "x"], "It took longer than 0.1 seconds; raise --timeout."
+    ended = "The process that worked on it ended with status 7, twice."
+    assert handed == [
+        ([], {}),
+        *[(everyone, {})] * 2,
+        *[(everyone, {"s": late})] * 2,
+        (everyone, {"s": late, "x": ended}),
+        ([], {}),
+    ]
