@@ -37,15 +37,8 @@ def test_python_in_the_readme(code, monkeypatch, capsys):
 
 # What they need is not at hand in a test: data sets, public weights, time; or it is the user's own.
 NOT_HERE = (
-    "--data",
-    "--model",
-    "longsum agreement",
-    "longsum annotate",
-    "longsum biases",
-    "longsum convert",
-    "longsum data pmc",
-    "longsum train",
-    "--install-completion",
+    *("--data", "--model", "longsum agreement", "longsum annotate", "longsum biases"),
+    *("longsum convert", "longsum data pmc", "longsum train", "--install-completion"),
 )
 
 

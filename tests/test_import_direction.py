@@ -9,213 +9,109 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "longsum"
-MAY_IMPORT = {
-    "language": set(),
-    "attention": set(),
-    "models": {"attention"},
-    "documents": {"language"},
-    "summaries": {"documents", "language", "questions"},
-    "evaluation": {"documents", "language", "questions"},
-    "datasets": {"documents", "evaluation", "language", "questions", "tables"},
-    "kernels": {"documents", "language"},
-    "questions": set(),
-    "recipes": set(),
-    "tables": {"documents", "evaluation", "language", "recipes"},
-    "tasks": {"datasets", "documents", "evaluation", "language", "questions", "tables"},
-    "training": {
-        "attention",
-        "datasets",
-        "documents",
-        "evaluation",
-        "language",
-        "models",
-        "questions",
-        "recipes",
-        "tables",
-        "tasks",
-    },
-    "systems": {
-        "attention",
-        "documents",
-        "evaluation",
-        "kernels",
-        "language",
-        "models",
-        "questions",
-        "recipes",
-        "summaries",
-        "tables",
-        "tasks",
-    },
-    "reports": {"attention", "documents", "language", "questions", "summaries", "tables"},
-    "studies": {"documents", "evaluation", "language", "questions", "reports", "summaries"},
-}
+
+
+def rules(text: str) -> dict[str, set[str]]:
+    """Return what each room may import, of names that colons follow and of those behind them."""
+    found: dict[str, set[str]] = {}
+    for word in text.split():
+        if word.endswith(":"):
+            own = found.setdefault(word[:-1], set())
+        else:
+            own.add(word)
+    return found
+
+
+MAY_IMPORT = rules("""
+    language: attention:
+    models: attention
+    documents: language
+    summaries: documents language questions
+    evaluation: documents language questions
+    datasets: documents evaluation language questions tables
+    kernels: documents language
+    questions: recipes:
+    tables: documents evaluation language recipes
+    tasks: datasets documents evaluation language questions tables
+    training: attention datasets documents evaluation language models questions recipes tables
+        tasks
+    systems: attention documents evaluation kernels language models questions recipes summaries
+        tables tasks
+    reports: attention documents language questions summaries tables
+    studies: documents evaluation language questions reports summaries
+""")
 # The rooms and modules within a room, by what each may import of the others.
-FORMATS = {"compact", "folders", "hugging_face", "settings_file", "weight_files"}
-FORMATS |= {"tokenizer_file", "weights"}
-ROOMS_WITHIN: dict[str, dict[str, set[str]]] = {
-    "attention": {
-        "masks": set(),
-        "softmax": set(),
-        "settings_by_kind": set(),
-        "layers": set(),
-        "patterns": set(),
-        "cross": {"layers", "masks"},
-        "biases": {"cross", "patterns", "settings_by_kind", "softmax"},
-        "backends": {"biases", "masks", "patterns", "softmax"},
-        "global_local": {"backends", "biases", "patterns"},
-        "encoder_attention": {"backends", "biases", "patterns"},
-        "learned": {
-            "backends",
-            "biases",
-            "encoder_attention",
-            "layers",
-            "masks",
-            "patterns",
-            "softmax",
-        },
-        "attention_settings": {"encoder_attention", "learned", "patterns", "settings_by_kind"},
-    },
-    "systems": {
-        "naming": set(),
-        "needs": set(),
-        "system": set(),
-        "kept": {"naming", "system"},
-        "shipped_weights": set(),
-        "grounding": {"shipped_weights"},
-        "extractive": {"system"},
-        "abstractive": {"grounding", "system"},
-        "magnifier": {"extractive", "system"},
-        "recursive": {"extractive", "grounding", "system"},
-        "planning": {"extractive", "needs", "shipped_weights"},
-        "questions": {"abstractive", "extractive"},
-        "loading": {
-            "abstractive",
-            "extractive",
-            "magnifier",
-            "naming",
-            "questions",
-            "recursive",
-            "system",
-        },
-    },
-    "training": {
-        "adafactor": set(),
-        "checkpoints": set(),
-        "marks": set(),
-        "run_settings": set(),
-        "scoring": set(),
-        "sharding": set(),
-        "training_dataset": set(),
-        "update_order": set(),
-        "callbacks": {"update_order"},
-        "documents": {"run_settings"},
-        "measure": {"training_dataset"},
-        "processes": {"run_settings"},
-        "stored_trainer": {"checkpoints"},
-        "trainer": {
-            "adafactor",
-            "callbacks",
-            "run_settings",
-            "sharding",
-            "stored_trainer",
-            "update_order",
-        },
-        "card": {"documents"},
-        "prepared_cache": {"documents", "run_settings"},
-        "seq2seq_trainer": {"measure", "run_settings", "trainer"},
-        "tagged": {"measure", "training_dataset"},
-        "tagging_trainer": {"trainer", "training_dataset"},
-        "frame": {
-            "callbacks",
-            "card",
-            "checkpoints",
-            "prepared_cache",
-            "processes",
-            "run_settings",
-            "sharding",
-            "trainer",
-        },
-        "prepare_tokens": {"documents", "marks", "prepared_cache", "run_settings"},
-        "estimate": {
-            "documents",
-            "frame",
-            "prepared_cache",
-            "processes",
-            "run_settings",
-            "runs",
-            "trainer",
-            "update_order",
-        },
-        "checking": {
-            "documents",
-            "frame",
-            "prepare_tokens",
-            "prepared_cache",
-            "run_settings",
-            "trainer",
-        },
-        "extraction": {"card", "documents", "frame", "prepared_cache", "run_settings", "trainer"},
-        "planning": {"documents", "extraction", "frame", "prepared_cache", "run_settings"},
-        "words": {
-            "documents",
-            "frame",
-            "prepared_cache",
-            "run_settings",
-            "trainer",
-            "training_dataset",
-        },
-        "relations": {"documents", "frame", "prepared_cache", "run_settings", "trainer"},
-        "run_seq2seq": {
-            "frame",
-            "marks",
-            "measure",
-            "prepare_tokens",
-            "run_settings",
-            "seq2seq_trainer",
-            "tagged",
-            "training_dataset",
-        },
-        "run_tagger": {
-            "frame",
-            "prepare_tokens",
-            "run_seq2seq",
-            "run_settings",
-            "tagging_trainer",
-            "training_dataset",
-        },
-        "runs": {
-            "checking",
-            "extraction",
-            "frame",
-            "planning",
-            "relations",
-            "run_seq2seq",
-            "run_tagger",
-            "words",
-        },
-    },
-    "models": {
-        "blocks": set(),
-        "precision": set(),
-        "weight_files": set(),
-        "settings_file": {"weight_files"},
-        "tokenizer_file": set(),
-        "compact": {"weight_files"},
-        "folders": {"settings_file", "tokenizer_file", "weight_files"},
-        "weights": {"compact", "folders", "weight_files"},
-        "hugging_face": {"folders", "settings_file"},
-        "base": FORMATS,
-        "words": {"base", "blocks", *FORMATS},
-        "pointer": {"base", "blocks", "words", *FORMATS},
-        "convolutional": {"base", "blocks", "pointer", "words", *FORMATS},
-        "relations": {"base", "words"},
-        "extractive": {"base", "blocks", "precision", *FORMATS},
-        "seq2seq": {"base", "blocks", *FORMATS},
-        "tagger": {"base", "seq2seq", *FORMATS},
-        "checkers": FORMATS,
-        "announce": {"convolutional", "extractive", "pointer", "relations", "seq2seq", "tagger"},
-    },
+ROOMS_WITHIN = {
+    "attention": rules("""
+    masks: softmax: settings_by_kind: layers: patterns:
+    cross: layers masks
+    biases: cross patterns settings_by_kind softmax
+    backends: biases masks patterns softmax
+    global_local: backends biases patterns
+    encoder_attention: backends biases patterns
+    learned: backends biases encoder_attention layers masks patterns softmax
+    attention_settings: encoder_attention learned patterns settings_by_kind
+    """),
+    "systems": rules("""
+    naming: needs: system:
+    kept: naming system
+    shipped_weights:
+    grounding: shipped_weights
+    extractive: system
+    abstractive: grounding system
+    magnifier: extractive system
+    recursive: extractive grounding system
+    planning: extractive needs shipped_weights
+    questions: abstractive extractive
+    loading: abstractive extractive magnifier naming questions recursive system
+    """),
+    "training": rules("""
+    adafactor: checkpoints: marks: run_settings: scoring: sharding: training_dataset:
+    update_order:
+    callbacks: update_order
+    documents: run_settings
+    measure: training_dataset
+    processes: run_settings
+    stored_trainer: checkpoints
+    trainer: adafactor callbacks run_settings sharding stored_trainer update_order
+    card: documents
+    prepared_cache: documents run_settings
+    seq2seq_trainer: measure run_settings trainer
+    tagged: measure training_dataset
+    tagging_trainer: trainer training_dataset
+    frame: callbacks card checkpoints prepared_cache processes run_settings sharding trainer
+    prepare_tokens: documents marks prepared_cache run_settings
+    estimate: documents frame prepared_cache processes run_settings runs trainer update_order
+    checking: documents frame prepare_tokens prepared_cache run_settings trainer
+    extraction: card documents frame prepared_cache run_settings trainer
+    planning: documents extraction frame prepared_cache run_settings
+    words: documents frame prepared_cache run_settings trainer training_dataset
+    relations: documents frame prepared_cache run_settings trainer
+    run_seq2seq: frame marks measure prepare_tokens run_settings seq2seq_trainer tagged
+        training_dataset
+    run_tagger: frame prepare_tokens run_seq2seq run_settings tagging_trainer training_dataset
+    runs: checking extraction frame planning relations run_seq2seq run_tagger words
+    """),
+    "models": rules("""
+    blocks: precision: weight_files: tokenizer_file:
+    settings_file: weight_files
+    compact: weight_files
+    folders: settings_file tokenizer_file weight_files
+    weights: compact folders weight_files
+    hugging_face: folders settings_file
+    base: compact folders hugging_face settings_file tokenizer_file weight_files weights
+    words: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights
+    pointer: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights words
+    convolutional: base blocks compact folders hugging_face pointer settings_file tokenizer_file weight_files
+        weights words
+    relations: base words
+    extractive: base blocks compact folders hugging_face precision settings_file tokenizer_file weight_files
+        weights
+    seq2seq: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights
+    tagger: base compact folders hugging_face seq2seq settings_file tokenizer_file weight_files weights
+    checkers: compact folders hugging_face settings_file tokenizer_file weight_files weights
+    announce: convolutional extractive pointer relations seq2seq tagger
+    """),
 }
 # A fast execution never imports the definition that it is held to.
 APART = {
@@ -225,18 +121,8 @@ APART = {
 }
 # Files whose names say nothing without their folder.
 SAY_NOTHING = {
-    "configuration.py",
-    "convert.py",
-    "files.py",
-    "inputs.py",
-    "layers.py",
-    "loading.py",
-    "modeling.py",
-    "preparation.py",
-    "run.py",
-    "settings.py",
-    "units.py",
-    "views.py",
+    *("configuration.py", "convert.py", "files.py", "inputs.py", "layers.py", "loading.py"),
+    *("modeling.py", "preparation.py", "run.py", "settings.py", "units.py", "views.py"),
 }
 EVERYWHERE = {
     *("arrays", "errors", "extras", "files", "given_files", "interrupts", "names"),
@@ -244,17 +130,8 @@ EVERYWHERE = {
 }
 # Modules that stand above the rooms and may use all of them.
 TOP = {
-    "batch",
-    "cli",
-    "comparison",
-    "comparison_report",
-    "comparison_results",
-    "comparison_rows",
-    "library",
-    "pipeline",
-    "tree_comparison",
-    "__init__",
-    "__main__",
+    *("batch", "cli", "comparison", "comparison_report", "comparison_results", "comparison_rows"),
+    *("library", "pipeline", "tree_comparison", "__init__", "__main__"),
 }
 
 

@@ -184,14 +184,8 @@ def test_descriptions_are_a_short_line():
     summary = longsum.summarize(document, "100%", "lead")
     ladder = longsum.load_system("lead").ladder(document, [longsum.Budget(9), longsum.Budget(99)])
     shown = [
-        document,
-        document.sections[0],
-        document.sentences[0],
-        summary,
-        summary.sentences[0],
-        summary.coverage,
-        summary.importance,
-        ladder,
+        *(document, document.sections[0], document.sentences[0], summary, summary.sentences[0]),
+        *(summary.coverage, summary.importance, ladder),
     ]
     for each in shown:
         assert repr(each).startswith(f"<{type(each).__name__}")

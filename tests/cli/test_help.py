@@ -29,35 +29,15 @@ from longsum.cli import (
 COMMANDS = {
     module.__name__.rpartition(".")[2]: module
     for module in (
-        agreement,
-        annotate,
-        biases,
-        convert,
-        data,
-        evaluate,
-        metrics,
-        outline,
-        questions,
-        read,
-        summarize,
-        systems,
-        table,
-        train,
+        *(agreement, annotate, biases, convert, data, evaluate, metrics, outline, questions, read),
+        *(summarize, systems, table, train),
     )
 }
 EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPLES]
 # What they need is not at hand in a test: data sets, tables, public weights, time, a network.
 NOT_HERE = (
-    "--model",
-    "--data",
-    "longsum annotate",
-    "longsum data pmc",
-    "longsum table",
-    "ratings.csv",
-    "biases",
-    "convert",
-    "train",
-    "curl",
+    *("--model", "--data", "longsum annotate", "longsum data pmc", "longsum table", "ratings.csv"),
+    *("biases", "convert", "train", "curl"),
 )
 
 

@@ -44,17 +44,9 @@ def test_headings_of_back_matter(title, kind):
 @pytest.mark.parametrize(
     "title",
     [
-        "",
-        "Referenced frames",
-        "Funding Rates for R&D",
-        "Contact tracing",
-        "Copyright law in the United States",
-        "Appendix A: Data sources",
-        "Notes",
-        "1 Introduction",
-        "Abbreviations",
-        "Funding",
-        "Data availability",
+        *("", "Referenced frames", "Funding Rates for R&D", "Contact tracing"),
+        *("Copyright law in the United States", "Appendix A: Data sources", "Notes"),
+        *("1 Introduction", "Abbreviations", "Funding", "Data availability"),
     ],
 )
 def test_headings_of_text(title):

@@ -11,14 +11,9 @@ def speakers(*paragraphs):
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("PROFESSOR A:", "GRAD B:"),
-        ("Robert L. Carter:", "William J. Brennan, Jr.:"),
-        ("#Person1#:", "#Person2#:"),
-        ("MATT:", "LAURA and SAM:"),
-        ("Mr. Smith:", "The Court:"),
-        ("HAMLET.", "HORATIO."),
-        ("[00:01:02] Anna (laughing):", "Otto:"),
-        ("Q:", "A:"),
+        *(("PROFESSOR A:", "GRAD B:"), ("Robert L. Carter:", "William J. Brennan, Jr.:")),
+        *(("#Person1#:", "#Person2#:"), ("MATT:", "LAURA and SAM:"), ("Mr. Smith:", "The Court:")),
+        *(("HAMLET.", "HORATIO."), ("[00:01:02] Anna (laughing):", "Otto:"), ("Q:", "A:")),
     ],
 )
 def test_labels_of_turns(one, other):
@@ -66,15 +61,9 @@ def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():
     builder.paragraph("The meeting ended at noon.")
     document = builder.build("Board")
     assert [(s.speaker, s.text) for s in document.sentences] == [
-        ("", "Welcome to the meeting of the board."),
-        ("ANN", "Yeah."),
-        ("ANN", "I think so."),
-        ("BEN", "Why?"),
-        ("ANN", "It is late."),
-        ("BEN", "True."),
-        ("BEN", "I go."),
-        ("BEN", "I really do."),
-        ("", "The meeting ended at noon."),
+        *(("", "Welcome to the meeting of the board."), ("ANN", "Yeah."), ("ANN", "I think so.")),
+        *(("BEN", "Why?"), ("ANN", "It is late."), ("BEN", "True."), ("BEN", "I go.")),
+        *(("BEN", "I really do."), ("", "The meeting ended at noon.")),
     ]
     for sentence in document.sentences:
         assert document.text[sentence.start : sentence.end] == sentence.text

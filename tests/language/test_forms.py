@@ -7,15 +7,10 @@ from longsum.language import forms
 
 YES = {
     "is_caption": [
-        "Figure 3. Mean yield by year.",
-        "Fig. 2: The apparatus.",
-        "Table 1",
-        "TABLE A-2 (continued)",
-        "Figure 4 Number of Farms",
-        "Source: Census Bureau, 2019.",
+        *("Figure 3. Mean yield by year.", "Fig. 2: The apparatus.", "Table 1"),
+        *("TABLE A-2 (continued)", "Figure 4 Number of Farms", "Source: Census Bureau, 2019."),
         "Sources and Notes: Compiled from agency data.",
-        "For illustrative purposes only, not to scale.",
-        "Photo credit: the park service",
+        *("For illustrative purposes only, not to scale.", "Photo credit: the park service"),
     ],
     "is_reference": [
         "12. Smith J, Jones AB. Yields of maize. J Agric. 2010;12(3):45-52.",

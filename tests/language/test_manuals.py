@@ -27,14 +27,9 @@ def test_what_an_entry_does_has_no_subject(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "Sets are immutable.",
-        "Calls of the function are counted.",
-        "This is the river.",
-        "As the river rises, the gauge moves.",
-        "Process the file.",
-        "Besides the Rhine, the Main rose.",
-        "Bytes are read.",
-        "Gauges measure the river.",
+        *("Sets are immutable.", "Calls of the function are counted.", "This is the river."),
+        *("As the river rises, the gauge moves.", "Process the file."),
+        *("Besides the Rhine, the Main rose.", "Bytes are read.", "Gauges measure the river."),
     ],
 )
 def test_a_sentence_may_open_with_a_noun_of_many(text):
@@ -82,13 +77,8 @@ def test_outside_of_entries_only_short_phrases_count():
 @pytest.mark.parametrize(
     ("title", "code"),
     [
-        ("gauge_open()", True),
-        ("2.1 gauge_open", True),
-        ("commit", True),
-        ("--force", True),
-        ("readLevel, readAll", True),
-        ("Introduction", False),
-        ("SHA-1", False),
+        *(("gauge_open()", True), ("2.1 gauge_open", True), ("commit", True), ("--force", True)),
+        *(("readLevel, readAll", True), ("Introduction", False), ("SHA-1", False)),
         ("data types", False),
     ],
 )

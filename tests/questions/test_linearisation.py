@@ -36,42 +36,6 @@ def pair(name: str, *children: Question) -> Question:
 # The shape of Figure 1, and as its text the names that §5.1 writes it with.
 FIGURE_1 = QuestionTree((pair("1", pair("1.1"), pair("1.2", pair("1.2.1"))),))
 
-# Table 7, example 3: two questions of the first level.
-TABLE_7 = QuestionTree(
-    (
-        Question(
-            "How should GA strategies be approached?",
-            "GA security poses significant challenges for policymakers and security experts "
-            "because GA is highly diverse, geographically dispersed, and relatively open compared "
-            "to commercial airports servicing passenger airlines and other protected "
-            "infrastructure such as nuclear reactors and chemical plants.",
-        ),
-        Question(
-            "What is the primary threat posed by GA aircraft?",
-            "The primary threat posed to GA aircraft is not so much to GA assets themselves, but "
-            "rather, from terrorists seeking to exploit GA assets to attack critical "
-            "infrastructure or high-profile targets.",
-            (
-                Question(
-                    "What is a secondary threat to GA aircraft?",
-                    "A secondary threat is that terrorists may infiltrate or otherwise exploit GA "
-                    "to gain knowledge and/or access to the airspace system in the United States.",
-                    (
-                        Question(
-                            "What are some examples of this threat?",
-                            "For example, some corporate aviation operators have expressed "
-                            "concern that aircraft carrying high-profile business leaders and "
-                            "executives, such as presidents of major U.S. corporations, could be "
-                            "targeted, particularly when operating overseas in areas where "
-                            "security concerns exist.",
-                        ),
-                    ),
-                ),
-            ),
-        ),
-    )
-)
-
 
 def rows(tree: QuestionTree) -> list[tuple[int, str, str]]:
     return [(level, pair.question, pair.answer) for level, pair in tree.walk()]
@@ -83,13 +47,6 @@ def test_figure_1_as_the_paper_writes_it() -> None:
         f"{LEVEL_DOWN} Q1.2.1 {QUESTION_END} A1.2.1"
     )
     assert linearise(FIGURE_1).startswith(f"Q1 {QUESTION_END} A1 {LEVEL_DOWN} Q1.1 ")
-
-
-def test_table_7_comes_back() -> None:
-    marks = [piece for piece in pieces(TABLE_7) if isinstance(piece, Mark)]
-    assert marks == [END, HOLD, END, DOWN, END, DOWN, END]
-    assert parse(linearise(TABLE_7)) == parse_pieces(pieces(TABLE_7))
-    assert parse(linearise(TABLE_7)).tree == TABLE_7
 
 
 def test_a_rise_over_several_levels_is_several_marks() -> None:

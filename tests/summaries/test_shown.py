@@ -76,13 +76,8 @@ def hostile(text: str) -> Summary:
 
 
 HOSTILE = [
-    "<script>alert(1)</script>",
-    "</div></div><img src=x onerror=alert(1)>",
-    '" style="position:fixed',
-    "&lt;b&gt;",
-    "$5 and $6",
-    r"\(x\) and \[y\]",
-    r"\begin{align} z",
+    *("<script>alert(1)</script>", "</div></div><img src=x onerror=alert(1)>"),
+    *('" style="position:fixed', "&lt;b&gt;", "$5 and $6", r"\(x\) and \[y\]", r"\begin{align} z"),
     "<!-- -->",
 ]
 

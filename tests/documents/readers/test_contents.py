@@ -36,14 +36,8 @@ def test_a_line_of_contents_is_a_title_and_a_page(line: str, title: str, page: s
 @pytest.mark.parametrize(
     "line",
     [
-        "1.1 Purpose",
-        "We counted: 1, 2, ... 12",
-        "It cost 300",
-        "Your name: ..........",
-        "And so on...",
-        "Wait .... he said.",
-        "12",
-        "",
+        *("1.1 Purpose", "We counted: 1, 2, ... 12", "It cost 300", "Your name: .........."),
+        *("And so on...", "Wait .... he said.", "12", ""),
     ],
 )
 def test_other_lines_are_none(line: str) -> None:
@@ -178,14 +172,8 @@ def test_a_list_of_references_is_no_index() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "1-2-" * 60 + "x",
-        ". " * 140 + "!",
-        "." * 280 + "q1",
-        "a " * 140 + "1",
-        " " * 280 + "1",
-        "1, " * 90 + "!",
-        "see " * 70,
-        "…" * 280 + "x1",
+        *("1-2-" * 60 + "x", ". " * 140 + "!", "." * 280 + "q1", "a " * 140 + "1", " " * 280 + "1"),
+        *("1, " * 90 + "!", "see " * 70, "…" * 280 + "x1"),
     ],
 )
 @pytest.mark.timing

@@ -239,14 +239,7 @@ def test_terms_that_no_definition_comes_for_stand_by_themselves() -> None:
         "<dt>five<dd><pre>code</pre></dd><dt>six</dl><h2>Seven</h2><p>Seventh.</p>"
     )
     assert _texts(text) == [
-        "one",
-        "two",
-        "three: Third.",
-        long,
-        "Fourth.",
-        "five",
-        "six",
-        "Seventh.",
+        *("one", "two", "three: Third.", long, "Fourth.", "five", "six", "Seventh."),
     ]
     assert _outline(text) == [(1, ""), (1, "Seven")]
 

@@ -95,14 +95,9 @@ def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument
     )
     check_document(document)
     assert [(part.kind, part.text) for part in document.omitted] == [
-        ("footnote", "Paid for."),
-        ("footnote", "See page 3."),
-        ("figure", "A dam."),
-        ("table", "Dams.\nDam\tYear\nHoover\t1935"),
-        ("formula", "a=b"),
-        ("code block", "x = {1"),
-        ("included file", "chapter"),
-        ("reference", "Smith. Dams."),
+        *(("footnote", "Paid for."), ("footnote", "See page 3."), ("figure", "A dam.")),
+        *(("table", "Dams.\nDam\tYear\nHoover\t1935"), ("formula", "a=b")),
+        *(("code block", "x = {1"), ("included file", "chapter"), ("reference", "Smith. Dams.")),
     ]
     kinds = [(s.text, s.kind) for s in document.sentences]
     assert kinds[0][0] == "The dam holds."
@@ -112,14 +107,9 @@ def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument
 @pytest.mark.parametrize(
     "body",
     [
-        r"\newcommand{\a}{\a\a}\a ",
-        r"\newcommand{\a}{\b\b}\newcommand{\b}{\a\a}$\a$",
-        r"\footnote{" * 500,
-        r"\begin{figure}" * 60,
-        r"\section{" * 500,
-        "{" * 20_000,
-        r"\begin{verbatim}" + "x" * 1000,
-        "$" * 5001,
+        *(r"\newcommand{\a}{\a\a}\a ", r"\newcommand{\a}{\b\b}\newcommand{\b}{\a\a}$\a$"),
+        *(r"\footnote{" * 500, r"\begin{figure}" * 60, r"\section{" * 500, "{" * 20_000),
+        *(r"\begin{verbatim}" + "x" * 1000, "$" * 5001),
     ],
 )
 def test_texts_made_to_harm_end(check_document: CheckDocument, body: str) -> None:

@@ -20,23 +20,8 @@ from longsum.documents.readers.pdf_paragraphs import mend_words
 _SERIF = Font("times")
 _BOLD = Font("times", bold=True)
 _WORDS = [
-    "the",
-    "river",
-    "was",
-    "high",
-    "in",
-    "spring",
-    "and",
-    "the",
-    "town",
-    "built",
-    "a",
-    "wall",
-    "along",
-    "its",
-    "bank",
-    "so",
-    "that",
+    *("the", "river", "was", "high", "in", "spring", "and", "the", "town", "built", "a", "wall"),
+    *("along", "its", "bank", "so", "that"),
 ]
 
 
