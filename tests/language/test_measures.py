@@ -14,3 +14,21 @@ from longsum.language.measures import unit
 )
 def test_units_have_one_spelling(text: str, expected: str) -> None:
     assert unit(text) == expected
+
+
+SHORT = """
+% percent, $ dollars, us$ dollars, USD dollars, € euros, EUR euros, £ pounds, GBP pounds,
+lb pounds, lbs pounds, sterling pounds, ¥ yen, JPY yen, ₹ rupees, INR rupees, ft foot, feet foot,
+inches inch, centuries century, s seconds, sec seconds, min minutes, h hours, hr hours, hrs hours,
+oz ounces, km kilometres, cm centimetres, mm millimetres, m metres, kg kilograms, mg milligrams,
+g grams, l litres, ml millilitres, kW kilowatts, MW megawatts, GW gigawatts, ha hectares,
+°C celsius, °F fahrenheit, tonnes tons, percentage percent
+"""
+
+
+def test_what_is_short_for_a_unit_is_that_unit_and_no_other() -> None:
+    pairs = [pair.split() for pair in SHORT.split(",")]
+    units = [[unit(f"5 {spelt}") for spelt in pair] for pair in pairs]
+    assert all(short == long != "" for short, long in units)
+    assert len({long for _, long in units}) == len({long for _, long in pairs})
+    assert unit("5 degrees Celsius") == unit("5 °C")

@@ -146,6 +146,21 @@ def test_those_who_are_equally_first_share_the_rank():
     assert say(table, ("a", "size"), ("c", "size")) == "The size is 2 for a and 1 for c."
 
 
+@pytest.mark.parametrize(
+    ("unit", "text"),
+    [
+        *[(sign, f"{sign}{{}}") for sign in "$€£¥₹"],
+        *[(sign, f"{{}}{sign}") for sign in "%‰°′″"],
+        *[("kg", "{} kg"), ("%/a", "{} %/a")],
+    ],
+)
+def test_a_unit_stands_where_it_is_written(unit, text):
+    schema = parse_schema(json.dumps({"entity": "n", "columns": {"cost": {"unit": unit}}}))
+    for number, said in (("9999", "9999"), ("10000", "10,000"), ("1.5", "1.5")):
+        table = read_delimited(f"n,cost\nAda,{number}\nBea,{number}0\n", schema)
+        assert say(table, ("Ada", "cost")) == f"The cost of Ada is {text.format(said)}."
+
+
 def test_separators_and_names_of_several_columns():
     schema = parse_schema("{entity: [first, last], group: team, side: at, columns: {n: }}")
     for separator in ",;\t":

@@ -145,6 +145,10 @@ def test_numbers_of_teams(table, sentence, expected):
         (["Ann Ash and Bo Birch played, with the former adding 12 rebounds and the latter three "
           "rebounds."], ["Ann Ash", "Bo Birch"]),
         (["Ann Ash, in place of Cy Cedar, had 60 points."], ["Ann Ash"]),
+        (["Ed Elm and Di Dogwood and Ed Elm had 50 points apiece."], ["Di Dogwood", "Ed Elm"]),
+        (["Ann Ash scored, with the latter adding 12 rebounds."], ["Ann Ash"]),
+        (["With 60 points, Ann Ash led."], ["Ann Ash"]),
+        (["Di Dogwood started.", "With 50 points, it was over."], ["Di Dogwood"]),
         (["While Ann Ash had 60 points, Di Dogwood had 50 points."], ["Ann Ash", "Di Dogwood"]),
         (["Jane Doe had 60 points."], []),
         (["They had 22 assists."], []),

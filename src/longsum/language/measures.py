@@ -45,6 +45,7 @@ _SYMBOLS = {
     "gw": "gigawatt",
     "ha": "hectare",
     "°c": "celsius",
+    "celsius": "celsius",  # no plural
     "°f": "fahrenheit",
 }
 _FIGURES = re.compile(
