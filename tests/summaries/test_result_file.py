@@ -19,8 +19,10 @@ def validator(name):
     return jsonschema.Draft202012Validator(schema)
 
 
-@pytest.mark.parametrize("system", ["kernels", "graph", "lead", "systematic", "mls"])
-@pytest.mark.parametrize("length", ["40w", "3s", "20%", "2w", "100%"])
+@pytest.mark.parametrize(
+    ("system", "length"),
+    [("kernels", "40w"), ("graph", "3s"), ("lead", "20%"), ("systematic", "2w"), ("mls", "100%")],
+)
 def test_results_follow_the_published_schema(small: Document, system, length):
     result = json.loads(dump_json(summary_to_json(summarize(small, length, system))))
     validator("summary-1").validate(result)
@@ -54,6 +56,7 @@ def test_same_input_and_seed_give_the_same_bytes(small: Document):
         assert result.pop("timings")
         texts.append(dump_json(result))
     assert texts[0] == texts[1]
+    assert texts[0].endswith("}\n")
 
 
 def test_rounded_reasons_still_add_up(small: Document):

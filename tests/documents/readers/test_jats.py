@@ -52,6 +52,14 @@ def test_title_abstracts_and_sections(check_document: CheckDocument) -> None:
     assert [part.text for part in document.omitted] == ["Nous avons mesuré."]
 
 
+def test_loose_words_stand_before_the_part_that_follows_them() -> None:
+    back = "Here is a loose line.<ack><p>We thank the rangers.</p></ack>"
+    document = read_bytes(_article(_TEXT, back), "a.xml")
+    assert [section.title for section in document.walk()][-1] == "Acknowledgments"
+    assert _texts(document)[-2:] == ["Here is a loose line.", "We thank the rangers."]
+    assert document.section_of(len(document.sentences) - 2).title != "Acknowledgments"
+
+
 @pytest.mark.parametrize(
     ("inner", "text"),
     [

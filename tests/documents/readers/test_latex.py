@@ -71,6 +71,67 @@ def test_what_a_paragraph_says(written: str, text: str) -> None:
     assert _first(written) == text
 
 
+# Commands that say nothing, by how many arguments they have.
+_SILENT = {
+    0: "vskip glsresetall begingroup hyperref printindex tableofcontents listoffigures maketitle "
+    "listoftables ensuremath",
+    1: "label cite citep citealp parencite autocite nocite footcite supercite vspace hspace "
+    "includegraphics bibliography bibliographystyle addbibresource usepackage documentclass index "
+    "pagestyle thispagestyle color pagenumbering author date affiliation email institute address "
+    "hypersetup phantom markright graphicspath hyphenation input include subfile lstinputlisting "
+    "verbatiminput todo thanks footnotetext footnote endnote caption subtitle keywords hypertarget "
+    "title textcolor href raisebox parbox selectlanguage foreignlanguage RequirePackage "
+    "geometry captionsetup theoremstyle bibliographyunit colorbox scalebox rotatebox urlstyle acro "
+    "authorrunning titlerunning shorttitle shortauthors orcid corref ead received accepted pacs "
+    "subjclass altaffiliation preprint",
+    2: "setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import "
+    "multicolumn DeclareMathOperator PassOptionsToPackage fcolorbox resizebox acrodef",
+    3: "definecolor addcontentsline",
+    4: "titleformat",
+}
+
+
+@pytest.mark.parametrize("arguments", _SILENT)
+def test_what_commands_are_given_is_no_text_and_what_follows_is(arguments: int) -> None:
+    for command in _SILENT[arguments].split():
+        text = _first(rf"The \{command}{'{never}' * arguments}{{}} {{river}} is long.")
+        assert text == "The river is long.", command
+
+
+_LEFT_OUT = {
+    "figure": "figure wrapfigure subfigure SCfigure tikzpicture picture sidewaysfigure",
+    "table": "table wraptable longtable tabular tabularx tabbing sidewaystable supertabular",
+    "formula": "equation align gather multline eqnarray displaymath flalign alignat dmath align*",
+    "algorithm": "algorithm algorithmic algorithm2e",
+    "keyword list": "CCSXML keywords IEEEkeywords",
+    "reference": "thebibliography references",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_environments_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        inner = r"\bibitem{a} Smith. Dams." if kind == "reference" else "{ll} a & b"
+        document = _read(rf"{_TEXT}\begin{{{name}}}{inner}\end{{{name}}}{_TEXT}")
+        assert [part.kind for part in document.omitted] == ["footnote", kind], name
+        assert len(document.sentences) == 2
+    assert not _read(rf"{_TEXT}\begin{{comment}}a\end{{comment}}").omitted[1:]
+
+
+_CALLED = (
+    "Figure fig, Table tab, Table tbl, Section sec, Section subsec, Chapter ch, Chapter chap, "
+    "Equation eq, Equation eqn, Algorithm alg, Appendix app, Appendix appendix"
+)
+
+
+def test_labels_are_called_by_how_they_begin() -> None:
+    for name, begins in map(str.split, _CALLED.split(",")):
+        label = rf"\section{{Springs}}\label{{{begins}:a}}{_TEXT}"
+        for command in ("autoref", "cref", "Cref"):
+            said = rf"It is in \{command}{{{begins}:a}} here."
+            assert f"in {name} 1 here" in _read(label + said).text
+
+
 def test_references_have_the_numbers_that_counting_tells() -> None:
     document = _read(
         r"See Section~\ref{sec:b}, \autoref{fig:x} and \eqref{e}, but not \ref{none}."
