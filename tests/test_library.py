@@ -112,11 +112,8 @@ class TestWhatADocumentMayBe:
     @pytest.mark.parametrize(
         ("given", "says"),
         [
-            (None, "not NoneType$"),
-            (7, "not int$"),
-            ({"text": TEXT}, "not dict$"),
-            ([TEXT, TEXT], "list; summarize each by itself"),
-            ((), "tuple; summarize each"),
+            *((None, "not NoneType$"), (7, "not int$"), ({"text": TEXT}, "not dict$")),
+            *(([TEXT, TEXT], "list; summarize each by itself"), ((), "tuple; summarize each")),
             (io.StringIO(TEXT), "StringIO; give what its read"),
         ],
     )

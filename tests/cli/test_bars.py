@@ -23,12 +23,8 @@ settings: {chapters: lead, whole: lead, undivided: 500, part_words: 500, least_w
 @pytest.mark.parametrize(
     ("speed", "said"),
     [
-        (None, ""),
-        (0.0, ""),
-        (3.21, "3.21 steps/s"),
-        (1234.5, "1,234 steps/s"),
-        (1.0, "1 steps/s"),
-        (0.25, "4 s per step"),
+        *((None, ""), (0.0, ""), (3.21, "3.21 steps/s"), (1234.5, "1,234 steps/s")),
+        *((1.0, "1 steps/s"), (0.25, "4 s per step")),
     ],
 )
 def test_a_pace_is_said_as_it_reads_best(speed, said):

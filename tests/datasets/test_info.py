@@ -12,11 +12,7 @@ _EXAMPLE = Example("1", Document("", "", ()), ("s",), "train", "", {})
 @pytest.mark.parametrize(
     "license",
     [
-        "cc-by-4.0",
-        "cc-by",
-        "cc-cc-by-4.0",
-        "cc-zero-1.0",
-        "public-domain",
+        *("cc-by-4.0", "cc-by", "cc-cc-by-4.0", "cc-zero-1.0", "public-domain"),
         "http://creativecommons.org/licenses/by/4.0/",
     ],
 )

@@ -108,13 +108,10 @@ def test_all_references_are_kept(name: str, split: str, references: int) -> None
 @pytest.mark.parametrize(
     ("name", "split", "field"),
     [
-        ("squality", "test", "questions"),
-        ("qmsum", "test", "specific_queries"),
+        *(("squality", "test", "questions"), ("qmsum", "test", "specific_queries")),
         ("openstax_chapters", "test", "section_summaries"),
-        ("ami", "train", "extractive_summary"),
-        ("sumpubmed", "test", "summary_short"),
-        ("crd3", "train", "summary_sections"),
-        ("scitldr_a", "test", "source_labels"),
+        *(("ami", "train", "extractive_summary"), ("sumpubmed", "test", "summary_short")),
+        *(("crd3", "train", "summary_sections"), ("scitldr_a", "test", "source_labels")),
         ("summeval", "test", "system_summaries"),
     ],
 )

@@ -28,13 +28,9 @@ def test_every_keyword_of_the_paper_is_known(keyword: str, aspect: str) -> None:
 @pytest.mark.parametrize(
     ("heading", "aspect"),
     [
-        ("3. Results and Discussion", "results"),
-        ("Discussion of the results", "conclusion"),
-        ("Patients and methods", "methods"),
-        ("Conclusion", "conclusion"),
-        ("Resulting", None),
-        ("Acknowledgements", None),
-        ("What we shall say of the results below", None),
+        *(("3. Results and Discussion", "results"), ("Discussion of the results", "conclusion")),
+        *(("Patients and methods", "methods"), ("Conclusion", "conclusion"), ("Resulting", None)),
+        *(("Acknowledgements", None), ("What we shall say of the results below", None)),
     ],
 )
 def test_a_heading_has_the_aspect_of_its_first_keyword(heading: str, aspect: str | None) -> None:

@@ -22,12 +22,7 @@ def _document(*sections: tuple[str, list[str]]) -> Document:
 @pytest.mark.parametrize(
     "title",
     [
-        "Abstract",
-        "ABSTRACT:",
-        "1. Executive Summary",
-        "Key points",
-        "What GAO Found",
-        "TL;DR",
+        *("Abstract", "ABSTRACT:", "1. Executive Summary", "Key points", "What GAO Found", "TL;DR"),
         "Summary of findings",
     ],
 )

@@ -44,13 +44,9 @@ def test_definitions(sentence, acronym, meaning):
 @pytest.mark.parametrize(
     "sentence",
     [
-        "The rate fell (see Table 2).",
-        "The committee met in May (USA).",
-        "It cost 40 dollars (US).",
-        "The bill (H.R. 5292) passed.",
-        "They left (in 1990).",
-        "(GAO) is first.",
-        "The water (WATER) rose.",
+        *("The rate fell (see Table 2).", "The committee met in May (USA)."),
+        *("It cost 40 dollars (US).", "The bill (H.R. 5292) passed.", "They left (in 1990)."),
+        *("(GAO) is first.", "The water (WATER) rose."),
         "It takes part in single electron (SET) transfer.",
         "We found the minimum fungicidal (MFC) values.",
         "--hyper-text-transfer-protocol (HTTP) Tells gauge to use a version of it.",
@@ -69,13 +65,9 @@ def test_the_first_definition_counts():
 @pytest.mark.parametrize(
     ("sentence", "after"),
     [
-        ("GAO agrees.", "GAO"),
-        ("The view of GAO, in short.", "The view of GAO"),
-        ("GAO's view.", "GAO's"),
-        ("See GAO-23-1070 of GAO.", "See GAO-23-1070 of GAO"),
-        ("(see GAO, 2019)", None),
-        ("GAO (the office) agrees.", None),
-        ("GAOs agree.", None),
+        *(("GAO agrees.", "GAO"), ("The view of GAO, in short.", "The view of GAO")),
+        *(("GAO's view.", "GAO's"), ("See GAO-23-1070 of GAO.", "See GAO-23-1070 of GAO")),
+        *(("(see GAO, 2019)", None), ("GAO (the office) agrees.", None), ("GAOs agree.", None)),
         ("U.GAO agrees.", None),
     ],
 )

@@ -55,12 +55,9 @@ def test_a_phrase_has_no_main_clause(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "The gauge measures the level of the river.",
-        "The functions return a level.",
-        "A river corresponds to a gauge.",
-        "The value that you pass will be used.",
-        "If a river freezes, call gauge_thaw().",
-        "This function is never called.",
+        *("The gauge measures the level of the river.", "The functions return a level."),
+        *("A river corresponds to a gauge.", "The value that you pass will be used."),
+        *("If a river freezes, call gauge_thaw().", "This function is never called."),
     ],
 )
 def test_a_sentence_of_a_manual_is_no_phrase(text):

@@ -129,12 +129,9 @@ def test_notes_on_versions_to_editors_and_of_functions(text, marginal):
 @pytest.mark.parametrize(
     ("text", "asks"),
     [
-        ("Why did the river rise?", True),
-        ("But what about the dams?", True),
-        ("(2) How much does it help?", True),
-        ("“Isn’t it late?”", True),
-        ("The set ? is mapped to a tree ?", False),
-        ("What it costs is not known.", False),
+        *(("Why did the river rise?", True), ("But what about the dams?", True)),
+        *(("(2) How much does it help?", True), ("“Isn’t it late?”", True)),
+        *(("The set ? is mapped to a tree ?", False), ("What it costs is not known.", False)),
     ],
 )
 def test_a_question_opens_with_what_it_asks_for(text, asks):

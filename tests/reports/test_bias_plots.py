@@ -182,11 +182,8 @@ def test_tables_of_zeros_have_no_colour() -> None:
 @pytest.mark.parametrize(
     ("value", "scale", "said"),
     [
-        (0.0123, 0.02, "1.2"),
-        (-0.0123, 0.02, "−1.2"),
-        (-0.0001, 0.02, "0.0"),
-        (-0.00052, 0.001, "−0.05"),
-        (-1.234, 2.0, "−123"),
+        *((0.0123, 0.02, "1.2"), (-0.0123, 0.02, "−1.2"), (-0.0001, 0.02, "0.0")),
+        *((-0.00052, 0.001, "−0.05"), (-1.234, 2.0, "−123")),
     ],
 )
 def test_numbers_are_a_hundred_times_the_biases(value: float, scale: float, said: str) -> None:

@@ -44,13 +44,13 @@ def tree(small: Document, said: Said) -> QuestionSummary:
 @pytest.mark.parametrize(
     ("title", "kind"),
     [
-        ("Why is that?", "question"),
-        ("2. Why is that? ", "question"),
-        ("“Who was it?”", "question"),
-        ("なぜですか？", "question"),
-        ("What GAO Found", "heading"),
-        ("Who? A history", "heading"),
-        ("", "heading"),
+        *(("Why is that?", "question"), ("2. Why is that? ", "question")),
+        *(
+            ("“Who was it?”", "question"),
+            ("なぜですか？", "question"),
+            ("What GAO Found", "heading"),
+        ),
+        *(("Who? A history", "heading"), ("", "heading")),
     ],
 )
 def test_only_what_ends_in_a_question_mark_is_a_question(title, kind):

@@ -161,11 +161,8 @@ def test_games_come_alone_in_a_list_or_on_lines(game):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "is not valid JSON"),
-        ("[]", "has no games"),
-        ("[1]", "is not a Rotowire game"),
-        ('{"a": 1}', "is not a Rotowire game"),
-        ('{"a": 1}\n{"b": ', "nor is its line 2"),
+        *(("{", "is not valid JSON"), ("[]", "has no games"), ("[1]", "is not a Rotowire game")),
+        *(('{"a": 1}', "is not a Rotowire game"), ('{"a": 1}\n{"b": ', "nor is its line 2")),
         ("[" * 100_000, "nested too deeply"),
     ],
 )

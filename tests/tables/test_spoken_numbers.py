@@ -31,11 +31,7 @@ def test_ordinals_are_read_again(rank, like):
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("twenty - one", 21),
-        ("forty five", 45),
-        ("1,234", 1234),
-        ("0.5", 0.5),
-        ("a", 1),
+        *(("twenty - one", 21), ("forty five", 45), ("1,234", 1234), ("0.5", 0.5), ("a", 1)),
         ("pair", 2),
     ],
 )

@@ -47,11 +47,8 @@ def test_other_lines_are_none(line: str) -> None:
 @pytest.mark.parametrize(
     ("title", "plain"),
     [
-        ("1.1. Purpose ........ 1", "1.1. Purpose"),
-        ("2 Means . . . . .", "2 Means"),
-        ("Aims", "Aims"),
-        ("And then...", "And then..."),
-        ("Wait…", "Wait…"),
+        *(("1.1. Purpose ........ 1", "1.1. Purpose"), ("2 Means . . . . .", "2 Means")),
+        *(("Aims", "Aims"), ("And then...", "And then..."), ("Wait…", "Wait…")),
         ("...... 3", "...... 3"),
     ],
 )

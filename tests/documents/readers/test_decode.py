@@ -120,10 +120,7 @@ def test_a_stray_nul_is_text() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        bytes(range(256)),
-        b"\x00" * 50,
-        b"ab\x00\x01\x02\x03",
-        b"\x80\x81\x00\xff" * 20,
+        *(bytes(range(256)), b"\x00" * 50, b"ab\x00\x01\x02\x03", b"\x80\x81\x00\xff" * 20),
         b"\x7fELF\x02\x01\x01\x00\x00\x00",
     ],
 )

@@ -235,12 +235,8 @@ def test_a_locked_archive_is_refused() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"container": None},
-        {"container": "<container/>"},
-        {"container": "no xml"},
-        {"opf": None},
-        {"opf": "<package>"},
-        {"opf": "<package><dc:/></package>"},
+        *({"container": None}, {"container": "<container/>"}, {"container": "no xml"}),
+        *({"opf": None}, {"opf": "<package>"}, {"opf": "<package><dc:/></package>"}),
         {"container": _CONTAINER.replace("OEBPS/book.opf", "../../etc/passwd")},
         {"container": _CONTAINER.replace("OEBPS/book.opf", "http://example.com/book.opf")},
     ],

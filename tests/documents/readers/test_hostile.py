@@ -171,13 +171,9 @@ def test_time_is_linear(name: str, unit: str, size: int) -> None:
 @pytest.mark.parametrize(
     ("opening", "gap", "closing"),
     [
-        ("a", "\n", "b."),
-        ("a", " ", "b."),
-        ("a", "\n ", "b."),
-        ("---\ntitle: a", " ", "b\n---\nText."),
-        ("---\ntitle: a\n", "x\n", "Text."),
-        ("# a", " ", "\n\n# b\n\nText."),
-        ("<html><p>", " ", "</p>Text."),
+        *(("a", "\n", "b."), ("a", " ", "b."), ("a", "\n ", "b.")),
+        *(("---\ntitle: a", " ", "b\n---\nText."), ("---\ntitle: a\n", "x\n", "Text.")),
+        *(("# a", " ", "\n\n# b\n\nText."), ("<html><p>", " ", "</p>Text.")),
     ],
 )
 def test_time_is_linear_in_a_gap(opening: str, gap: str, closing: str) -> None:

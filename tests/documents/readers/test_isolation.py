@@ -280,14 +280,10 @@ def test_a_copy_of_this_process_has_a_server_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("data", "name", "apart"),
     [
-        (b"Some text.", "a.txt", False),
-        (b"# Some text.", "a.md", False),
-        (b'{"text": "One."}', "a.json", False),
-        (b"\x00\x01\x02", "a.bin", False),
-        (b"Some text. " * 100_000, "a.txt", True),
-        (b"<html><p>One.", "a.txt", True),
-        (b"%PDF-1.7", "a.txt", True),
-        (b"PK\x03\x04", "a.epub", True),
+        *((b"Some text.", "a.txt", False), (b"# Some text.", "a.md", False)),
+        *((b'{"text": "One."}', "a.json", False), (b"\x00\x01\x02", "a.bin", False)),
+        *((b"Some text. " * 100_000, "a.txt", True), (b"<html><p>One.", "a.txt", True)),
+        *((b"%PDF-1.7", "a.txt", True), (b"PK\x03\x04", "a.epub", True)),
     ],
 )
 def test_what_is_read_apart(

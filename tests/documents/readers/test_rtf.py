@@ -53,16 +53,13 @@ def test_outline_levels_and_built_in_styles_make_sections(check_document: CheckD
 @pytest.mark.parametrize(
     ("written", "text"),
     [
-        (r"caf\'e9 \'93x\'94", "café “x”"),
-        (r"a\u8217\'92s b\u8212-c", "a’s b—c"),
-        (r"\uc0\u26085\u26412 x", "日本x"),
-        (r"\u-10179?\u-8704?", "\U0001f600"),
+        *((r"caf\'e9 \'93x\'94", "café “x”"), (r"a\u8217\'92s b\u8212-c", "a’s b—c")),
+        *((r"\uc0\u26085\u26412 x", "日本x"), (r"\u-10179?\u-8704?", "\U0001f600")),
         (r"{\f1 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
         (r"\ldblquote a\rdblquote\emdash b\~c\_d", "“a”—b c\u2011d"),
         (r"\{a\} \\ b", r"{a} \ b"),
         (r"{\*\unknown gone}here{\pict 0a0b}{\object{\*\objdata 00}}", "here"),
-        (r"a\bin3 }}}b", "ab"),
-        ("a\nb\r\nc", "abc"),
+        *((r"a\bin3 }}}b", "ab"), ("a\nb\r\nc", "abc")),
     ],
 )
 def test_characters(written: str, text: str) -> None:
