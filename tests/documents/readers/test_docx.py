@@ -103,6 +103,17 @@ def test_a_table_of_contents_is_left_out_with_its_heading(contents: str) -> None
     assert "Was hier steht" not in document.text
 
 
+def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
+    styles = "".join(
+        f'<w:style w:type="{kind}" w:default="1" w:styleId="{name}">'
+        f'<w:name w:val="{name}"/></w:style>'
+        for kind, name in (("character", "Chars"), ("table", "Grid"), ("paragraph", "caption"))
+    )
+    document = _read(paragraph("Table 1. Dams") + paragraph("It rose.", "Grid"), styles=styles)
+    assert _omitted(document) == [("caption", "Table 1. Dams")]
+    assert _texts(document) == ["It rose."]
+
+
 def test_a_field_within_a_sentence_stays() -> None:
     run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
     text = runs(run.format("As in ") + _field("REF x", "Section 2") + run.format(", it ends."))

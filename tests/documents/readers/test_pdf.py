@@ -6,7 +6,7 @@ import pytest
 from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.conservation import count_omissions
-from longsum.documents.readers import read_bytes
+from longsum.documents.readers import ReadLimits, read_bytes
 from longsum.errors import LongsumError
 
 MakePdf = Callable[..., bytes]
@@ -54,6 +54,13 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: Make
 
 def test_the_title_of_the_file(make_pdf: MakePdf) -> None:
     assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
+
+
+def test_a_file_of_the_most_pages_is_read_and_one_page_more_is_not(make_pdf: MakePdf) -> None:
+    two = make_pdf([_LINES, _LINES])
+    assert len(read_bytes(two, "a.pdf", limits=ReadLimits(pages=2)).sentences) == 6
+    with pytest.raises(LongsumError, match=r"a\.pdf has more than 1 page"):
+        read_bytes(two, "a.pdf", limits=ReadLimits(pages=1))
 
 
 def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:

@@ -74,6 +74,7 @@ def test_code(text: str) -> None:
         "      The value of x = 3 was chosen after long debates in the village.",
         "      Fielding, UC Irvine",
         "- - x.",
+        "      x = f(1);\n      It rose at last.\n      She saw it fall.",
         "See http://example.org/rivers for more.",
     ],
 )
