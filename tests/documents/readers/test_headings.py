@@ -36,6 +36,9 @@ def test_a_lower_rank_stands_higher() -> None:
     ranks = [heading_rank(line) for line in order]
     assert None not in ranks
     assert ranks == sorted(set(ranks))  # strictly rising
+    for same in (("BOOK ONE", "Volume II"), ("Chapter 3", "Appendix A", "Annex B", "ANNEX: Maps")):
+        assert len({heading_rank(line) for line in same}) == 1
+    assert heading_rank("Section 2") == heading_rank("OVERVIEW")
 
 
 def test_only_numbered_headings_may_be_list_items() -> None:

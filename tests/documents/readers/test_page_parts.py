@@ -50,6 +50,29 @@ def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None
     assert sum(map(len, _kinds(document).values())) >= 1
 
 
+_NAMED = {
+    "menu": "nav navbar navigation navheader navfooter navlinks menu mainmenu submenu breadcrumb "
+    "breadcrumbs crumbs toplang bottomlang pager pagination sidebar sphinxsidebar related toolbar "
+    "share social switcher skip path",
+    "page header": "header masthead banner topbar hd logo",
+    "page footer": "footer ft bottom copyright colophon cookie cookies",
+}
+_ROLES = {
+    "menu": "navigation tablist toolbar",
+    "page header": "banner doc-pageheader",
+    "page footer": "contentinfo doc-pagefooter",
+}
+
+
+@pytest.mark.parametrize("kind", _NAMED)
+def test_names_and_roles_tell_what_a_part_is(kind: str) -> None:
+    around = [f"class={name}" for name in _NAMED[kind].split()]
+    around += [f"role={name}" for name in _ROLES[kind].split()]
+    for sign in around:
+        page = f"<div {sign}><a href=a>One</a> <a href=b>Two</a></div><h1>Floods</h1>{PROSE}"
+        assert (_texts(_read(page)), list(_kinds(_read(page)))) == (ALONE, [kind]), sign
+
+
 def test_a_part_is_kept_with_its_place_and_its_lines() -> None:
     document = _read(f"<h1>Floods</h1>{PROSE}<div class='toplang'>{MENU}</div>")
     assert _kinds(document) == {"menu": ["Home\nRivers\nDams"]}

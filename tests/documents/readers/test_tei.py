@@ -53,6 +53,39 @@ def test_flat_divisions_have_the_levels_of_their_numbers() -> None:
     ]
 
 
+_LEFT_OUT = {
+    "footnote": "note",
+    "table": "table",
+    "formula": "formula",
+    "running head": "fw",
+    "deleted passage": "del",
+    "picture": "graphic",
+    "code block": "code eg",
+    "": "titlePage speaker gap figDesc teiHeader facsimile",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        body = f"<div>{_TEXT}<{name}>It was never read.</{name}>{_TEXT}</div>"
+        document = read_bytes(_tei(body), "a.xml")
+        assert [part.kind for part in document.omitted] == [kind] * bool(kind), name
+        assert len(document.sentences) == 3, name
+
+
+def test_elements_are_blocks_of_their_kinds() -> None:
+    kinds = {"item": "list_item", "stage": "stage_direction"}
+    kinds |= dict.fromkeys(
+        ["byline", "dateline", "salute", "signed", "trailer", "closer", "opener"], "fragment"
+    )
+    kinds |= dict.fromkeys(["p", "ab", "lg", "epigraph", "quote"], "prose")
+    for name, kind in kinds.items():
+        body = f"<div>{_TEXT}<{name}>The river rose again at last.</{name}>{_TEXT}</div>"
+        sentences = read_bytes(_tei(body), "a.xml").sentences
+        assert [each.kind for each in sentences] == ["prose", "prose", kind, "prose"], name
+
+
 def test_pages_speakers_readings_and_what_stands_beside_the_text() -> None:
     document = read_bytes(
         _tei(

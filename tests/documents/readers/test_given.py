@@ -1,0 +1,43 @@
+"""Documents as callers give them."""
+
+from pathlib import Path
+
+import pytest
+
+from longsum.documents.readers.given import as_document
+from longsum.errors import LongsumError
+
+TEXT = "The river is wide. It ends in the sea."
+
+
+def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    data = TEXT.encode()
+    document = as_document(TEXT)
+    assert document.text == TEXT
+    for given in (data, bytearray(data), memoryview(data), path, document):
+        assert as_document(given).text == document.text
+    assert as_document("A \ud800 b.").text == "A \ufffd b."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        *(("see https://example.org", None), ("https://example.org/a", "is an address")),
+        *(("report.pdf", "is the name of a file"), (" a/b ", "is the name of a file")),
+        *(("~me", "is the name of a file"), ("report.pdf\nis here.", None), ("a / b", None)),
+    ],
+)
+def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:
+    if told is None:
+        assert as_document(text).text
+        return
+    with pytest.raises(LongsumError, match=told):
+        as_document(text)
+
+
+@pytest.mark.parametrize("given", [3, None, ["a"], object()])
+def test_what_is_no_document_is_refused(given: object) -> None:
+    with pytest.raises(TypeError, match=f"not {type(given).__name__}"):
+        as_document(given)  # type: ignore[arg-type]
