@@ -121,6 +121,9 @@ def test_what_is_left_out_is_kept_apart(manual) -> None:
         ("5 * 3 * 2 and a_b and C++ or C++17", "5 * 3 * 2 and a_b and C++ or C++17"),
         (r"\*no\* bold, &auml;", "*no* bold, ä"),
         ("One +\ntwo", "One two"),
+        ("{amp} {apos} {asterisk} {backslash} {backtick} {caret} {cpp}", "& ' * \\ ` ^ C++"),
+        ("-{empty}- {startsb}a{endsb} {lt}b{gt} {plus} {quot}", '-- [a] <b> + "'),
+        ("a{nbsp}b{sp}c {tilde} {vbar} -{zwsp}-", "a b c ~ | --"),
     ],
 )  # fmt: skip
 def test_markup_says_nothing(written, said) -> None:

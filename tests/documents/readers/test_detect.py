@@ -82,6 +82,7 @@ def test_what_a_file_is(text: str, name: str, form: str) -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00", "a PNG picture"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a JPEG picture"),
         (b"GIF89a\x01\x00\x01\x00", "a GIF picture"),
+        (b"GIF87a\x01\x00\x01\x00", "a GIF picture"),
         (b"MZ\x90\x00\x03\x00\x00", "a program"),
         (b"\x7fELF\x02\x01\x01", "a program"),
         (b"SQLite format 3\x00\x10\x00", "a database"),

@@ -128,6 +128,24 @@ def test_an_outline_of_chapters_is_completed_from_the_looks_of_the_text() -> Non
     assert "in the outline" in document.walk()[1].evidence.signs  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("titles", "title"),
+    [
+        (["1 Aims", "1.1 Of rivers", "2 Means", "2.1 Of walls"], "On Rivers and Towns"),
+        (["1 Aims", "1.1 Of rivers", "2 Means", "Thanks to all"], "On Rivers and Towns"),
+        (["1 Aims", "Of rivers here", "2 Means", "Of walls here", "3 Ends"], ""),
+        (["2 Aims", "2.1 Of rivers", "3 Means", "3.1 Of walls"], ""),
+        (["1 Aims", "2 Means"], ""),
+    ],
+)
+def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: str) -> None:
+    sheet = _Sheet()
+    for heading in ["On Rivers and Towns", *titles]:
+        sheet.heading(heading)
+        sheet.text()
+    assert _read([sheet]).title == title
+
+
 def test_authors_between_title_and_text_are_no_headings() -> None:
     sheet = _Sheet()
     sheet.heading("On Rivers and Towns", 18)

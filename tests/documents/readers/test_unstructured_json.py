@@ -51,6 +51,37 @@ def test_titles_text_and_what_stands_beside_it(check_document: CheckDocument) ->
     ]
 
 
+_LEFT_OUT = {
+    "running head": "Header Footer PageNumber Page-header Page-footer",
+    "table": "Table TableChunk",
+    "picture": "Image Picture",
+    "figure": "Figure",
+    "caption": "FigureCaption Caption",
+    "footnote": "Footnote",
+    "formula": "Formula",
+    "code block": "CodeSnippet",
+    "form field": "FormKeysValues",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        document = _read(_element("Text", _SENTENCE), _element(name, "It was never read."))
+        assert [part.kind for part in document.omitted] == [kind], name
+        assert [sentence.text for sentence in document.sentences] == [_SENTENCE]
+
+
+def test_elements_are_headings_or_text_of_their_kinds() -> None:
+    for name in ("Title", "Section-header", "Headline", "Subheadline"):
+        document = _read(_element(name, "Springs"), _element("Text", _SENTENCE))
+        assert document.title == "Springs"
+    kinds = {"ListItem": "list_item", "List-item": "list_item"}
+    for name, kind in {**kinds, "Address": "contact", "EmailAddress": "contact"}.items():
+        document = _read(_element("Text", _SENTENCE), _element(name, _SENTENCE))
+        assert [sentence.kind for sentence in document.sentences] == ["prose", kind], name
+
+
 def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
     text = _element("NarrativeText", _SENTENCE)
     document = _read(text, _element("Title", "1 Aims"), text, _element("Title", "1.1 Scope"), text)
