@@ -11,6 +11,7 @@ import pytest
 import longsum
 from longsum.documents import Document
 from longsum.library import KEPT
+from longsum.pipeline import Options
 
 TEXT = (
     "The river feeds the fields of the valley.\nDams hold its water back in spring, and engineers "
@@ -139,6 +140,7 @@ class TestOptions:
             ({"seed": -1}, longsum.LongsumError, "seed is '-1'"),
             ({"seed": 2**32}, longsum.LongsumError, "from 0 to 4294967295"),
             ({"seed": "1"}, TypeError, "integer"),
+            ({"fill": "all"}, longsum.LongsumError, "no fill 'all'; choose sensible or strict"),
             ({"system": "stepwize"}, longsum.LongsumError, "Did you mean 'stepwise'?"),
             ({"system": "hepos"}, longsum.LongsumError, "trained first"),
             ({"system": ""}, longsum.LongsumError, "no system ''"),
@@ -154,6 +156,31 @@ class TestOptions:
         with pytest.raises(error, match=says) as found:
             longsum.summarize(TEXT, **{"system": "kernels", **options})
         assert "\n" not in str(found.value)
+
+    def test_what_a_summarizer_of_ones_own_takes(self):
+        asked = []
+
+        class Own:
+            name = "own"
+
+            def summarize(self, document, budget, *, focus=None, seed=0):
+                asked.append((budget, focus, seed))
+                return longsum.load_system("lead").summarize(document, budget)
+
+        assert longsum.summarize(TEXT, 9, Own(), focus="dams", seed=3).words == 8
+        assert asked == [(longsum.Budget(9), "dams", 3)]
+        for options, says in (
+            ({"fill": "strict"}, "leave out fill"),
+            ({"shorten": True}, "shorten"),
+        ):
+            with pytest.raises(longsum.LongsumError, match=f"'own' cannot .*{says}"):
+                longsum.summarize(TEXT, 9, Own(), **options)
+
+    def test_parts_are_kept_where_there_are_some(self, tmp_path):
+        assert Options(work=tmp_path).work == tmp_path
+        for work, at_once, says in ((tmp_path, True, "leave out one"), (__file__, False, "a file")):
+            with pytest.raises(longsum.LongsumError, match=says):
+                Options(work=Path(work), at_once=at_once)
 
     def test_a_name_of_a_million_characters_is_not_repeated(self):
         with pytest.raises(longsum.LongsumError) as found:

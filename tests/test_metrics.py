@@ -48,6 +48,8 @@ def test_scores_are_those_that_are_listed_within_their_ranges(name: str) -> None
 def test_scores_of_trees_are_those_that_are_listed() -> None:
     tree = QuestionTree((Question("Why?", "It was old.", ()),))
     assert list(score_hierarchy(tree, tree)) == [score.name for score in HIERARCHY.scores]
+    assert {score.range for score in HIERARCHY.scores} <= BOUNDS.keys()
+    assert {score.better for score in HIERARCHY.scores} <= {"higher", "lower", "neither"}
 
 
 def test_the_list_has_every_metric() -> None:

@@ -53,6 +53,11 @@ class Maker:
         )
 
 
+def test_without_examples_nothing_is_compared() -> None:
+    with pytest.raises(LongsumError, match="no document"):
+        compare_trees([], {"right": Maker(1)}, Budget(9))
+
+
 def test_the_tree_of_the_reference_has_every_share_and_no_edit(example: Example) -> None:
     right, wrong = Maker(1), Maker(2)
     results = compare_trees([example], {"right": right, "wrong": wrong}, Budget(9))
