@@ -1,6 +1,10 @@
 """A small document with pages and hostile titles, and a ladder built by hand."""
 
+import os
+import re
 from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +100,22 @@ def _summary(
         explanation=Explanation((("agency", "costs"),), (("case", 0.25),), {"topics": 1.0}),
         timings={"all": seconds},
     )
+
+
+@pytest.fixture
+def as_before() -> Callable[[str, str], None]:
+    """Hold a page to what it was, but for style, scripts and their fingerprints.
+
+    Where a page is meant to have changed, `LONGSUM_PAGES=new pytest tests/reports` writes it anew;
+    its difference shows what has.
+    """
+
+    def check(name: str, page: str) -> None:
+        kept = re.sub(r"(?s)<style>.*?</style>|<script>.*?</script>|sha256-[\w+/=]*", "", page)
+        kept = kept.replace(f"longsum {version('longsum')}", "longsum")
+        path = Path(__file__).parent / "pages" / f"{name}.html"
+        if os.environ.get("LONGSUM_PAGES") == "new":
+            path.write_text(kept, encoding="utf-8", newline="\n")
+        assert kept == path.read_text(encoding="utf-8")
+
+    return check

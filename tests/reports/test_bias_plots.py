@@ -272,6 +272,10 @@ class TestPage:
         parts = ("sections", "average", "heads")
         assert rows == [[f"encoder-{part}", f"decoder-{part}"] for part in parts]
 
+    @pytest.mark.parametrize("form", ["levels", "relations", "distance"])
+    def test_it_is_what_it_was(self, form: str, as_before) -> None:
+        as_before(f"biases-{form}", render_biases("m", (view(form, 1, 2, 3),), "a text"))
+
     def test_lines_alone_need_no_key_of_colours(self) -> None:
         lines = replace(view("distance"), pairs=None)
         page = render_biases("m", (lines,))

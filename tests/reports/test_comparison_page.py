@@ -205,3 +205,9 @@ def test_scores_by_length() -> None:
     assert (long.words, long.mean) == (650, 6.5)
     assert by_length([math.nan, *values[1:]], lengths) == []
     assert by_length(values, [500] * 8) == []
+
+
+def test_the_page_is_what_it_was(as_before) -> None:
+    curve = [Estimate(0.1 * place, 0.1 * place - 0.05, 0.1 * place + 0.05) for place in range(10)]
+    whole = replace(view(7), positions={"references": curve, "lead": curve[::-1]})
+    as_before("comparison", render_comparison(whole))

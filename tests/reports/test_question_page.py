@@ -117,3 +117,7 @@ class TestInABrowser:
         assert page.locator("#k-1").is_visible()
         page.keyboard.press("Enter")
         assert page.locator(".source.current").get_attribute("id") == "s-2"
+
+
+def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
+    as_before("questions", render_questions(tree))

@@ -5,14 +5,18 @@ import hashlib
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 import lxml.html
 import pytest
 
 from longsum.documents import Document, DocumentBuilder
+from longsum.language.compression import Deletion
 from longsum.reports import render_html
-from longsum.summaries import Budget, Ladder, Summary
+from longsum.summaries import Budget, Ladder, SourceSpan, Summary
+from longsum.summaries.doubt import Doubt
+from longsum.summaries.sentence import Insertion
 
 
 def parse(page: str) -> Any:
@@ -253,3 +257,32 @@ def test_what_hides_in_a_setting_is_not_on_the_page(ladder: Ladder) -> None:
     page = render_html(Ladder(tuple(rungs), ladder.start))
     assert "photognp.exe" in page
     assert not set(page) & {"\u202e", "\u200b"}
+
+
+def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
+    builder = DocumentBuilder()
+    for level in range(1, 9):
+        builder.heading(level, f"Level {level}")
+        builder.paragraph(f"ANN: The World Health Organization (WHO) counted {level} of us.")
+        builder.paragraph(f"BOB: However, the WHO left {level} of them (in May) behind.")
+    builder.omit("table", "a\tb\n1\t2", page=3)
+    builder.paragraph("- It was the first item of all. The second sentence stands here.")
+    document = builder.build("A meeting")
+    ladder = make_ladder((1, 4, 17), (1, 2, 3), 2, document)
+    source = SourceSpan.of(document, 0)
+    first, second, *rest = ladder.rungs[2].sentences
+    inserted = replace(
+        first,
+        text="However, the WHO (World Health Organization) left 1 of them (in May) behind.",
+        insertions=(Insertion(16, " (World Health Organization)", source),),
+    )
+    start = second.sources[0].start
+    shortened = replace(
+        second,
+        text=second.text.replace("counted ", ""),
+        deletions=(Deletion(start + 36, start + 44, "frame"),),
+        doubts=(Doubt("number", "missing", "cited", "3", 40, 41, sentence=5),),
+    )
+    told = replace(ladder.rungs[2], sentences=(inserted, shortened, *rest))
+    as_before("summary", render_html(Ladder((*ladder.rungs[:2], told), 2)))
+    as_before("summary-plain", render_html(Ladder((told,), 0), headings=False))

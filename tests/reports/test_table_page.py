@@ -67,3 +67,7 @@ def test_of_a_large_table_the_first_rows_and_those_that_are_said_are_shown() -> 
     assert page.count("<tr>") == MOST_ROWS + 2
     assert f"{MOST_ROWS + 1} of 10,000 rows shown" in page
     assert len(page) < 200_000
+
+
+def test_the_page_is_what_it_was(hostile_report, as_before) -> None:
+    as_before("table", render_table(hostile_report))
