@@ -199,6 +199,18 @@ def test_known_sentences_are_not_split() -> None:
     assert [s.text for s in builder.build().sentences] == ["One. Two.", "three four"]
 
 
+def test_copies_are_the_sentences_that_they_were() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("ANN: The river rose again at last.")
+    builder.sentences(["One is here. Two is there.", "It fell."])
+    document = builder.build()
+    copied = DocumentBuilder()
+    copied.copies(document.sentences)
+    told = [[(s.text, s.kind, s.speaker) for s in d.sentences] for d in (document, copied.build())]
+    assert told[0] == told[1]
+    assert told[0][1][0] == "One is here. Two is there."
+
+
 @pytest.mark.parametrize(
     ("raw", "cleaned"),
     [

@@ -65,3 +65,23 @@ def test_the_kind_of_a_sentence_is_a_feature(example: Document) -> None:
 def test_values_stay_in_their_tables(example: Document, name: str) -> None:
     found = np.array(features(example, name))
     assert 0 <= found.min() <= found.max() < PLACES[name]
+
+
+def test_where_a_sentence_stands_is_counted_from_either_end() -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "One")
+    builder.sentences(["One two three four five.", "Two.", "Three."])
+    builder.heading(2, "Of it")
+    builder.sentences(["Four."])
+    builder.sentences(["Five is here as well, and has twelve words of its own now.", "Six."])
+    found = places(builder.build("t"))[:, :10].tolist()
+    # In the document, from its end, in sixteenths; in its section, in its paragraph, from the ends;
+    # the section in sixteenths, its level, words by fours.
+    assert found == [
+        [0, 5, 0, 0, 2, 0, 2, 0, 1, 1],
+        [1, 4, 2, 1, 1, 1, 1, 0, 1, 0],
+        [2, 3, 5, 2, 0, 2, 0, 0, 1, 0],
+        [3, 2, 8, 0, 2, 0, 0, 8, 2, 0],
+        [4, 1, 10, 1, 1, 0, 1, 8, 2, 3],
+        [5, 0, 13, 2, 0, 1, 0, 8, 2, 0],
+    ]

@@ -65,6 +65,8 @@ def test_title_abstract_and_sections(check_document: CheckDocument) -> None:
         (r"A \verb|x%y{| and \\[2pt] more\hspace{1cm} of it.", "A x%y{ and more of it."),
         (r"It\iffalse never \ifx a b \fi read \fi\ ends.", "It ends."),
         (r"It is \footnote{A note.}here.", "It is here."),
+        (r"\begin{itemize}[noitemsep]\item It ends.\end{itemize}", "It ends."),
+        (r"\begin{center}[x] It ends.\end{center}", "It ends."),
     ],
 )
 def test_what_a_paragraph_says(written: str, text: str) -> None:
