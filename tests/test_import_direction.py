@@ -100,15 +100,19 @@ ROOMS_WITHIN = {
     weights: compact folders weight_files
     hugging_face: folders settings_file
     base: compact folders hugging_face settings_file tokenizer_file weight_files weights
-    words: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights
-    pointer: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights words
-    convolutional: base blocks compact folders hugging_face pointer settings_file tokenizer_file weight_files
-        weights words
-    relations: base words
-    extractive: base blocks compact folders hugging_face precision settings_file tokenizer_file weight_files
+    words: base blocks compact folders hugging_face settings_file tokenizer_file weight_files
         weights
-    seq2seq: base blocks compact folders hugging_face settings_file tokenizer_file weight_files weights
-    tagger: base compact folders hugging_face seq2seq settings_file tokenizer_file weight_files weights
+    pointer: base blocks compact folders hugging_face settings_file tokenizer_file weight_files
+        weights words
+    convolutional: base blocks compact folders hugging_face pointer settings_file tokenizer_file
+        weight_files weights words
+    relations: base words
+    extractive: base blocks compact folders hugging_face precision settings_file tokenizer_file
+        weight_files weights
+    seq2seq: base blocks compact folders hugging_face settings_file tokenizer_file weight_files
+        weights
+    tagger: base compact folders hugging_face seq2seq settings_file tokenizer_file weight_files
+        weights
     checkers: compact folders hugging_face settings_file tokenizer_file weight_files weights
     announce: convolutional extractive pointer relations seq2seq tagger
     """),
