@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
 from longsum.documents.heading_titles import bare_title
@@ -260,8 +261,14 @@ class DocumentBuilder:
         What a heading or another part says is not said again.
         """
         said = {_letters(block.title) for block in self._blocks if isinstance(block, Heading)}
-        back: dict[int, list[Block]] = {}
-        opening: list[Block] = []
+        present = {id(block) for block in self._blocks}
+        # The block that each count of blocks ends with, but for those that are taken back.
+        above: list[Block | None] = [None]
+        for block in self._ever:
+            above.append(block if id(block) in present else above[-1])
+        # A heading that opens the document may be its title, and stays before all else.
+        first = self._blocks[0] if self._blocks else None
+        back: dict[int | None, list[Block]] = defaultdict(list)
         kept: list[_Left] = []
         for part in self._left_out:
             prose, rest = divide(part.kind, part.text)
@@ -269,24 +276,18 @@ class DocumentBuilder:
             if rest or not lost:
                 kept.append(replace(part, text=rest) if lost else part)
             said.update(map(_letters, lost))
-            # The place of what stands on many pages says nothing. A heading that opens the document
-            # may be its title, and stays before all else.
+            # The place of what stands on many pages says nothing.
             runs = part.kind == RUNNING_HEAD
-            titled = self._blocks[:1] if self._blocks and _is_heading(self._blocks[0]) else []
-            above = self._blocks[-1:] if runs else [part.after] if part.after else titled
-            into = back.setdefault(id(above[0]), []) if above else opening
-            into.extend(
+            after = above[-1] if runs else above[part.before]
+            if after is None and isinstance(first, Heading):
+                after = first
+            back[after and id(after)].extend(
                 TextBlock(text, [0], [part.page], kind="boilerplate" if runs else None)
                 for text in lost
             )
         self._left_out = kept
-        return opening + [
-            each for block in self._blocks for each in (block, *back.get(id(block), []))
-        ]
-
-
-def _is_heading(block: Block) -> bool:
-    return isinstance(block, Heading)
+        with_prose = ((block, *back[id(block)]) for block in self._blocks)
+        return [*back[None], *chain.from_iterable(with_prose)]
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:

@@ -174,8 +174,8 @@ _TITLES = (
 _SUBJECTS = (
     "alphabetical and author builtin case citation class command complete concept constant data "
     "environment file full function general graphics key keystroke keyword macro method module "
-    "name node operator option package parameter person place procedure program properties property "
-    "python reserved structure subject symbol term topic type variable word"
+    "name node operator option package parameter person place procedure program properties "
+    "property python reserved structure subject symbol term topic type variable word"
 )
 
 
