@@ -281,7 +281,7 @@ class DocumentBuilder:
             after = above[-1] if runs else above[part.before]
             if after is None and isinstance(first, Heading):
                 after = first
-            back[after and id(after)].extend(
+            back[None if after is None else id(after)].extend(
                 TextBlock(text, [0], [part.page], kind="boilerplate" if runs else None)
                 for text in lost
             )
