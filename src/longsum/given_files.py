@@ -30,9 +30,8 @@ def blocks(path: Path) -> Iterator[bytes]:
     with FileIO(path, opener=_open_at_once) as file:
         while True:
             began = monotonic()
-            ready = _is_ready(file, left)
+            block = file.read(_BLOCK) if _is_ready(file, left) else None
             left -= monotonic() - began
-            block = file.read(_BLOCK) if ready else None
             if block is None:
                 problem = f"nothing comes from it for {_PATIENCE:g} seconds"
                 raise TimeoutError(errno.ETIMEDOUT, problem)

@@ -16,11 +16,7 @@ _TOO_DEEP = "it is nested too deeply"
 
 
 def parse_json(text: str | bytes, **options: Any) -> Any:
-    """Return the value of a JSON text.
-
-    Args:
-        text: The text.
-        **options: As for `json.loads`.
+    """Return the value of a JSON text; options are those of `json.loads`.
 
     Raises:
         ValueError: It is not JSON, nested too deeply, or has a number of thousands of digits.
@@ -30,7 +26,10 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     except ValueError as error:
-        raise _plain(error) from None
+        if "integer string conversion" not in str(error):
+            raise
+        digits = sys.get_int_max_str_digits()
+        raise ValueError(f"a number in it has more than {digits:,} digits") from None
     _check_shape(value, math.inf)
     return value
 
@@ -49,8 +48,6 @@ def parse_yaml(text: str) -> Any:
     try:
         _check_events(yaml.parse(text, loader))
         value = yaml.load(text, loader)
-    except ValueError as error:
-        raise _plain(error) from None
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
     # A tag, such as `!!bool`, stands before something else.
@@ -94,10 +91,3 @@ def _check_shape(value: Any, most: float) -> None:
         if not level:
             return
     raise ValueError(_TOO_DEEP)
-
-
-def _plain(error: ValueError) -> ValueError:
-    """Return an error without Python's advice on numbers of thousands of digits."""
-    if "integer string conversion" not in str(error):
-        return error
-    return ValueError(f"a number in it has more than {sys.get_int_max_str_digits():,} digits")

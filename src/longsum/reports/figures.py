@@ -1,9 +1,6 @@
 """Figures as PNG, PDF and SVG files, with matplotlib if it is installed."""
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -24,29 +21,17 @@ def new_figure(width: float, height: float) -> Any:
     Raises:
         LongsumError: matplotlib is not installed.
     """
-    with missing_extras_explained(), _nothing_kept():
+    with missing_extras_explained(), TemporaryDirectory() as folder:
+        # While it loads, matplotlib would leave a list of fonts in the home folder.
+        kept = os.environ.setdefault(_HOME, folder)
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
+
+        if kept == folder:
+            del os.environ[_HOME]
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     return figure
-
-
-@contextmanager
-def _nothing_kept() -> Iterator[None]:
-    """Let matplotlib load without settings and a list of fonts in the home folder.
-
-    It changes nothing if the user has said where they are, or if it is already loaded.
-    """
-    if "matplotlib" in sys.modules or _HOME in os.environ:
-        yield
-        return
-    with TemporaryDirectory() as folder:
-        os.environ[_HOME] = folder
-        try:
-            yield
-        finally:
-            del os.environ[_HOME]
 
 
 def to_png(figure: Any) -> bytes:
