@@ -27,12 +27,8 @@ class Script:
 
 def test_a_reader_stops_at_its_first_answer() -> None:
     found = check_fact(FACT, ["one", "one two", "one two three"], Script("", "Bob", "alice smith"))
-    assert (found.right, found.shown, found.words, found.known) == (
-        (False, False, True),
-        2,
-        2,
-        False,
-    )
+    told = (found.right, found.shown, found.words, found.known)
+    assert told == ((False, False, True), 2, 2, False)
 
 
 def test_a_reader_that_never_answers_has_read_all() -> None:

@@ -10,18 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers import (
-    T5ForConditionalGeneration,
-)
+from transformers import T5ForConditionalGeneration
 
 from longsum import LongsumError
 from longsum.models import folders
 from longsum.models.folders import ModelFolder, find_folder
 from longsum.models.hugging_face import load_config, load_model, load_tokenizer
-from longsum.models.seq2seq import (
-    from_checkpoint,
-    load_seq2seq,
-)
+from longsum.models.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.weight_files import weights_sha256
 from longsum.recipes import load_recipe
 from longsum.systems.abstractive.hub import load_writer

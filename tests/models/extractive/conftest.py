@@ -6,10 +6,24 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
+from longsum.models.extractive.extractor_settings import EtcConfig, SentenceEncoderConfig
 from longsum.models.extractive.units import Units, join
 
 VOCABULARY = 29
+SMALL_ETC = EtcConfig(
+    vocabulary=30,
+    size=16,
+    layers=2,
+    heads=2,
+    feed_forward=24,
+    long_tokens=80,
+    global_tokens=24,
+    summary_tokens=20,
+    summary_sentences=4,
+    radius=3,
+    relative=2,
+    dropout=0.0,
+)
 
 
 @dataclass

@@ -12,24 +12,12 @@ from longsum.models.extractive.etc_input import keep_fitting_prefix, lay_out
 from longsum.models.extractive.extractor_settings import EtcConfig
 from longsum.models.extractive.units import Units
 
-TOY = EtcConfig(
-    vocabulary=30,
-    size=16,
-    layers=2,
-    heads=2,
-    feed_forward=24,
-    long_tokens=80,
-    global_tokens=24,
-    summary_tokens=20,
-    summary_sentences=4,
-    radius=3,
-    relative=2,
-    dropout=0.0,
-)
+from .conftest import SMALL_ETC
+
 VARIANTS = [
-    TOY,
-    replace(TOY, stepwise=False),
-    replace(TOY, separate=False, segments=False, representation="mean"),
+    SMALL_ETC,
+    replace(SMALL_ETC, stepwise=False),
+    replace(SMALL_ETC, separate=False, segments=False, representation="mean"),
 ]
 each_variant = pytest.mark.parametrize("config", VARIANTS, ids=["stepwise", "at once", "shared"])
 
@@ -118,7 +106,7 @@ def test_a_batch_scores_like_its_documents_alone(config):
 
 
 def test_tokens_of_padding_change_nothing():
-    model, units = make_model(TOY), make_units([[3, 6], [4]])
+    model, units = make_model(SMALL_ETC), make_units([[3, 6], [4]])
     other = units.tokens.clone()
     other[torch.arange(6) >= units.lengths[:, None]] = 17
     plans = [[[1, 0]], [[0, -1]]]
@@ -142,7 +130,7 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
     longer = replace(
         units, tokens=repeated, lengths=units.lengths[[0] * 4], sentences=torch.arange(4)[None]
     )
-    for config in (TOY, replace(TOY, segments=False)):
+    for config in (SMALL_ETC, replace(SMALL_ETC, segments=False)):
         model = make_model(config)
         chosen = score(model, units, [[[1]]])[0, 0, :3]
         stands = score(model, longer, [[[-1]]])[0, 0, :3]
@@ -152,18 +140,18 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
 def test_what_does_not_fit_is_counted_and_gets_no_score():
     # 59 tokens and 19 sentences are left for the document.
     units = make_units([[20, 20, 19, 5], [20, 20, 20], [2] * 25])
-    model = make_model(TOY)
+    model = make_model(SMALL_ETC)
     assert model.read(units).sentences_read.tolist() == [3, 2, 19]
     scores = score(model, units, [[[0]]] * 3)[:, 0]
     assert scores.isfinite().sum(dim=1).tolist() == [4, 3, 20]
     assert scores[:, -1].isfinite().all()
     with torch.no_grad():
-        whole = EtcSum(replace(TOY, stepwise=False)).read(units)
+        whole = EtcSum(replace(SMALL_ETC, stepwise=False)).read(units)
     assert whole.sentences_read.tolist() == [4, 3, 24]
 
 
 def test_of_a_long_summary_the_last_sentences_are_read():
-    model, units = make_model(TOY), make_units([[9, 9, 9, 3, 3, 3]])
+    model, units = make_model(SMALL_ETC), make_units([[9, 9, 9, 3, 3, 3]])
     full = score(model, units, [[[0, 1, 2, -1, -1], [2, 5, 4, 3, 0], [3, 2, 5, 4, 3]]])[0]
     last = score(model, units, [[[1, 2, -1, -1], [4, 3, 0, -1], [-1, -1, -1, -1]]])[0]
     torch.testing.assert_close(full[0], last[0], atol=1e-5, rtol=1e-5)
@@ -221,7 +209,7 @@ def test_distant_tokens_meet_through_global_ones():
     changed[1, 10] = 3
     for layers, reaches in ((1, False), (2, True)):
         torch.manual_seed(0)
-        encoder = EtcEncoder(replace(TOY, layers=layers)).eval()
+        encoder = EtcEncoder(replace(SMALL_ETC, layers=layers)).eval()
         with torch.no_grad():
             states, moved = (
                 encoder(lay_out(tokens, units.lengths, units.sentences))[0]
@@ -232,5 +220,5 @@ def test_distant_tokens_meet_through_global_ones():
 
 def test_a_summary_that_takes_everything():
     with pytest.raises(LongsumError, match="leave no room for a document beside a summary of 20"):
-        replace(TOY, long_tokens=21)
-    assert replace(TOY, long_tokens=21, stepwise=False).document_tokens == 21
+        replace(SMALL_ETC, long_tokens=21)
+    assert replace(SMALL_ETC, long_tokens=21, stepwise=False).document_tokens == 21

@@ -15,24 +15,13 @@ from longsum.models.extractive.etc_pretraining import (
     from_bert_layers,
     whole_documents,
 )
-from longsum.models.extractive.extractor_settings import EtcConfig, SentenceEncoderConfig
+from longsum.models.extractive.extractor_settings import SentenceEncoderConfig
 from longsum.models.extractive.sentence_encoder import SentenceEncoder
 from longsum.models.extractive.units import Units
 
-TOY = EtcConfig(
-    vocabulary=30,
-    size=16,
-    layers=2,
-    heads=2,
-    feed_forward=24,
-    long_tokens=200,
-    global_tokens=24,
-    summary_tokens=20,
-    summary_sentences=4,
-    radius=3,
-    relative=2,
-    dropout=0.0,
-)
+from .conftest import SMALL_ETC
+
+TOY = replace(SMALL_ETC, long_tokens=200)
 BERT = SentenceEncoderConfig(
     vocabulary=30, size=16, layers=2, heads=2, feed_forward=24, positions=12, dropout=0.0
 )
