@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -56,5 +56,8 @@ def test_nothing_to_go_by_gives_an_even_attention():
 
 
 @given(arrays(np.float64, st.integers(1, 9), elements=st.floats(0, 1e6)))
-def test_normalize_gives_a_distribution(values):
+@example(np.array([0.1, 0.3]))
+def test_normalize_gives_a_distribution_in_proportion(values):
     assert normalize(values).sum() == pytest.approx(1)
+    if values.sum() > 0:
+        np.testing.assert_allclose(normalize(values), values / values.sum())

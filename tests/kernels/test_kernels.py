@@ -1,4 +1,5 @@
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -67,10 +68,12 @@ def test_closeness_is_measured_from_the_farthest():
     np.testing.assert_allclose(closeness(np.array([1.0, 4.0, 2.5])), [3.0, 0.0, 1.5])
 
 
-def test_topic_kernel_has_the_papers_shape():
-    kernel = TopicKernel.fit(TEXT)
-    assert kernel.model.word_given_topic.shape[0] == 3
-    assert kernel.model.word_given_topic.shape[1] <= 300
+def test_kernels_have_the_papers_shape():
+    text = ["".join(parts) for parts in product("bdfgkmprt", "aeiou", ("lk", "nt"))]
+    assert TopicKernel.fit(text).model.word_given_topic.shape[0] == 3
+    assert len(KeywordKernel.fit(text).keywords) == 50
+    sizes = KernelSettings()
+    assert (sizes.topics, sizes.vocabulary, sizes.keywords, sizes.dimensions) == (3, 300, 50, 100)
 
 
 def test_a_sentence_on_the_topics_is_nearer_than_one_that_is_not():

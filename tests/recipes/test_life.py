@@ -197,6 +197,7 @@ def test_a_recipe_file_of_ones_own(small: Document, tmp_path):
     ("text", "says"),
     [
         ("name: [", "not valid YAML"),
+        ("name: x", "'title'"),
         ("name: x\ntitle: t\npaper: p", "'kind'"),
         ("name: x\ntitle: t\npaper: p\nkind: lead\ncolour: red", "'colour'"),
         ("just text", "its content"),
