@@ -68,7 +68,9 @@ def test_every_sentence_is_its_source_without_what_is_recorded(name: str, wordy:
     assert all(sentence.origin == "copied" and sentence.verified for sentence in summary.sentences)
     assert summary.settings["shorten"] is True
     whole = {sentence.text for sentence in wordy.sentences}
-    assert {each.text for each in summarize(wordy, "100%", name, shorten=False).sentences} <= whole
+    plain = summarize(wordy, "100%", name, shorten=False)
+    assert plain.settings["shorten"] is False
+    assert {each.text for each in plain.sentences} <= whole
 
 
 @pytest.mark.parametrize("name", COPYING)

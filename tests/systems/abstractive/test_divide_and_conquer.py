@@ -21,6 +21,8 @@ def test_every_section_gets_its_share(system, small: Document):
     assert set(homes) == {0, 2}
     assert homes == sorted(homes)
     assert 30 < summary.words <= 50
+    assert summary.finish_reason == "budget"
+    assert system.summarize(small, Budget(100, "percent")).finish_reason == "document"
 
 
 @pytest.mark.parametrize("unit", ["words", "sentences", "percent"])

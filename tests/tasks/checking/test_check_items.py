@@ -88,6 +88,7 @@ def test_pairs_are_saved_as_they_were(
     loaded = PreparedPairs.load(tmp_path / "pairs.npz")
     assert len(loaded) == len(pairs) == 4
     assert int(loaded.left_out[0]) == 3
+    assert int(PreparedPairs.of(pairs).left_out[0]) == 0
     assert loaded.lengths() == [len(pair.ids) for pair in pairs]
     for place, pair in enumerate(pairs):
         assert np.array_equal(loaded[place]["input_ids"], pair.ids)
