@@ -41,6 +41,7 @@ def test_what_occurs_most_stays(pieces: Tokenizer, least: int) -> None:
 def test_what_cannot_be_done_is_refused(pieces: Tokenizer, least: int) -> None:
     with pytest.raises(LongsumError, match=f"at least {least}"):
         shrink_vocabulary(pieces, [], least - 1)
+    assert shrink_vocabulary(pieces, [], least)[0].get_vocab_size() == least
     from tokenizers import models
 
     with pytest.raises(LongsumError, match="WordPiece"):

@@ -14,6 +14,7 @@ from longsum.tasks.planning.table_units import (
     KINDS,
     PLACES,
     TableUnits,
+    encode_table,
     entry_places,
     unit_texts,
 )
@@ -98,6 +99,8 @@ def test_a_vocabulary_of_a_table_reads_its_strings_and_the_break():
     encoded = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
     assert not np.isin(unknown, np.concatenate(encoded))
     assert len({tuple(ids) for ids in encoded}) == len(texts)
+    told = encode_table(TABLES[0], TableUnits.of(TABLES[0], 512), tokenizer, 32)
+    assert told.headings.tolist() == [-1] * len(texts)
 
 
 def test_what_a_model_is_told_of_an_entry():
