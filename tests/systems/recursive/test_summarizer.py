@@ -129,6 +129,7 @@ def test_a_short_document_is_read_at_once(small: Document) -> None:
     whole = _system(undivided=5000).summarize(small, Budget(40), seed=1)
     assert whole.sentences == at_once.sentences
     assert (whole.levels, whole.warnings) == ((), at_once.warnings)
+    assert _system().shortening(False).settings["shorten"] is False
 
 
 def test_what_is_copied_into_a_level_keeps_its_kind(book) -> None:
