@@ -74,7 +74,8 @@ def main() -> None:
     tests = {room: mapped(room, options.folder) for room in drawn}
     if options.map:
         return
-    path = options.folder / f"seed-{options.seed}{'-all' * options.all}.json"
+    name = "-".join(["seed", str(options.seed), *options.rooms, *["all"] * options.all])
+    path = options.folder / f"{name}.json"
     verdicts = {} if options.fresh or not path.exists() else json.loads(path.read_text())
     attempts = [
         Attempt(room, file, fault, tests[room], options.seconds, options.all)

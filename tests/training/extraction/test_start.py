@@ -17,7 +17,7 @@ from longsum.models.weights import load_weights
 from longsum.tasks.extraction.encode_units import encode_document
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.training.extraction.extraction_settings import ExtractorSettings
-from longsum.training.extraction.start import start_model, write_start
+from longsum.training.extraction.start import _EMBEDDING, start_model, write_start
 
 Toy = Callable[..., ExtractorSettings]
 
@@ -118,7 +118,11 @@ def test_a_model_that_was_trained_is_gone_on_with(
 
 
 def test_a_trained_model_gives_its_sentence_encoder(
-    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+    toy: Toy,
+    bert: Path,
+    pieces: Tokenizer,
+    smaller: tuple[Tokenizer, list[int]],
+    tmp_path: Path,
 ) -> None:
     begun = start_model(toy("hibert", checkpoint=str(bert)), pieces, None)
     save_extractor(begun, tmp_path)
@@ -129,6 +133,8 @@ def test_a_trained_model_gives_its_sentence_encoder(
     expected = begun.sentence_encoder.state_dict()
     found = model.sentence_encoder.state_dict()
     assert all(torch.equal(each, expected[name]) for name, each in found.items())
+    fewer = start_model(settings, *smaller).sentence_encoder.state_dict()
+    assert torch.equal(fewer[_EMBEDDING], expected[_EMBEDDING][smaller[1]])
 
 
 def test_only_a_hibert_has_a_sentence_encoder_to_give(
