@@ -64,8 +64,7 @@ class Work:
         title, blocks = self.title, list[Block]()
         for block in self.blocks:
             if block.level == 1:
-                if blocks or title != self.title:
-                    yield Work(self.name, title, tuple(blocks))
+                yield Work(self.name, title, tuple(blocks))
                 title, blocks = block.text, []
             else:
                 blocks.append(block)

@@ -14,12 +14,7 @@ from layout_works import Layout, own_work
 from prose import prose_words, trigrams, uncovered
 
 WORKS = ("patent", "minutes")
-FAILING = {
-    "bold paragraphs are no headings": (
-        "RTF: bold|DOCX: table, sections|DOCX: table, paragraphs|ODT: table, sections"
-    ),
-}
-REASONS = {name: reason for reason, names in FAILING.items() for name in names.split("|")}
+LAYOUTS = [*markup_layouts(), *plain_layouts(), *packed_layouts()]
 
 
 @pytest.fixture(scope="module")
@@ -27,22 +22,7 @@ def references() -> list[layouts.Reference]:
     return [layouts.reference_of(own_work(name)) for name in WORKS]
 
 
-def _cases() -> list[object]:
-    every = [*markup_layouts(), *plain_layouts(), *packed_layouts()]
-    assert REASONS.keys() <= {each.name for each in every}
-    return [
-        pytest.param(
-            each,
-            id=each.name,
-            marks=[pytest.mark.xfail(reason=REASONS[each.name], strict=True)]
-            if each.name in REASONS
-            else [],
-        )
-        for each in every
-    ]
-
-
-@pytest.mark.parametrize("layout", _cases())
+@pytest.mark.parametrize("layout", [pytest.param(each, id=each.name) for each in LAYOUTS])
 def test_a_layout_changes_no_sentence(layout: Layout, references: list[layouts.Reference]) -> None:
     total = layouts.Score()
     for reference in references:

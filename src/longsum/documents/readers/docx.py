@@ -1,19 +1,17 @@
 """Reader of Word files (DOCX)."""
 
 import re
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from lxml import etree
 
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.docx_blocks import blocks_of
+from longsum.documents.readers.docx_blocks import blocks_of, lays_out, rows_of
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
 from longsum.documents.readers.docx_paragraphs import Field, Paragraph
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.heading_inference import infer_headings
-from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.xml_tree import attribute, whole_number
@@ -35,7 +33,6 @@ _SIGNS = {
     "sub": "_",
 }
 _SKIPPED = frozenset({"pPr", "rPr", "sectPr", "tblPr", "sdtPr", "rt", "fldData"})
-_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 _TITLE_RANK = -1
 _LARGEST_PAGE = 10_000
 """Most characters of a page, on average."""
@@ -87,7 +84,8 @@ class _Walk:
         self._page = 1 if _is_paged(file.body) else None
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
-        self._inferred = infer_headings(list(blocks_of(file, self._level)))
+        self._layout = {each for each in file.body.iter("tbl") if lays_out(each, self._level)}
+        self._inferred = infer_headings(list(blocks_of(file, self._level, self._layout)))
         self._title_lines = set(self._inferred.title)
 
     def read(self) -> None:
@@ -192,16 +190,11 @@ class _Walk:
 
     def _table(self, table: Any) -> bool:
         """Leave out a table, unless it only lays out the page; return whether it did."""
-        rows = [list(_below(row, "tc")) for row in _below(table, "tr")]
-        lays_out = (
-            all(len(row) < 2 for row in rows)
-            or any(self._level(paragraph) is not None for paragraph in table.iter("p"))
-            or holds_text(text_of(each) for row in rows for cell in row for each in cell.iter("p"))
-        )
-        if not lays_out:
-            self._flush_code()
-            self._beside("table", "\n".join("\t".join(map(text_of, row)) for row in rows))
-        return not lays_out
+        if table in self._layout:
+            return False
+        self._flush_code()
+        self._beside("table", "\n".join("\t".join(map(text_of, row)) for row in rows_of(table)))
+        return True
 
     def _level(self, paragraph: Any) -> int | None:
         """Return the outline level of a paragraph from 0, None for text."""
@@ -350,15 +343,6 @@ def _is_paged(body: Any) -> bool:
 def _is_hidden(run: Any) -> bool:
     vanish = run.find("rPr/vanish")
     return vanish is not None and attribute(vanish, "val") not in _OFF
-
-
-def _below(element: Any, tag: str) -> Iterator[Any]:
-    """Yield the elements of a tag below another, but not those in tables within it."""
-    for child in element:
-        if child.tag == tag:
-            yield child
-        elif child.tag in _TRANSPARENT:
-            yield from _below(child, tag)
 
 
 def _description(picture: Any) -> str:

@@ -1,7 +1,7 @@
 """Reader of OpenDocument text: zipped (ODT) and as one XML file (FODT)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,7 +138,8 @@ class _Walk:
         self._page: int | None = None
         self._code: list[str] = []
         self._untitled = True
-        self._inferred = infer_headings(list(_blocks(body, styles)))
+        self._layout = {each for each in body.iter("table") if _lays_out(each)}
+        self._inferred = infer_headings(list(_blocks(body, styles, self._layout)))
         self._title_lines = set(self._inferred.title)
 
     def read(self, body: Any) -> None:
@@ -173,7 +174,7 @@ class _Walk:
             kind = attribute(element, "note-class") or "footnote"
             self._beside(kind, _text(element.find("note-body")))
             return True
-        elif tag == "table" and not _lays_out(element):
+        elif tag == "table" and element not in self._layout:
             self._flush_code()
             rows = (_closest(row, "table-cell") for row in _closest(element, "table-row"))
             self._beside("table", "\n".join("\t".join(map(_text, cells)) for cells in rows))
@@ -278,13 +279,15 @@ def _level(element: Any, styles: list[str]) -> int | None:
     return int(found[1]) if found else None
 
 
-def _blocks(body: Any, styles: Styles) -> Iterator[Block]:
-    """Yield the paragraphs that have text as they look."""
+def _blocks(body: Any, styles: Styles, layout: Set[Any]) -> Iterator[Block]:
+    """Yield the paragraphs that have text as they look; some tables are layout."""
     spaced = False
     for element in body.iter("p", "h"):
         text = clean("".join(text for text, _ in spans(element)))
-        if not text:
-            spaced = True
+        around = set(element.iterancestors(*_APART))
+        if not text or (around and not any(map(str.isalpha, text))):
+            # The number of a row and an empty cell are no space.
+            spaced = not around
             continue
         style = attribute(element, "style-name")
         names = styles.names(style)
@@ -297,7 +300,7 @@ def _blocks(body: Any, styles: Styles) -> Iterator[Block]:
             styles.is_centred(style),
             spaced or styles.space_above(style) >= SPACE,
             ("", str(above.count("list"))) if "list" in above else None,
-            not _APART.isdisjoint(above)
+            any(each not in layout for each in around)
             or not _NO_HEADINGS.isdisjoint(names)
             or any(name.startswith((*_LISTINGS, "bibliography")) for name in names),
             None if level is None else level - 1,

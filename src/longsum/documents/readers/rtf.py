@@ -1,11 +1,20 @@
 """Reader of RTF (Rich Text Format 1.9.1)."""
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.heading_inference import (
+    SPACE,
+    Block,
+    Inferences,
+    Type,
+    infer_headings,
+    joint_type,
+)
 from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder
@@ -54,13 +63,18 @@ _CHARSETS = {
     204: "cp1251", 222: "cp874", 238: "cp1250",
 }  # fmt: skip
 _DEEPEST = 10_000
+_PLAIN = Type(size=12)
+_SWITCHES = {
+    "b": "bold", "i": "italic", "ul": "underlined", "caps": "capitals", "scaps": "capitals",
+}  # fmt: skip
 
 
 def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read an RTF file: outline levels and the built-in styles of headings make sections.
 
-    Tables, pictures, footnotes, comments, running heads, tables of contents and deletions that are
-    tracked are left out, each as an `Omission`. Objects are never opened.
+    Lines that are only set off may be headings as well (`heading_inference`). Tables, pictures,
+    footnotes, comments, running heads, tables of contents and deletions that are tracked are left
+    out, each as an `Omission`. Objects are never opened.
 
     Raises:
         LongsumError: Its groups are nested too deeply, or it has too many characters.
@@ -88,6 +102,9 @@ class _Group:
         hidden: Whether the text is hidden.
         deleted: Whether the text is deleted.
         font: The font.
+        type: How the text is set.
+        centred: Whether the paragraph is centred.
+        space: The space above it, in twentieths of a point.
         skip: How many bytes follow a Unicode character for older readers.
     """
 
@@ -100,6 +117,9 @@ class _Group:
     hidden: bool = False
     deleted: bool = False
     font: int = -1
+    type: Type = _PLAIN
+    centred: bool = False
+    space: int = 0
     skip: int = 1
 
 
@@ -130,7 +150,7 @@ class _Walk:
         self._ignorable = False
         self._characters = 0
         # The open paragraph, the row and the table it is in, what stands apart in it.
-        self._text: list[str] = []
+        self._text: list[tuple[str, Type]] = []
         self._apart: list[str] = []
         self._in_field: dict[str, list[str]] = {}
         self._lost: dict[str, list[str]] = {}
@@ -141,6 +161,10 @@ class _Walk:
         self._beside: list[tuple[str, str]] = []
         self._instruction: list[str] = []
         self._title_open = True
+        # The paragraphs that may be headings, and what is to be done when all are known.
+        self._blocks: list[Block] = []
+        self._inferred = Inferences({})
+        self._later: list[Callable[[], None]] = []
 
     def token(self, token: RtfToken) -> None:
         """Take the next token."""
@@ -161,6 +185,9 @@ class _Walk:
         self._end_paragraph()
         self._end_table()
         self._flush_code()
+        self._inferred = infer_headings(self._blocks)
+        for add in self._later:
+            add()
 
     def _open(self) -> None:
         if len(self._groups) > _DEEPEST:
@@ -215,6 +242,7 @@ class _Walk:
             self._end_paragraph()
         elif word == "pard":
             group.style, group.level, group.table, group.listed = 0, None, False, False
+            group.centred, group.space = False, 0
         elif word in ("cell", "nestcell"):
             self._cells.append(self._take_text())
         elif word in ("row", "nestrow"):
@@ -232,8 +260,19 @@ class _Walk:
             group.hidden = on
         elif word == "deleted":
             group.deleted = on
+        elif word in _SWITCHES:
+            group.type = replace(group.type, **{_SWITCHES[word]: on})
+        elif word == "ulnone":
+            group.type = replace(group.type, underlined=False)
+        elif word == "fs" and number and number > 0:
+            group.type = replace(group.type, size=number / 2)
+        elif word in ("qc", "ql", "qr", "qj"):
+            group.centred = word == "qc"
+        elif word == "sb":
+            group.space = number or 0
         elif word == "plain":
             group.hidden = group.deleted = False
+            group.type = _PLAIN
             group.font = self._default_font
         elif word == "f":
             group.font = number if number is not None else -1
@@ -308,10 +347,10 @@ class _Walk:
         elif group.field:
             self._in_field.setdefault(group.field, []).append(text)
         else:
-            self._text.append(text)
+            self._text.append((text, group.type))
 
     def _take_text(self) -> str:
-        text = clean("".join(self._text))
+        text = clean("".join(text for text, _ in self._text))
         self._text.clear()
         return text
 
@@ -321,43 +360,70 @@ class _Walk:
             self._apart.append(" ")
             return
         if group.table:
-            self._text.append(" ")
+            self._text.append((" ", group.type))
             return
         self._end_table()
-        raw = "".join(self._text)
+        runs = list(self._text)
         if text := self._take_text():
-            self._emit(group, text, raw)
+            self._emit(group, text, runs)
         for kind, texts in [*self._in_field.items(), *self._lost.items()]:
             if left_out := clean("".join(texts)):
-                self.builder.omit(kind, left_out)
+                self._omit(kind, left_out)
         self._in_field.clear()
         self._lost.clear()
         self._label = ""
         for kind, said in self._beside:
-            self.builder.omit(kind, said)
+            self._omit(kind, said)
         self._beside.clear()
 
-    def _emit(self, group: _Group, text: str, raw: str) -> None:
-        name = self._known.styles.get(group.style, "").strip(" ;").lower()
+    def _omit(self, kind: str, text: str) -> None:
+        self._later.append(partial(self.builder.omit, kind, text))
+
+    def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
+        name = self._known.styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
         if name.startswith(_CODE_STYLES):
-            self._code.append(raw)
+            self._code.append("".join(run for run, _ in runs))
             return
         self._flush_code()
-        level = _level(group, name, self._known.levels)
         if name == "title" and self._title_open:
             self.titles.append(text)
             return
         self._title_open = self._title_open and not self.titles
         if name.startswith(_LISTED_STYLES):
-            self.builder.omit(LISTED, text)
+            self._omit(LISTED, text)
         elif name == "caption":
-            self.builder.omit("caption", text)
-        elif level is not None:
-            numbered = any(map(str.isalnum, self._label))
-            self.builder.heading(level, f"{self._label} {text}" if numbered else text)
+            self._omit("caption", text)
         else:
-            listed = group.listed or self._label
-            self.builder.paragraph(text, kind="list_item" if listed else None)
+            level = _level(group, name, self._known.levels)
+            self._add_block(group, text, joint_type(runs) or group.type, level)
+
+    def _add_block(self, group: _Group, text: str, type_: Type, level: int | None) -> None:
+        listed = group.listed or bool(self._label)
+        block = Block(
+            len(self._blocks),
+            text,
+            type_,
+            group.centred,
+            group.space >= 20 * SPACE,
+            ("", "") if listed else None,
+            apart=False,
+            level=level,
+        )
+        self._blocks.append(block)
+        numbered = any(map(str.isalnum, self._label))
+        self._later.append(partial(self._say, block, f"{self._label} " if numbered else ""))
+
+    def _say(self, block: Block, label: str) -> None:
+        """Add a paragraph or a heading to the document."""
+        inferred = self._inferred.headings.get(block.element)
+        if block.element in self._inferred.title:
+            self.titles.append(block.text)
+        elif inferred is not None:
+            self.builder.inferred_heading(inferred.level, label + block.text, inferred.evidence)
+        elif block.level is not None:
+            self.builder.heading(block.level, label + block.text)
+        else:
+            self.builder.paragraph(block.text, kind="list_item" if block.listed else None)
 
     def _end_table(self) -> None:
         rows, self._rows = self._rows, []
@@ -370,14 +436,14 @@ class _Walk:
         if len(cells) <= len(rows) or holds_text(cells):
             # One column, or cells of text, only lay out the page.
             for cell in cells:
-                self.builder.paragraph(cell)
+                self._later.append(partial(self.builder.paragraph, cell))
         else:
-            self.builder.omit("table", "\n".join(rows))
+            self._omit("table", "\n".join(rows))
 
     def _flush_code(self) -> None:
         lines, self._code = self._code, []
         if lines:
-            self.builder.omit("code block", "\n".join(lines))
+            self._omit("code block", "\n".join(lines))
 
 
 def _level(group: _Group, style: str, levels: Mapping[int, int]) -> int | None:
