@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.speakers import find_labels, split_turns
+from longsum.documents.speakers import find_labels, find_speakers, split_turns
 
 
 def speakers(*paragraphs):
@@ -68,6 +68,18 @@ def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():
     for sentence in document.sentences:
         assert document.text[sentence.start : sentence.end] == sentence.text
     assert "\n\nANN: Yeah. I think so.\n\nBEN: Why?" in document.text
+
+
+def speakers_of(*paragraphs: str) -> list[str]:
+    return find_speakers(paragraphs, find_labels(paragraphs))
+
+
+def test_what_stands_in_brackets_or_tells_of_the_speakers_is_no_speech() -> None:
+    turns = ["ANN: I see you.", "BEN: Do you?", "ANN: My eyes are good.", "BEN: I know."]
+    noted = [*turns[:2], "(She turns on the machine.)", "I said so.", "[]", *turns[2:]]
+    assert speakers_of(*noted) == ["ANN", "BEN", "", "BEN", "", "ANN", "BEN"]
+    narration = ["She turns on the machine.", "The lamp burns while he looks for the key."]
+    assert speakers_of(*turns, *narration) == ["ANN", "BEN", "ANN", "BEN", "", ""]
 
 
 def test_a_number_of_a_paragraph_is_no_part_of_it():

@@ -20,7 +20,7 @@ from longsum.documents.model import (
     Sentence,
     Source,
 )
-from longsum.documents.speakers import Label, find_labels
+from longsum.documents.speakers import Label, find_labels, find_speakers
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
@@ -335,7 +335,6 @@ class _Layout:
         self._top: list[_OpenSection] = []
         self._open: list[_OpenSection] = []
         self._count = 0
-        self._speaker = ""
         self.stated: dict[int, Kind] = {}
         """Kinds that the format states, by the start of the sentence."""
         self.known: dict[int, Kind] = {}
@@ -349,12 +348,14 @@ class _Layout:
         self, blocks: Iterable[Block], source: Source, warnings: tuple[str, ...]
     ) -> Document:
         blocks = list(blocks)
-        labels = find_labels([_unknown_text(block) for block in blocks])
-        for block, label in zip(blocks, labels, strict=True):
+        texts = [_unknown_text(block) for block in blocks]
+        labels = find_labels(texts)
+        speakers = find_speakers(texts, labels)
+        for block, label, speaker in zip(blocks, labels, speakers, strict=True):
             if isinstance(block, Heading):
                 self._start_section(block.rank, block.title, block.evidence)
             else:
-                self._add_paragraph(block, label)
+                self._add_paragraph(block, label, speaker)
             self._ends[id(block)] = self._position
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
@@ -394,17 +395,14 @@ class _Layout:
         self._count += 1
         siblings.append(section)
         self._open.append(section)
-        self._speaker = ""
         self._extend(start)
 
-    def _add_paragraph(self, block: TextBlock, label: Label | None) -> None:
+    def _add_paragraph(self, block: TextBlock, label: Label | None, speaker: str) -> None:
         """Add a paragraph; a label, or the mark of an item, stays in the text between sentences."""
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
         start = self._append(block.text)
-        # A speaker goes on until the next speaker or heading.
-        self._speaker = label.speaker if label and label.speaker else self._speaker
         paragraph: list[Sentence] = []
         # A turn without words stays a paragraph, as data sets count turns.
         opening = label.end if label and block.text[label.end :].strip() else 0
@@ -415,7 +413,6 @@ class _Layout:
             if not block.divided and (mark := _INNER_NUMBER.match(block.text, first, last)):
                 first = mark.end()
             page = block.pages[bisect_right(block.starts, first) - 1]
-            speaker = self._speaker
             if block.known:
                 speaker = block.known[number].speaker
                 self.known[start + first] = block.known[number].kind
@@ -439,8 +436,10 @@ _PREAMBLE_RANK = 2**31
 
 
 def _unknown_text(block: Block) -> str | None:
-    """Return the text of a paragraph whose sentences may have a label before them."""
-    return None if isinstance(block, Heading) or block.known else block.text
+    """Return the text of a paragraph that somebody may say, "" for a stage direction."""
+    if isinstance(block, Heading) or block.known:
+        return None
+    return "" if block.kind == "stage_direction" else block.text
 
 
 def _freeze(section: _OpenSection) -> Section:

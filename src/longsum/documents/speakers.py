@@ -20,6 +20,10 @@ _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\
 _CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
+_UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
+_PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
+_LEAST_PERSONS = 0.2
+"""Least frequency of `I` and `you` in what goes on, against what labels name as speech."""
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
 """Fewest paragraphs, and their share, that open with a time where it belongs to none."""
@@ -87,6 +91,32 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         mark = text and (_PARAGRAPH_MARK.match(text) or (stamped and _STAMP.match(text)))
         labels.append(Label(mark.end()) if mark else None)
     return labels
+
+
+def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
+    """Return who says each paragraph, as its label or the one before names; empty for nobody.
+
+    A speaker goes on until the next label or heading, but not in brackets, which are for stage
+    directions, nor where paragraphs without a label tell of the speakers: they hardly ever say `I`
+    or `you`, as those with one do.
+
+    Args:
+        paragraphs: The texts in reading order; None for a heading, "" for a stage direction.
+        labels: Their labels, see `find_labels`.
+    """
+    speaker, found = "", list[str]()
+    persons, words = [0, 0], [0, 0]
+    for text, label in zip(paragraphs, labels, strict=True):
+        named = label is not None and bool(label.speaker)
+        speaker = label.speaker if label and named else speaker if text is not None else ""
+        aside = text is not None and not named and _UNSAID.fullmatch(text)
+        found.append("" if aside else speaker)
+        if text and found[-1]:
+            words[named] += text.count(" ") + 1
+            persons[named] += len(_PERSONS.findall(text))
+    if persons[False] * words[True] < _LEAST_PERSONS * persons[True] * words[False]:
+        return [label.speaker if label else "" for label in labels]
+    return found
 
 
 def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:

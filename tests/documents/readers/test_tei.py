@@ -93,7 +93,7 @@ def test_pages_speakers_readings_and_what_stands_beside_the_text() -> None:
             "<pb/><p>The <choice><sic>damm</sic><corr>dam</corr></choice> holds"
             "<note>See page 3.</note> H<hi rend='subscript'>2</hi>O.</p><fw>Annual report</fw>"
             "<sp><speaker>HAMLET.</speaker><l>To be, or not to be,</l><l>that is it.</l></sp>"
-            "<sp><speaker>HORATIO.</speaker><p>Where is it now?</p></sp>"
+            "<sp><speaker>HORATIO.</speaker><l>Where is it now?</l><stage>He looks up.</stage></sp>"
             "<sp><speaker>HAMLET.</speaker><p>It is over there.</p></sp>"
             "<sp><speaker>HORATIO.</speaker><p>I can see it now.</p></sp>"
             "<figure type='table'><head>Table 1</head><table><row><cell>Dam</cell>"
@@ -102,11 +102,12 @@ def test_pages_speakers_readings_and_what_stands_beside_the_text() -> None:
         ),
         "a.xml",
     )
-    said = [(s.text, s.page, s.speaker) for s in document.sentences][2:5]
+    said = [(s.text, s.page, s.speaker) for s in document.sentences][2:6]
     assert said == [
         ("The dam holds H₂O.", 8, ""),
         ("To be, or not to be, that is it.", 8, "HAMLET"),
         ("Where is it now?", 8, "HORATIO"),
+        ("He looks up.", 8, ""),
     ]
     assert [(part.kind, part.text) for part in document.omitted] == [
         ("contents or index line", "Springs 3"),

@@ -25,6 +25,7 @@ _VOCABULARY = Vocabulary(
         "p": None,
         "ab": None,
         "lg": None,
+        "sp": None,
         "item": "list_item",
         "head": "heading",
         "stage": "stage_direction",
