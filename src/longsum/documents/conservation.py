@@ -18,7 +18,7 @@ RUNNING_HEAD = "running head"
 MAIL_HEADER = "e-mail header"
 _CODE = "code block"
 _JUDGED = frozenset(
-    {"contents line", "contents or index line", "index line", "masthead", "menu", "table",
+    {"contents line", "contents or index line", "form", "index line", "masthead", "menu", "table",
      RUNNING_HEAD, _CODE}
 )  # fmt: skip
 """What rules leave out by its layout; of the rest the format itself says what it is."""

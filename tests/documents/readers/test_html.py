@@ -66,6 +66,18 @@ def test_what_is_no_text_is_skipped() -> None:
     assert _texts(text) == ["One two.", "Three."]
 
 
+def test_a_form_around_a_page_is_text_and_its_controls_are_told_of() -> None:
+    text = "The committee agreed that the roof of the library is to be mended before the winter."
+    form = f"<form><h1>Roof</h1><p>{text}</p><p>{text}</p><label>Name</label><button>Send</button>"
+    document = _read(f"{form}</form><form>Search the site</form><noscript>No scripts</noscript>")
+    assert [s.text for s in document.sentences] == [text, text, "Name"]
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("form control", "Send"),
+        ("form", "Search the site"),
+        ("script fallback", "No scripts"),
+    ]
+
+
 def test_tables_code_figures_and_formulas_are_left_out_with_a_warning() -> None:
     document = _read(
         "<p>The value <math><mi>x</mi></math> is small.</p><pre>code</pre>"

@@ -267,6 +267,20 @@ def test_an_e_mail_has_its_subject_as_its_title() -> None:
     assert document.omitted[0].text == header
 
 
+def test_names_below_each_other_are_a_list() -> None:
+    names = ["Ann Bell", "Bob Carr", "Cy Dunn", "Dee Eve", "Ed Fry"]
+    document = _read("They met on Monday.\n\n" + "\n".join(names) + "\n\nThe roof is mended.")
+    assert [s.text for s in document.sentences][1:-1] == names
+
+
+def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
+    tagged = "<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\nThe dam broke.\nIt is\nold.\n</TEXT></DOC>\n"
+    document = _read(tagged)
+    assert [s.text for s in document.sentences][-2:] == ["The dam broke.", "It is old."]
+    assert document.warnings == ("Tags are no text and were removed: DOC, HEAD, TEXT.",)
+    assert "<b>" in _read("Of <b> and </b> it says nothing.").text
+
+
 def test_a_term_and_its_definition_are_one_item() -> None:
     document = _read("We use these words.\n\nriver\n   Water that flows\n   to the sea.")
     last = document.sentences[-1]

@@ -25,7 +25,7 @@ def lines_of(element: html.HtmlElement) -> str:
         tag = inner.tag
         if event == "start":
             code += tag in _CODE
-            if tag in _SILENT:
+            if tag in _SILENT and inner is not element:
                 walker.skip_subtree()
             elif tag == "br":
                 parts.append("\n")

@@ -20,7 +20,7 @@ BLOCKS = {
     "thead", "tr", "ul", "xmp",
 }  # fmt: skip
 SKIPPED = {
-    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "form", "head", "iframe",
+    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "head", "iframe",
     "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
     "search", "select", "style", "svg", "template", "textarea", "video",
 }  # fmt: skip
@@ -35,6 +35,11 @@ OMITTED = {
     "rt": "ruby annotation",
 }
 """Elements that are counted where they are left out, and what they are called."""
+OMITTED_WORDS = {
+    **dict.fromkeys(("button", "select", "textarea"), "form control"),
+    "noscript": "script fallback",
+}
+"""The same for those that are counted only where they say something."""
 NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
 """Roles and types of menus and the like."""
 LISTINGS = frozenset(

@@ -18,6 +18,7 @@ from longsum.documents.readers.elements import (
     LISTINGS,
     NAVIGATION,
     OMITTED,
+    OMITTED_WORDS,
     SKIPPED,
     classes,
     is_unseen,
@@ -26,7 +27,7 @@ from longsum.documents.readers.elements import (
 )
 from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.listings import ListingsBuilder, count_links
+from longsum.documents.readers.listings import ListingsBuilder, count_links, is_prose
 from longsum.documents.readers.page_parts import parts_around, title_beside
 from longsum.documents.readers.text import add_text
 from longsum.documents.readers.xml_tree import ENCODING
@@ -61,6 +62,8 @@ _BYLINE = re.compile(
 _PREFORMATTED = frozenset({"pre", "listing", "xmp"})
 _BOLD = frozenset({"b", "strong"})
 _BOLD_RANK = 7
+_FEWEST_PROSE_WORDS = 30
+"""Fewest words of the sentences in a form that is around a page."""
 _LONGEST_BOLD = 14
 _FEWEST_HEADINGS = 2
 """Fewest headings that a page marks, where lines in bold are none; one may be its title."""
@@ -284,6 +287,10 @@ class HtmlWalk:
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
             walker.skip_subtree()
+        elif tag in OMITTED_WORDS or (tag == "form" and not _is_page(element)):
+            if words := lines_of(element):
+                self.builder.omit(OMITTED_WORDS.get(tag, "form"), words)
+            walker.skip_subtree()
         elif (
             tag in SKIPPED
             or stated & NAVIGATION
@@ -427,6 +434,12 @@ def _is_number(element: html.HtmlElement, tag: str) -> bool:
 def _is_title(text: str) -> bool:
     """Return whether the text of a heading is a title: no number of a note, byline or edition."""
     return any(map(str.isalpha, text)) and not _BYLINE.fullmatch(text)
+
+
+def _is_page(form: html.HtmlElement) -> bool:
+    """Return whether a form is around text, not around the labels of its controls."""
+    prose = filter(is_prose, lines_of(form).split("\n"))
+    return sum(map(count_words, prose)) >= _FEWEST_PROSE_WORDS
 
 
 def _is_layout(table: html.HtmlElement) -> bool:

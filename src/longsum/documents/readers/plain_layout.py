@@ -44,7 +44,7 @@ _CODE = re.compile(
     r"|&&|\|\||->|=>|::|\$[({\w]"
     r"|(?:\A|\s)--?[A-Za-z][\w-]*(?=[=\s\[]|\Z)"
     r"|\b[A-Z]+ \S+ HTTP/\d|HTTP/\d\.\d \d{3}"
-    r"|(?:\A|\s)[\[{<][^\]}>]{1,40}[\]}>](?:\.{3})?(?=[\s\[]|\Z)"
+    r"|(?:\A|\s)[\[{<](?!\d)[^\]}>]{1,40}[\]}>](?:\.{3})?(?=[\s\[]|\Z)"
 )
 
 
@@ -95,16 +95,19 @@ def is_centred(line: str, layout: Layout) -> bool:
 
 
 def is_table(lines: Sequence[str]) -> bool:
-    """Return whether lines are a table: cells in columns, rules, or a column of names."""
+    """Return whether lines are a table: cells in columns, or rules."""
     if len(lines) < 2:
         return False
     rules = sum(_RULE.fullmatch(line) is not None for line in lines)
-    if len(lines) >= _FEWEST_NAMES and all(_is_name(line) for line in lines):
-        return True
     cells = sum("|" in line for line in lines)
     if rules >= 2 and rules + cells >= _LEAST_ALIGNED * len(lines):
         return True
     return _is_aligned(lines)
+
+
+def is_column(lines: Sequence[str]) -> bool:
+    """Return whether lines are a list of one or two words each, such as names."""
+    return len(lines) >= _FEWEST_NAMES and all(map(_is_name, lines))
 
 
 def is_masthead(lines: Sequence[str]) -> bool:

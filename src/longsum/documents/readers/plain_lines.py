@@ -15,6 +15,9 @@ from longsum.language.prose import ends_as_sentence, opens_lower
 _QUOTED = re.compile(r" ?> ?")
 _NUMBER = re.compile(r"\s*(?P<number>\d{1,5})(?=\s|\Z)")
 _STAMP = re.compile(r"\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s")
+_TAG = re.compile(r"</?(?P<name>[A-Za-z][\w.:-]{0,40})(?:\s[^<>\n]{0,400})?>")
+_MOST_TOLD = 5
+_LONGEST_CLOSE = 1000
 _LEAST = 0.8
 """The share of its lines that a layout of a text holds for."""
 _FEWEST = 8
@@ -44,6 +47,24 @@ def even_lines(text: str) -> str:
     """Return a text without what its layout repeats before and between all lines."""
     lines = _unquoted(text.split("\n"))
     return "\n".join(_single_spaced(_unnumbered(lines)))
+
+
+def without_tags(text: str) -> tuple[str, list[str]]:
+    """Return a text without its tags if it stands between two, and the names of the first tags.
+
+    A tag at an edge of a line divides paragraphs.
+    """
+    opening = _TAG.match(text.lstrip())
+    if opening is None or f"</{opening['name']}>" not in text[-_LONGEST_CLOSE:]:
+        return text, []
+    names: dict[str, None] = {}
+    lines: list[str] = []
+    for line in text.split("\n"):
+        names.update(dict.fromkeys(found["name"] for found in _TAG.finditer(line)))
+        bare, edge = _TAG.sub("", line), line.strip()
+        divides = bare != line and (edge[0] == "<" or edge[-1] == ">")
+        lines.extend(["", bare, ""] if divides else [bare])
+    return "\n".join(lines), list(names)[:_MOST_TOLD]
 
 
 def _unquoted(lines: list[str]) -> list[str]:

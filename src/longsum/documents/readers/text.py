@@ -31,13 +31,14 @@ from longsum.documents.readers.plain_layout import (
     indent,
     is_centred,
     is_code,
+    is_column,
     is_masthead,
     is_table,
     layout_of,
     parts_by_indent,
     tabbed,
 )
-from longsum.documents.readers.plain_lines import even_lines, paragraphs_of
+from longsum.documents.readers.plain_lines import even_lines, paragraphs_of, without_tags
 from longsum.documents.readers.plain_titles import find_titles
 from longsum.documents.readers.subtitles import as_captions
 from longsum.documents.speakers import split_turns
@@ -62,10 +63,13 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     (`longsum.documents.readers.info_files`). Consecutive numbered lines are a list, not headings.
     The lines of a paragraph are joined unless nearly all of them end like a sentence, they open
     with the labels of speakers (a transcript), or with bullets. Tables of contents, indexes,
-    tables, code, and the headers and footers of pages are left out, and a warning counts them.
+    tables, code, and the headers and footers of pages are left out, and a warning counts them; so
+    are the tags of a text that stands between two, as in SGML.
     """
     builder = DocumentBuilder()
-    text = _newlines(text)
+    text, tags = without_tags(_newlines(text))
+    if tags:
+        warnings = [*warnings, f"Tags are no text and were removed: {', '.join(tags)}."]
     captions = as_captions(text)
     text = even_lines(text if captions is None else captions).rstrip()
     page = as_man_page(text)
@@ -270,6 +274,9 @@ class _Reading:
                 self._leave_out("table", "\n".join(part))
             elif is_code(part, self._layout):
                 self._leave_out("code block", "\n".join(part))
+            elif is_column(part):
+                for line in part:
+                    self._add(line)
             elif term := hanging_term(part):
                 mark = "" if term.endswith(":") else ":"
                 self._add(f"{term}{mark} " + "\n".join(part[1:]), is_item=True)
