@@ -85,7 +85,9 @@ class _Walk:
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
         self._layout = {each for each in file.body.iter("tbl") if lays_out(each, self._level)}
-        self._inferred = infer_headings(list(blocks_of(file, self._level, self._layout)))
+        # Where headings have styles, what is set off in tables is none.
+        seen = set[Any]() if styled else self._layout
+        self._inferred = infer_headings(list(blocks_of(file, self._level, seen)))
         self._title_lines = set(self._inferred.title)
 
     def read(self) -> None:

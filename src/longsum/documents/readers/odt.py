@@ -139,7 +139,9 @@ class _Walk:
         self._code: list[str] = []
         self._untitled = True
         self._layout = {each for each in body.iter("table") if _lays_out(each)}
-        self._inferred = infer_headings(list(_blocks(body, styles, self._layout)))
+        # Where headings are marked, what is set off in tables is none.
+        seen = self._layout if next(body.iter("h"), None) is None else set[Any]()
+        self._inferred = infer_headings(list(_blocks(body, styles, seen)))
         self._title_lines = set(self._inferred.title)
 
     def read(self, body: Any) -> None:
