@@ -120,7 +120,7 @@ Block = Heading | TextBlock
 
 
 @dataclass(slots=True)
-class _Left:
+class Left:
     """A part that is left out: what it is, what it says, its page, and how many blocks precede."""
 
     kind: str
@@ -141,7 +141,7 @@ class DocumentBuilder:
         self._blocks: list[Block] = []
         # With those that are taken back.
         self._ever: list[Block] = []
-        self._left_out: list[_Left] = []
+        self._left_out: list[Left] = []
         self.warnings: list[str] = []
         self.language: str | None = None
         """The language that the source declares."""
@@ -185,7 +185,7 @@ class DocumentBuilder:
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
         kept = "\n".join(row for row in rows if row.strip())
-        self._left_out.append(_Left(kind, kept, page, len(self._ever)))
+        self._left_out.append(Left(kind, kept, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
         """Add a paragraph of sentences of another document, of the same kinds and speakers."""
@@ -260,7 +260,7 @@ class DocumentBuilder:
 
         What a heading or another part says is not said again.
         """
-        said = {_letters(block.title) for block in self._blocks if isinstance(block, Heading)}
+        said = {letters_of(block.title) for block in self._blocks if isinstance(block, Heading)}
         present = {id(block) for block in self._blocks}
         # The block that each count of blocks ends with, but for those that are taken back.
         above: list[Block | None] = [None]
@@ -269,13 +269,13 @@ class DocumentBuilder:
         # A heading that opens the document may be its title, and stays before all else.
         first = self._blocks[0] if self._blocks else None
         back: dict[int | None, list[Block]] = defaultdict(list)
-        kept: list[_Left] = []
+        kept: list[Left] = []
         for part in self._left_out:
             prose, rest = divide(part.kind, part.text)
-            lost = [text for text in prose if _letters(text) not in said]
+            lost = [text for text in prose if letters_of(text) not in said]
             if rest or not lost:
                 kept.append(replace(part, text=rest) if lost else part)
-            said.update(map(_letters, lost))
+            said.update(map(letters_of, lost))
             # The place of what stands on many pages says nothing.
             runs = part.kind == RUNNING_HEAD
             after = above[-1] if runs else above[part.before]
@@ -306,12 +306,12 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
     They open the document, perhaps with a word or two more, or stand above all others with no text
     of their own.
     """
-    stated = _letters(title)
+    stated = letters_of(title)
     highest = min((block.rank for block in blocks if isinstance(block, Heading)), default=0)
     following = [*blocks, None][1:]
     kept: list[Block] = []
     for block, after in zip(blocks, following, strict=True):
-        if isinstance(block, Heading) and (own := _letters(block.title)):
+        if isinstance(block, Heading) and (own := letters_of(block.title)):
             longer = len(block.title.split()) - len(title.split())
             opens = not kept and own.endswith(stated) and longer <= _MOST_LONGER
             above = own == stated and block.rank == highest and isinstance(after, Heading)
@@ -321,7 +321,8 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
     return kept
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """Return the letters of a text alone, in lower case."""
     return "".join(filter(str.isalpha, text.casefold()))
 
 
@@ -360,7 +361,7 @@ class _Layout:
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
 
-    def omissions(self, left_out: Iterable[_Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
+    def omissions(self, left_out: Iterable[Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
         """Return what is left out, each after the last block before it that stayed, or the title.
 
         Args:
