@@ -98,6 +98,21 @@ def test_numbers_that_belong_to_the_text_stay(lines: list[str]) -> None:
         ["It was late.", "", "Anna", "", "Good.", "", "Anna", "", "Yes.", "", "Anna", "", "No."],
         ["It was late", "", "Then It Rained", "", "And so on", "", "without an end of any line"],
         [_PARAGRAPHS[0], "", "Signed in the House of the River"],
+        # The first line of a paragraph that is indented.
+        [
+            _PARAGRAPHS[0],
+            "",
+            "        Rather than waiting for it, the",
+            "Council mends the roof in summer with its own men.",
+            "It rained on each of the days and the roof was wet.",
+        ],
+        # Questions of a text whose paragraphs hang.
+        [
+            line
+            for p in _PARAGRAPHS
+            for t in (p, p, "But what if it rains again?")
+            for line in (t[:60], *(f"    {t[at : at + 40]}" for at in (60, 100) if t[at:]), "")
+        ],
     ],
 )
 def test_lists_speakers_verse_and_signatures_are_no_headings(lines: list[str]) -> None:

@@ -187,7 +187,7 @@ def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
         if not is_short or len(places) > MOST_IN_A_ROW or after == len(lines):
             continue
         above_ends = first == 0 or ends_as_sentence(lines[first - 1])
-        level = lines[after].strip()[:1].isupper() and indent(lines[after]) <= indent(lines[first])
+        level = lines[after].strip()[:1].isupper() and indent(lines[after]) == indent(lines[first])
         if above_ends and (level or after in openings):
             found |= {*places, after}
     return found

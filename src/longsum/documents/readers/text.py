@@ -38,7 +38,12 @@ from longsum.documents.readers.plain_layout import (
     parts_by_indent,
     tabbed,
 )
-from longsum.documents.readers.plain_lines import even_lines, paragraphs_of, without_tags
+from longsum.documents.readers.plain_lines import (
+    even_lines,
+    is_question_title,
+    paragraphs_of,
+    without_tags,
+)
 from longsum.documents.readers.plain_titles import find_titles
 from longsum.documents.readers.subtitles import as_captions
 from longsum.documents.speakers import split_turns
@@ -244,7 +249,10 @@ class _Reading:
         """Return the rank of a heading at the margin, or of a subsection within the indent."""
         if len(lines) != 1 or indent(lines[0]) > self._layout.body:
             return None
-        rank = margin_rank(lines[0].strip())
+        text = lines[0].strip()
+        # A question may be text as well; in a title all words have capitals.
+        asks = text.endswith("?") and not is_question_title(text)
+        rank = None if asks else margin_rank(text)
         return rank if indent(lines[0]) == 0 or (rank or 0) > MARGIN_RANK else None
 
     def _in_list(self, position: int) -> bool:
