@@ -56,7 +56,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
             with connection, suppress(EOFError, OSError):
                 serve(connection)
 
-        ledger, reported = Ledger(tmp_path, "jsonl"), list[Any]()
+        ledger, reported = Ledger(tmp_path, "jsonl", "run"), list[Any]()
         engine = LocalEngine(ledger, SETTINGS, workers=count, timeout=timeout, serve=served)
         engine.run(iter(planned), reported.append)
         return reported

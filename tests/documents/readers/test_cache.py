@@ -25,9 +25,9 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = reading._read
 
-    def noted(data: bytes, name: str, limits: ReadLimits) -> Document:
+    def noted(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Document:
         names.append(name)
-        return real(data, name, limits)
+        return real(data, name, limits, isolated)
 
     monkeypatch.setattr(reading, "_read", noted)
     return names
