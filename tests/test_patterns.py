@@ -1,13 +1,38 @@
-"""Patterns mean the same in all versions of Python that the package supports."""
+"""Patterns mean the same in all versions of Python, and take linear time or have a bound."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from time import thread_time
+
+import pytest
 
 import longsum
+from longsum.language import forms, manuals, prose
+from longsum.language.compression.brackets import bracket_deletions
+from package_patterns import package_patterns
+from pattern_attacks import find_attack, seconds
 
 # Up to Python 3.11.4, a possessive group keeps what its last, failing repetition has consumed
 # (CPython issue 106052): `\d++(?:,\d++)*+` matches "1," in "1, 2". Atomic groups are right.
 _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{+[\d,]*\}+)\+")
+
+# What takes more than linear time, in characters of what it is given at most, and what gives it.
+_BOUNDED: dict[str, tuple[int, Callable[[str], object]]] = {
+    "language/compression/brackets.py:_NEEDING": (
+        60,
+        lambda text: list(bracket_deletions(f"{text} (some of these things)")),
+    ),
+    "language/forms.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
+    "language/forms.py:_SAID": (
+        40,
+        lambda text: forms.is_stage_direction(f"[a b c d e {text}]", spoken=True),
+    ),
+    "language/manuals.py:_NAME": (160, manuals.names_code),
+    "language/prose.py:_BROKEN_OFF": (40, prose.is_complete),
+}
+_FASTEST = 5e-6
+"""Most seconds for a character where a pattern is bounded: 5 s for a million."""
 
 
 def test_no_group_is_possessive() -> None:
@@ -19,3 +44,76 @@ def test_no_group_is_possessive() -> None:
         if _POSSESSIVE_GROUP.search(line)
     ]
     assert found == []
+
+
+@pytest.mark.timing
+def test_every_pattern_takes_linear_time_or_has_a_bound() -> None:
+    patterns = package_patterns()
+    attacks = {
+        place: (pattern, attack)
+        for place, (pattern, methods) in patterns.items()
+        if (attack := find_attack(pattern, methods))
+    }
+    print(f"{len(patterns)} patterns, {len(attacks)} of them bounded")
+    assert {place: attacks[place][1] for place in attacks.keys() - _BOUNDED} == {}
+    assert attacks.keys() == _BOUNDED.keys(), "what takes linear time needs no bound"
+    for place, (most, given) in _BOUNDED.items():
+        pattern, attack = attacks[place]
+        taken = min(seconds(pattern, attack, most) for _ in range(5))
+        assert taken < _FASTEST * most, (place, attack, taken)
+        start = thread_time()
+        given(attack.text(200_000))
+        assert thread_time() - start < 1, (place, attack)
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        # Exponential: a loop within a loop, alternatives that overlap, pieces that may be joined.
+        (r"(?:a+)+b", "match"),
+        (r"(?:\w+\s?)*:", "match"),
+        (r"(?:[A-Z]\w*['-]?)+:", "fullmatch"),
+        (r"(?:ab|a|b)*c", "match"),
+        (r"x{3}(?:[a-z]{1,3})*y", "match"),
+        (r"(?P<q>['\"])(?:a|aa)+(?P=q)", "match"),
+        # Squared: neighbours that overlap, with something, or what may be nothing, between them.
+        (r"a*a*b", "match"),
+        (r"\s*,?\s*;", "match"),
+        (r"\d{4} (?:x\s*)?\s+y", "match"),
+        (r"[\w-]+_[\w.]*\w:", "match"),
+        (r"(?i)FIG\.?[IVX]*v*:", "fullmatch"),
+        (r".*<.*>", "match"),
+        (r"(?:(?=a*b)a)*", "match"),
+        # Squared where it may begin anywhere.
+        (r"\s+$", "search"),
+        (r"\w+@", "finditer"),
+        (r"a++b", "search"),
+        (r"(?>[ab]+)c", "search"),
+        (r"<!--.*?-->", "finditer"),
+        (r"visit\w*!", "search"),
+        (r"(?:ab)+c", "search"),
+        (r"\d(?=.*x)", "finditer"),
+        (r"“[^”]*”", "finditer"),
+        (r"(?<=a)b*c|[^\W_]+-", "search"),
+    ],
+)
+def test_an_attack_is_found(pattern: str, method: str) -> None:
+    assert find_attack(re.compile(pattern), [method]) is not None
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"\s+$", "match"),
+        (r"(?<!\w)\w+@", "finditer"),
+        (r"(?<!\s)\s+\Z", "search"),
+        (r"(?:[A-Z]\w*+(?:['-][A-Z]\w*+)*)['-]?:", "fullmatch"),
+        (r"\w{1,20}@", "finditer"),
+        (r"<[^<>]*>", "finditer"),
+        (r"a*+a?b", "match"),
+    ],
+)
+def test_none_is_found_where_the_time_is_linear(pattern: str, method: str) -> None:
+    assert find_attack(re.compile(pattern), [method]) is None

@@ -2,7 +2,6 @@
 
 import pytest
 
-from linear_time import assert_linear
 from longsum.language import forms
 
 YES = {
@@ -124,8 +123,3 @@ def test_anything_in_brackets_may_be_a_direction_in_a_transcript() -> None:
 def test_the_number_of_a_note() -> None:
     assert forms.note_number("3 The request") == forms.note_number("3The request") == 3
     assert forms.note_number("3. The request") is forms.note_number("3 states") is None
-
-
-@pytest.mark.timing
-def test_addresses_are_looked_for_in_linear_time() -> None:
-    assert_linear(lambda size: forms.is_contact("abcdefghij" * (size // 10)), 2_000_000)

@@ -1,6 +1,5 @@
 import pytest
 
-from linear_time import assert_linear
 from longsum.language.manuals import (
     is_labelled,
     is_of_programs,
@@ -117,12 +116,3 @@ def test_a_manual_of_programs_names_code_in_many_sentences():
     assert not is_of_programs(prose)
     assert not is_of_programs(["Call gauge_open()."] * 10)
     assert is_of_programs([*prose, "Call gauge_open().", "It reads rivers.h."])
-
-
-@pytest.mark.timing
-@pytest.mark.parametrize(
-    "tell", [names_code, is_labelled, lacks_subject, is_phrase, is_version_note]
-)
-@pytest.mark.parametrize("unit", ["[in] ", "a_b, ", "that runs ", "was added in 1.2 "])
-def test_in_linear_time(tell, unit):
-    assert_linear(lambda size: tell(unit * size), 4000)

@@ -1,6 +1,5 @@
 import pytest
 
-from linear_time import assert_linear
 from longsum.language.signposts import (
     is_marginal,
     is_pointer,
@@ -136,10 +135,3 @@ def test_notes_on_versions_to_editors_and_of_functions(text, marginal):
 )
 def test_a_question_opens_with_what_it_asks_for(text, asks):
     assert is_question(text) is asks
-
-
-@pytest.mark.parametrize(
-    "tell", [is_question, is_signpost, points_ahead, points_beside, is_pointer]
-)
-def test_in_linear_time(tell):
-    assert_linear(lambda size: tell("We show " + "is the following " * size), 1000)

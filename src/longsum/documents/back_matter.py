@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from longsum.documents.model import Document, Kind, Section
 from longsum.language.forms import is_contact, is_footnote, is_reference
 
-_NUMBER = r"\W*(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"
+_NUMBER = r"\W*+(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s++)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class _Matter:
 
 
 def _titled(titles: str) -> re.Pattern[str]:
-    return re.compile(rf"{_NUMBER}(?:{titles})\W*", re.IGNORECASE)
+    return re.compile(rf"{_NUMBER}(?:{titles})\W*", re.IGNORECASE | re.DOTALL)
 
 
 _MATTERS = (

@@ -44,7 +44,7 @@ has; and its kind. New features come last, so that models that know fewer go on 
 
 _COUNTED_FROM = list(PLACES).index("title_words")
 _KINDS = {kind: number for number, kind in enumerate(get_args(Kind))}
-_DIGITS = re.compile(r"\S*\d\S*")
+_DIGITS = re.compile(r"(?<!\S)[^\s\d]*+\d\S*")
 _CAPITALISED = re.compile(r"(?<=\s)[^\W\d_a-z]\w*")
 
 

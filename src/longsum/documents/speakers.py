@@ -15,7 +15,7 @@ _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
 _TIME = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s*(?:[-–]\s*)?)?"
-_ASIDE = r"(?:\s*[\[(][^\[\]()]{1,40}[\])])?"
+_ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,40}[\])])?"
 _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
 _CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
@@ -28,7 +28,7 @@ _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
 """Fewest paragraphs, and their share, that open with a time where it belongs to none."""
 _NAME = re.compile(
-    r"(?:[^\W\d_]\.?|(?:[^\W\d_a-z]\w*['’./-]?)+\w*\.?,?"
+    r"(?:[^\W\d_]\.?|[^\W\d_a-z]\w*+(?:['’./-][^\W\d_a-z]\w*+)*(?:['’./-]\w*+)?\.?,?"
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
 )
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")

@@ -77,7 +77,7 @@ _ADVERB = _pattern(
     r"(?:perhaps|maybe|only|even|just|now|today|currently|clearly|obviously|sometimes|often"
     r"|usually|generally|typically|at least|at most|certainly|surely|apparently|again|all|almost"
     r"|nearly|unfortunately|fortunately|importantly|notably|eventually|initially|ultimately"
-    r"|presumably|frankly|\w{3,}ally|\w{3,}tely|\w{3,}ntly)\s*,?\s+(?=\w)"
+    r"|presumably|frankly|\w{3,}ally|\w{3,}tely|\w{3,}ntly)(?:\s*+,)?\s++(?=\w)"
 )
 
 # What a document says of itself.
@@ -181,7 +181,7 @@ _INTRODUCED = _pattern(
 )
 _POSSESSIVE_LATER = _pattern(r"(?:\S+\s+){1,3}?(?:his|her|its|their)\b[^,]{1,60},\s*(?P<next>\w+)")
 _AFTER_PHRASE = _pattern(
-    rf"(?:{_PREPOSITION}(?:\s+[\w\-]+){{1,6}}|\w+ly)\s*,?\s+(?:he|she|they|it|this|these|that)\s+\w"
+    rf"(?:{_PREPOSITION}(?:\s+[\w\-]+){{1,6}}|\w+ly)(?:\s*+,)?\s++(?:he|she|they|it|this|these|that)\s+\w"
 )
 _CLAUSE = _pattern(
     r"(?:when|while|if|as|after|before|because|since|although|though|once|until|unless|whenever"

@@ -10,15 +10,15 @@ from longsum.language.words import count_words, stop_words
 
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _INITIALS = r"(?:[A-Z]\.[ -]?){1,4}"
-_SURNAME = r"[A-Z][\w'’-]+(?:[ -][A-Z][\w'’-]+)?"
+_SURNAME = r"[A-Z][\w'’-]++(?: [A-Z][\w'’-]++)?"
 _ADDRESS = r"(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.-]*\w"
 _PHONE = r"(?:\+\d{1,3}[ .-]?)?(?:\(\d{3}\)\s?|\b\d{3}[-.])\d{3}[-.]\d{4}\b"
 _URL = r"(?:https?://|www\.)\S+"
 
 _CAPTION = re.compile(
     r"(?:(?:supplement(?:ary|al)|appendix|additional|online|extended data)\s+)?"
-    r"(?:fig(?:ure)?s?|tables?|tab|chart|exhibit|plate|scheme|photo(?:graph)?|map|box|graph)\b\.?\s*"
-    r"[A-Z]?[\dIVX]*(?:[.-]?\d+)*[A-Za-z]?\s*"
+    r"(?:fig(?:ure)?s?|tables?|tab|chart|exhibit|plate|scheme|photo(?:graph)?|map|box|graph)\b\.?\s*+"
+    r"[A-Z]?[\dIVX]*+(?:[.-]\d++)*[A-Za-z]?\s*+"
     r"(?:\((?:continued|cont.d\.?)\)|[.:|—–-](?=\s|\Z)|\Z)",
     re.IGNORECASE,
 )
@@ -43,7 +43,7 @@ _COURTESY = re.compile(
 )
 _LONGEST_COURTESY = 16
 
-_NUMBER_OF_ENTRY = r"(?:\[[\w+-]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)?[\s*•-]*"
+_NUMBER_OF_ENTRY = r"(?:\[[\w+-]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)?[\s*•-]*+"
 _AUTHORS = re.compile(
     rf"{_NUMBER_OF_ENTRY}(?:{_SURNAME},?\s+{_INITIALS}|{_INITIALS}\s?{_SURNAME}"
     rf"|{_SURNAME}\s+[A-Z]{{1,3}}(?=[,.])|{_SURNAME}(?:,| and| &)?\s+et al)"
@@ -56,7 +56,7 @@ _PRINT = re.compile(
     r"|\bPress\b|\b(?:Eds?|eds?)\.\)|\bJ [A-Z][a-z]+|\bJournal of\b",
 )
 _LINKED = re.compile(rf"{_NUMBER_OF_ENTRY}[^.?!]{{0,160}}{_URL}\)?\.?")
-_KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:|[“\"_].+[”\"_],))")
+_KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:)|[^“\"_]*+[“\"_].+[”\"_],)")
 _REPORT = re.compile(
     r"(?:GAO|CRS|OIG|RL|RS|R|IF)-?(?:/\w+-)?\d\d[\w-]*\.?|Washington, D\.?C\.?:.{0,60}"
 )
@@ -120,6 +120,7 @@ _CODE_TERM = re.compile(
     r"\A['‘`][^'’`]{1,80}['’`]\Z|\A['\"‘`]?-{1,2}\w|[\w>]\(.*\)|\w\(\)|[=<>\\{}$]|\w_\w|_\w|::|\w\[|\A[a-z]+[A-Z][a-z]|\A#\w"
 )
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
+_LONGEST_END = 40
 _SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
 _TRANSCRIBED = re.compile(
     r"\b(?:inaudible|laugh\w*|applause|music|crosstalk|voice overlap|unintelligible|indiscernible"
@@ -131,12 +132,12 @@ _MISSING_WORDS = re.compile(
     r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
 )
 _MOST_DIRECTED = 12
-_NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
+_NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
 _TOPIC_DASH = re.compile(r"\s?(?:--|—|–)\s?(?=\w)")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _LONGEST_TITLE = 10
-_NUMBER_OF_TITLE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[ivxlc]{1,5})[.)]\s+")
+_NUMBER_OF_TITLE = re.compile(r"\A(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[ivxlc]{1,5})[.)]\s+")
 # Function words that make a sentence of capitalised names: `John Was Here.`
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|may|must|shall|should|does|did|do"
@@ -243,12 +244,12 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
     """
     if not spoken and not _TRANSCRIBED.search(text):
         return False
-    if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*\W*", text):
+    if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*+\W*", text):
         return False
     if any(map(str.isalnum, _BRACKETED.sub("", text))):
         return False
     words = count_words(text)
-    return words <= _MOST_DIRECTED and not (words >= 5 and _SAID.search(text))
+    return words <= _MOST_DIRECTED and not (words >= 5 and _SAID.search(text[-_LONGEST_END:]))
 
 
 def is_table_row(text: str) -> bool:

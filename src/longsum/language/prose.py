@@ -20,6 +20,7 @@ _ENDS = (".", "!", "?", "…", *OTHER_ENDS)
 # Thai and Lao, which have no full stop.
 _THAI_END = re.compile("[\u0e00-\u0eff]\\Z")
 _FEWEST_THAI_WORDS = 8
+_LONGEST_END = 40
 # A sentence that is broken off, as transcripts mark it.
 _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
 _NOTE_MARKS = re.compile(
@@ -34,7 +35,8 @@ _HOLE = re.compile(
 _MIDDLE = ("..", "…", ";", ",", ")", "]", "”", "’,")
 _NAME = re.compile(
     r"[\"'“‘`]{1,2}[^\s\"'”’]{1,40}[\"'”’`]{1,2} \w"
-    r"|[a-z][\w-]+(?:\([^()\s]{0,20}\)|[._][\w.]*\w(?:\(\))?) \w"
+    r"|[a-z][\w-]+\([^()\s]{0,20}\) \w"
+    r"|(?>[a-z][\w-]++\.[\w.]*+(?<=\w)|[a-z][\w-]+_\w++)(?:\(\))? \w"
 )
 _LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
@@ -64,7 +66,7 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     most = _MOST_CHARACTERS if 2 * count_unspaced(sentence) > words else _MOST_WORDS
     if not ends_as_sentence(sentence) or not 0 < words <= most:
         return False
-    if _BROKEN_OFF.search(sentence) or (not lower and opens_lower(sentence)):
+    if _BROKEN_OFF.search(sentence[-_LONGEST_END:]) or (not lower and opens_lower(sentence)):
         return False
     if _HOLE.search(sentence) or sentence.startswith(_MIDDLE):
         return False

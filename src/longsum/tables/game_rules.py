@@ -197,7 +197,7 @@ def _by(match: re.Match[str], text: str) -> Iterator[Statement]:
         return
     before = text[max(0, match.start() - 60) : match.start()]
     quarters = period_types(text, *match.span())
-    won = r"(?:won|lost|win|beat|defeat\w*|top\w+|out(?: - )?scor\w+)(?: \S+){0,4} $"
+    won = r"(?<![^ ])(?:won|lost|win|beat|defeat\w*|top\w+|out(?: - )?scor\w+)(?: \S+){0,4} $"
     if quarters and re.search(r"out(?: - )?scor", before):
         yield _stated(match, "n", "difference", {"team": quarters})
     elif re.search(won, before):

@@ -33,23 +33,26 @@ _AHEAD = re.compile(
     r"|before (?:getting|head\w+|travel\w+|return\w+))(?![^ ])"
 )
 _AGAINST = re.compile(
-    r"(?:against|host|face|take on|play|visit\w*|with|to|await|versus) (?:the )?$"
+    r"(?<![^ ])(?:against|host|face|take on|play|visit\w*|with|to|await|versus) (?:the )?$"
 )
 _MORE = r"out(?: - )?scor\w+"
-_RECORD = r"(?: \( [^)]*\))?"
-_SELF = re.compile(rf"(T+){_RECORD} (?:{WON}|(?:[^ .;T]+ ){{0,14}}?{_MORE}) {BEFORE_OBJECT}(T+)")
+_RECORD = r"(?: \( [^()]*\))?"
+_SELF = re.compile(
+    rf"(?<!T)(T+){_RECORD} (?:{WON}|(?:[^ .;T]+ ){{0,14}}?{_MORE}) {BEFORE_OBJECT}(T+)"
+)
 _LED = r"(?:led|paced|leads|leading)"
 _LEADERS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?P<p>P+) (?:\w+ )?{_LED} (?:the way for )?(?:the )?(?P<t>T+)",
-        rf"(?P<t>T+){_RECORD} (?:was|were|are) (?:\w+ )?(?:led|paced) by [^,.;]{{0,70}}?(?P<p>P+)",
-        r"(?P<p>P+) (?:\w+ ){0,3}way for (?:the )?(?P<t>T+)",
-        r"(?P<p>P+) was (?:the )?[^,.;]{0,40} for (?:the )?(?P<t>T+)",
+        rf"(?<!P)(?P<p>P+) (?:\w+ )?{_LED} (?:the way for )?(?:the )?(?P<t>T+)",
+        rf"(?<!T)(?P<t>T+){_RECORD} (?:was|were|are) (?:\w+ )?(?:led|paced) by "
+        r"[^,.;]{0,70}?(?P<p>P+)",
+        r"(?<!P)(?P<p>P+) (?:\w+ ){0,3}way for (?:the )?(?P<t>T+)",
+        r"(?<!P)(?P<p>P+) was (?:the )?[^,.;]{0,40} for (?:the )?(?P<t>T+)",
     )
 )
 _TOP = re.compile(
-    r"(P+) (?:\w+ )?(?:led|paced) (?:the team|the squad|(?:the )?T+) in scoring(?! off)"
+    r"(?<!P)(P+) (?:\w+ )?(?:led|paced) (?:the team|the squad|(?:the )?T+) in scoring(?! off)"
 )
 
 

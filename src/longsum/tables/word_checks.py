@@ -22,13 +22,14 @@ from longsum.tables.table import Table
 
 _COUNTED = ("PTS", "REB", "AST", "STL", "BLK")
 _KINDS = {"double": 2, "triple": 3}
-_BEAT = re.compile(rf"(T+)(?: \( [^)]*\))? ({WON}) {BEFORE_OBJECT}(T+)")
+_BEAT = re.compile(rf"(?<!T)(T+)(?: \( [^()]*\))? ({WON}) {BEFORE_OBJECT}(T+)")
 _DOUBLE = re.compile(r"(?<!near )(?<!shy of a )(?<!short of a )(double|triple) - double(?!s)")
 _BENCH = re.compile(r"(?:off|from) the (bench)|(reserve) role")
 _LED_BENCH = re.compile(r"(led|paced) the (?:T+ )?(?:bench|second unit|reserves)")
 _LED_TEAM = re.compile(
-    r"T+(?: \( [^)]*\))? (?:was|were) (led|paced) by (?!the (?:duo|pair|trio))[^,.;]{0,40}?P+"
-    r"|(?:P+|he) (led|paced) (?:the way|the team|the squad|(?:the )?T+(?!T))(?! in scoring)"
+    r"(?<!T)T+(?: \( [^()]*\))? (?:was|were) (led|paced) by (?!the (?:duo|pair|trio))"
+    r"[^,.;]{0,40}?P+"
+    r"|(?:(?<!P)P+|he) (led|paced) (?:the way|the team|the squad|(?:the )?T+(?!T))(?! in scoring)"
 )
 _IN_WHAT_ELSE = re.compile(r" (?:with|in) (?:\S+ ){0,3}(?:rebound|assist|steal|block|board|minute)")
 _ONLY_OTHER = re.compile(

@@ -13,13 +13,13 @@ from longsum.documents.readers.plain_layout import Layout, is_code, tabbed
 _UNDERLINES = "=-~^+"
 _MOST_UNEQUAL = 3
 """Most characters by which an underline may be longer or shorter than its title."""
-_TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})\s+(?P<title>\S.{0,300}?)(?:\s+=+)?\s*")
+_TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})\s+(?!.{320})(?P<title>\S+(?:\s+\S+)*?)(?:\s+=+)?\s*")
 _FENCE = re.compile(r"(?P<mark>-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|[|,:!]={3,}|```\w*)\s*")
 _LEFT_OUT = {
     "-": "code block", ".": "code block", "`": "code block", "+": "code block", "/": "comment",
     "|": "table", ",": "table", ":": "table", "!": "table",
 }  # fmt: skip
-_BLOCK_ATTRIBUTES = re.compile(r"\[(?P<style>[^\[\]\s,.#%]*)[^\[\]]*\]\s*|\[\[[^\[\]]*\]\]\s*")
+_BLOCK_ATTRIBUTES = re.compile(r"\[(?P<style>[^\[\]\s,.#%]*+)[^\[\]]*\]\s*|\[\[[^\[\]]*\]\]\s*")
 _CODE_STYLES = frozenset({"source", "listing", "literal"})
 _ANCHOR = re.compile(
     r"\[(?:\[(?P<id>[\w.:-]{1,80})[^\[\]]{0,200}\]|#(?P<short>[\w.:-]{1,80})[^\[\]]{0,200})\]\s*"

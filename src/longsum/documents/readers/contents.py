@@ -13,7 +13,8 @@ _PAGE = (
     r"(?:\d{1,5}+(?>(?:[-–.]\d{1,4})?)|[A-Z]{1,2}[-–.]?\d{1,4}+|[ivxlcdm]{1,8}+|[IVXLCDM]{1,8}+)"
 )
 _PAGES = rf"{_PAGE}(?>(?:(?:\s?[-–—]\s?|\s?[,;]\s?|\s){_PAGE}){{0,99}})[,.]?+"
-_NO_LEADER = r"(?<![.…·‥_])(?<![.…·‥_]\s)"
+# White space is tried from where it begins.
+_NO_LEADER = r"(?<![.…·‥_])(?<![.…·‥_]\s)(?:(?<!\s)|(?<=[.…·‥_]\s\s))"
 _MARKS = re.compile(r"[.·_]\s?[.·_]\s?[.·_]|[…‥\t]")
 # Four dots are always leaders; three, or a tab, only next to other such lines.
 _LEADERS = re.compile(

@@ -17,7 +17,7 @@ Given = Document | str | os.PathLike[str] | bytes
 _LONGEST_NAME = 255
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
 _FILE_NAME = re.compile(
-    r"\S+[/\\]\S+|~\S*|.+\.(?:pdf|epub|txt|md|markdown|adoc|asciidoc|html?|xhtml|xml|jsonl?|tex|rst|docx?|odt|rtf)",
+    r"\S[^\s/\\]*+[/\\]\S+|~\S*|.+\.(?:pdf|epub|txt|md|markdown|adoc|asciidoc|html?|xhtml|xml|jsonl?|tex|rst|docx?|odt|rtf)",
     re.IGNORECASE,
 )
 

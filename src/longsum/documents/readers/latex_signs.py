@@ -76,4 +76,4 @@ def formula(text: str) -> str:
     plain = _MATH_COMMAND.sub(lambda found: f" {_math(found[1])} ", text)
     plain = re.sub(r"\{\s*+([^{}\s]*+)\s*+\}", r"\1", plain)
     plain = re.sub(r"[{}]|~", " ", plain)
-    return re.sub(r"\s*([_^])\s*", r"\1", " ".join(plain.split()))
+    return re.sub(r" ?([_^]) ?", r"\1", " ".join(plain.split()))

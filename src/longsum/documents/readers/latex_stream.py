@@ -7,7 +7,9 @@ from itertools import islice
 
 from longsum.documents.readers.latex_tokens import Token, tokens
 
-_LENGTH = re.compile(r"\A\s*=?\s*-?\d*\.?\d+\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b")
+_LENGTH = re.compile(
+    r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
+)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 # Tokens that may be looked through in vain for the ends of arguments and environments. From then on
 # no environment is looked for, and arguments are names and short titles.

@@ -22,7 +22,7 @@ _LONGEST = 4
 """Most lines of a heading."""
 # What the heading itself may show elsewhere, or not at all.
 _OPENING = re.compile(
-    r"(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I
+    r"\A(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I
 )
 _COMPLETE, _PARTIAL = 5.0, 2.0
 """What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one

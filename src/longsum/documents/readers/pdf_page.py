@@ -47,7 +47,7 @@ class Font:
         italic = bool(_ITALIC.search(name)) or bool(flags & _SLANTED) or angle != 0
         mono = bool(_MONO.search(name)) or bool(flags & _FIXED and "mono" in name.lower())
         # Sizes of one design have names of their own, such as LMRoman10 and LMRoman12.
-        family = re.sub(r"[\d.]+$", "", family).lower()
+        family = family.rstrip("0123456789.").lower()
         return cls(family, bold, italic, mono, bool(_SMALL_CAPS.search(name)))
 
 

@@ -18,7 +18,7 @@ _LONGEST_CENTRED = 14
 
 _GAP = re.compile(r"(?<=[^\s.?!:;])\s{2,}(?=\S)|(?<=\S)\s{4,}(?=\S)")
 _WIDE_GAP = re.compile(r"\S\s{6,}\S|\A\s{24,}\S")
-_RULE = re.compile(r"[\s|+:]*[-=_]{3,}[-=_\s|+:]*")
+_RULE = re.compile(r"[\s|+:]*[-=_]{3}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
 _LONGEST_CELL = 9
 """Fewest words of a cell that is prose; a label, a time or a clause number may stand before it."""

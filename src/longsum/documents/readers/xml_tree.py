@@ -22,7 +22,7 @@ _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
 _DOUBLED = etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED
 # What is said around the rows of a table; identifiers say nothing.
 _NOT_SHOWN = frozenset({"tr", "row", "object-id"})
-_CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+_CDATA = re.compile(r"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
 # The document element: after the declaration, comments, instructions and the document type.
 _ROOT = re.compile(
     r"\s*+(?><\?.*?\?>\s*+|<!--.*?-->\s*+"

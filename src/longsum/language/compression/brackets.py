@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from longsum.language.compression.deletion import Deletion, DeletionKind
 from longsum.language.compression.guards import is_safe
 
-_PLACEHOLDER = re.compile(r"\s*(?:<cit>|@xcite)", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"(?:(?<!\s)\s+)?(?:<cit>|@xcite)", re.IGNORECASE)
 # What a citation is part of the sentence after: "the method of [12]", "see [3]", "as in [4]".
 _GOVERNING = re.compile(
     r"(?:^|[\s(])(?:in|by|of|from|to|see|with|than|and|or|both|following|per|at|on|for|like|as|via|use"
@@ -38,7 +38,9 @@ _WORD = re.compile(r"[^\s,;:()]+")
 _AUTHORS_BEFORE = re.compile(
     r"(?:\bet al\.?,?|(?:\A|(?:^|\s)[a-z(]\S*\s)[A-Z][a-z]+ (?:and|&) [A-Z][a-z]+)\Z"
 )
-_YEARS_ONLY = re.compile(r"\s*(?:18|19|20)\d\d[a-z]?(?:\s*[,;]\s*(?:(?:18|19|20)\d\d)?[a-z]?)*\s*")
+_YEARS_ONLY = re.compile(
+    r"\s*(?:18|19|20)\d\d[a-z]?(?:\s*+[,;]\s*+(?:(?:18|19|20)\d\d)?[a-z]?)*\s*"
+)
 
 _FIGURE = (
     r"(?i:figs?|figures?|tables?|tab|appendix|appendices|sections?|sect?s?|eqs?|eqns?|equations?|box"
@@ -64,8 +66,8 @@ _FIGURE_BRACKET = re.compile(
     re.IGNORECASE,
 )
 _POINTER = re.compile(
-    r"\s*(?:data\s+)?not\s+shown|see\s+(?:below|above|text|earlier|later)|(?:as\s+)?(?:shown|described|"
-    r"discussed|mentioned|noted)?\s*(?:above|below)\s*",
+    r"\s*(?:data\s+)?not\s+shown|see\s+(?:below|above|text|earlier|later)|(?:as\s++)?(?:shown|described|"
+    r"discussed|mentioned|noted)?\s*+(?:above|below)\s*",
     re.IGNORECASE,
 )
 # An aside that opens so names an alternative, defines, restricts, or stands for a word.

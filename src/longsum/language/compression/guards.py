@@ -36,9 +36,12 @@ _GUARDED = re.compile(
 )
 # Figures, names, acronyms, formulas, units and code.
 _FACTUAL = re.compile(
-    r"\d|(?<![\w’'])(?!I(?![\w]))[^\W\d_a-zß-öø-ÿ]|[^\W_]*[A-Z]\w|[%°=<>/\\_`~^+*|$€£#@]"
+    r"\d|(?<![\w’'])(?!I(?![\w]))[^\W\d_a-zß-öø-ÿ]|[A-Z]\w|[%°=<>/\\_`~^+*|$€£#@]"
 )
-_QUOTED = re.compile(r"“[^”]*”|‘[^’]*’|\"[^\"]*\"|«[^»]*»|`+[^`]*`+|(?<!\w)'[^']*'(?!\w)")
+# A quotation without an end goes on to that of the text.
+_QUOTED = re.compile(
+    r"“[^”]*(?:”|\Z)|‘[^’]*(?:’|\Z)|\"[^\"]*\"|«[^»]*(?:»|\Z)|`+[^`]*`+|(?<!\w)'[^']*'(?!\w)"
+)
 
 _VERB = (
     r"(?:is|are|was|were|be|been|has|have|had|does|did|do|can|could|will|would|shall|should|may"

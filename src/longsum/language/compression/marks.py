@@ -10,7 +10,7 @@ _ABBREVIATION = (
     r"|pos|num|app|sect|cat|pub|ser|doc|est|www|com|org|net|html|ca"
 )
 _NUMBER = re.compile(
-    rf"(?<![\w./:@])(?!(?:{_ABBREVIATION})[.,])[A-Za-z][\w’'\-]*[a-z]{{2}}[)”’\"]?[.,][)”’\"]?"
+    rf"(?<![\w./:@])(?!(?:{_ABBREVIATION})[.,])[A-Za-z][\w’'\-]{{0,60}}[a-z]{{2}}[)”’\"]?[.,][)”’\"]?"
     r"(\d{1,3})(?=\s|\Z)",
     re.IGNORECASE,
 )

@@ -57,7 +57,7 @@ KINDS = (
         _pattern(r"\btotals?\b|\bcosts?\b|\bbudget\b|\bexpenditures?\b|\bspending\b|\bfunding\b"),
         _pattern(
             r"\b(?:totals?|totall?ed|in all|altogether|sum of|amount(?:s|ed) to|overall)\b"
-            r"|[$£€] ?\d|\b\d[\d.,]* (?:million|billion|trillion|per ?cent)\b|\d ?%"
+            r"|[$£€] ?\d|\d[.,]* (?:million|billion|trillion|per ?cent)\b|\d ?%"
         ),
     ),
 )
