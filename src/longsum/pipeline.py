@@ -93,6 +93,7 @@ class Options:
         as_written: Whether a generated summary is left as it is, however short; otherwise MLS
             extends it to the requested length with sentences from the document.
         at_once: Whether a text that is too long for the system is read without dividing it.
+        levels: Whether the chapters of a text that is read at once are summarized first, too.
         shorten: Whether the sentences that it copies are shortened; None for what the system does
             by default.
         work: Folder that stores the summaries of the parts of a divided text.
@@ -108,6 +109,7 @@ class Options:
     seed: int = 0
     as_written: bool = False
     at_once: bool = False
+    levels: bool = False
     shorten: bool | None = None
     work: Path | None = None
     importance: str | None = None
@@ -115,6 +117,8 @@ class Options:
     fill: Fill | None = None
 
     def __post_init__(self) -> None:
+        if self.at_once and self.levels:
+            raise LongsumError("--at-once divides nothing; leave it out, or leave out --levels.")
         if self.work is None:
             return
         if self.at_once:
@@ -147,7 +151,7 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     if not options.at_once:
         from longsum.systems.recursive.summarizer import in_parts
 
-        system = in_parts(system, document, options.work, options.progress)
+        system = in_parts(system, document, options.work, options.progress, levels=options.levels)
     if system.writes and not options.as_written:
         from longsum.systems.magnifier.length_control import reach_any_length
 

@@ -47,11 +47,31 @@ def test_levels_in_json_and_the_same_bytes_with_a_working_folder(
     assert all(part["title"] for part in parts)
 
 
-def test_a_text_that_is_read_at_once_has_no_levels(run, example_path) -> None:
-    status, out, err = run("summarize", example_path, "-s", "graph", "-l", "60w", "--levels")
-    assert status == 0
-    assert out == run("summarize", example_path, "-s", "graph", "-l", "60w")[1]
+@pytest.mark.parametrize("words", [60, 600])
+def test_chapters_are_told_however_short_the_text(run, tmp_path, words) -> None:
+    (tmp_path / "a.md").write_text(_book(words, 13))
+    asked = ("summarize", tmp_path / "a.md", "-s", "graph", "-l", "40w")
+    status, out, _ = run(*asked, "--levels", "-f", "json")
+    (level,) = json.loads(out)["levels"]
+    assert (status, len(level["parts"])) == (0, 13)
+    assert all(part["sentences"] for part in level["parts"])
+    assert run(*asked, "--levels", "--at-once")[0] == 2
+
+
+@pytest.mark.parametrize("text", [(600, 1), (600, 0), (20, 13)])
+def test_a_text_without_chapters_has_no_levels(run, tmp_path, text) -> None:
+    (tmp_path / "a.md").write_text(_book(*text))
+    asked = ("summarize", tmp_path / "a.md", "-s", "graph", "-l", "40w")
+    status, out, err = run(*asked, "--levels")
+    assert (status, out) == (0, run(*asked)[1])
     assert "no levels" in err
+
+
+def _book(words: int, chapters: int) -> str:
+    """Return a book whose chapters have so many words, or which has no chapters."""
+    prose = [f"River {n} of the valley has {n} boats past it." for n in range(words // 10)]
+    told = [f"## Chapter {n}\n\n{' '.join(prose)}\n\n" for n in range(1, chapters + 1)]
+    return "# Book\n\n" + ("".join(told) or " ".join(prose))
 
 
 def test_html_has_no_levels(run, example_path, divided) -> None:

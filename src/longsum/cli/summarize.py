@@ -90,7 +90,8 @@ def summarize(
     levels: Annotated[
         bool,
         typer.Option(
-            "--levels", help="Print the summaries of the parts too, if a long text was divided."
+            "--levels",
+            help="Print the summaries of the chapters too, from which that of the whole is made.",
         ),
     ] = False,
     work: Annotated[
@@ -151,6 +152,7 @@ def summarize(
         seed=seed,
         as_written=as_written,
         at_once=at_once,
+        levels=levels,
         shorten=shorten,
         work=work,
         importance=importance,
@@ -190,7 +192,7 @@ def _written(
 ) -> str:
     summary = ladder.rungs[ladder.start]
     if levels and not summary.levels:
-        warn(["There are no levels: the text was read at once."])
+        warn(["There are no levels: the text has no two chapters of 60 words or more."])
     if form is Format.json:
         from longsum.summaries.result_file import dump_json, summary_to_json
 

@@ -91,12 +91,6 @@ class LevelBuilder:
         self._chapters = replace(self._chapters, system=read)
         self._last = replace(self._last, system=last)
 
-    @property
-    def at_once(self) -> bool:
-        """Whether the document is read without dividing it."""
-        limit = self._config.undivided or reads_at_once(self._last.system, self.document)
-        return limit is None or self._words <= limit
-
     def stages(self) -> list[Stage]:
         """Return all levels, the document first; the last one is read without dividing it."""
         top = 0

@@ -20,12 +20,20 @@ from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
 from longsum.summaries.levels import Level
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.recursive.level_builder import LevelBuilder, Progress, words_of
+from longsum.systems.recursive.level_builder import MIN_ROOM, LevelBuilder, Progress, words_of
 from longsum.systems.recursive.part_store import PartReader, PartStore
-from longsum.systems.recursive.recursion_settings import RecursiveConfig, reads_at_once
+from longsum.systems.recursive.parts import divide
+from longsum.systems.recursive.recursion_settings import (
+    RecursiveConfig,
+    longest_part,
+    reads_at_once,
+)
 from longsum.systems.recursive.stages import Stage
 from longsum.systems.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.systems.system import Request, System
+
+LEAST_CHAPTER = 2 * MIN_ROOM
+"""Fewest words of a chapter that is told by itself, as a level has at most half of the words."""
 
 
 class RecursiveSummarizer(System):
@@ -114,6 +122,34 @@ class RecursiveSummarizer(System):
         storing._store = PartStore(folder)
         return storing
 
+    def by_chapters(self, document: Document) -> "RecursiveSummarizer":
+        """Return a copy that divides a document into chapters even where it is read at once.
+
+        One without two chapters that can be told by themselves is left whole.
+        """
+        words = words_of(document)
+        most = self._config.part_words or longest_part(self._chapters, document)
+        most = min(most, max(words - 1, 1))
+        parts = divide(document, "sections", LEAST_CHAPTER, most)
+        sections = sum(bool(section.sentences) for section in document.walk())
+        short = len(parts) < 2 or any(part.words < LEAST_CHAPTER for part in parts)
+        if self.divides(document) or short or sections < 2:
+            return self
+        chapters = copy(self)
+        chapters._config = replace(
+            self._config,
+            division="sections",
+            undivided=1,
+            part_words=most,
+            least_words=LEAST_CHAPTER,
+        )
+        return chapters
+
+    def divides(self, document: Document) -> bool:
+        """Return whether a document is too long to be read at once."""
+        limit = self._config.undivided or reads_at_once(self._last, document)
+        return limit is not None and words_of(document) > limit
+
     def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
         """Return a copy that calls `progress` for each finished part of a level."""
         reporting = copy(self)
@@ -137,7 +173,7 @@ class RecursiveSummarizer(System):
             document, self._config, chapters, last, joins=joins, progress=self._progress
         )
         made: Iterable[Summary]
-        if builder.at_once:
+        if not self.divides(document):
             made = self._last.shortening(self.is_shortening).rungs(request, budgets)
         else:
             builder.read()
@@ -222,7 +258,12 @@ def _by_turns(level: Level) -> Ranked:
 
 
 def in_parts(
-    system: System, document: Document, folder: Path | None = None, progress: Progress | None = None
+    system: System,
+    document: Document,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    *,
+    levels: bool = False,
 ) -> System:
     """Return a system that divides the document if it is too long for the given one.
 
@@ -231,16 +272,23 @@ def in_parts(
         document: The document.
         folder: Stores the summaries of parts; see `RecursiveSummarizer.with_store`.
         progress: Called for each finished part; see `RecursiveSummarizer.with_progress`.
+        levels: Whether chapters are summarized by themselves however short the text is; see
+            `RecursiveSummarizer.by_chapters`.
 
     Raises:
         LongsumError: The folder cannot be created.
     """
-    if not isinstance(system, RecursiveSummarizer):
+    if isinstance(system, RecursiveSummarizer):
+        dividing = system
+    else:
         limit = reads_at_once(system, document)
-        if limit is None or words_of(document) <= limit:
-            return system
         config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
-        system = RecursiveSummarizer(system.name, config, system, system)
+        dividing = RecursiveSummarizer(system.name, config, system, system)
+    if levels:
+        dividing = dividing.by_chapters(document)
+    if not isinstance(system, RecursiveSummarizer) and not dividing.divides(document):
+        return system
+    system = dividing
     if progress is not None:
         system = system.with_progress(progress)
     return system if folder is None else system.with_store(folder)
