@@ -168,7 +168,7 @@ def test_items_of_two_lists_and_with_numbers() -> None:
     )
 
 
-def test_speakers_are_named_where_they_change_and_are_no_words() -> None:
+def test_speakers_are_named_where_they_change_and_counted() -> None:
     document = _document(
         (1, "Talk", ["Is it on?", "It is.", "Good.", "We begin.", "The room is full."]),
         speakers={0: "GRAD A", 1: "PROFESSOR B", 2: "PROFESSOR B", 3: "GRAD A"},
@@ -179,7 +179,8 @@ def test_speakers_are_named_where_they_change_and_are_no_words() -> None:
     )
     assert "**PROFESSOR B:** It is.[^2] Good.[^3]" in to_markdown(summary)
     assert summary.text == "Is it on? It is. Good. We begin. The room is full."
-    assert summary.words == 12
+    assert summary.words == 12 + 3 * 2
+    assert replace(summary, budget=Budget(9, "sentences")).reached == 5
     said = summary_to_json(summary)["summary"]["sentences"]
     assert [sentence["speaker"] for sentence in said] == [
         *("GRAD A", "PROFESSOR B", "PROFESSOR B", "GRAD A", ""),

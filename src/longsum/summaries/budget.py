@@ -130,8 +130,8 @@ class Budget:
         return cls(amount, _NAMES[name])
 
     def costs(self, sentences: Sequence[Sentence]) -> list[int]:
-        """Return the cost of each sentence in the budget's unit."""
-        return [self.cost(sentence.text) for sentence in sentences]
+        """Return the cost of each sentence in the budget's unit, with the name of who says it."""
+        return [self.cost(each.text) + self.added(each.speaker) for each in sentences]
 
     def cost(self, sentence: str) -> int:
         """Return the cost of a sentence in the budget's unit."""
@@ -141,7 +141,7 @@ class Budget:
 
     def added(self, text: str) -> int:
         """Return what a text costs that is added to a sentence."""
-        return 0 if self.unit == "sentences" else self.cost(text)
+        return 0 if self.unit == "sentences" or not text else self.cost(text)
 
     def absolute(self, document: Document) -> "Budget":
         """Convert a share to words, and round up to at least one; other units are kept."""
@@ -152,7 +152,7 @@ class Budget:
         """Return the budget in the unit of `cost`; shares are rounded down to words."""
         if self.unit != "percent":
             return int(self.amount)
-        words = sum(count_words(sentence.text) for sentence in document.sentences)
+        words = sum(Budget(1).costs(document.sentences))
         # Rounded first, since 0.29 × 100 words would be 28.999….
         return math.floor(round(words * self.amount / 100, 6))
 

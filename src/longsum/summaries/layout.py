@@ -1,7 +1,7 @@
 """The layout of a summary: paragraphs that hold together, lists, turns of speech, titles.
 
-Titles and speakers' names are layout: they do not count as words of the summary, and no metric
-reads them.
+Titles are layout, and do not count as words of the summary; speakers' names count. No metric reads
+either.
 """
 
 import re

@@ -65,7 +65,7 @@ class QuestionNode:
 
     @property
     def words(self) -> int:
-        """Number of words in the summary, counted as in budgets."""
+        """Number of words in the summary, without the names of speakers."""
         return sum(count_words(sentence.text) for sentence in self.sentences)
 
     def walk(self) -> Iterator[tuple[int, "QuestionNode"]]:

@@ -9,7 +9,7 @@ from longsum.language.spacing import join_pieces
 from longsum.language.words import count_words, terms
 from longsum.summaries.budget import Budget
 from longsum.summaries.importance import Importance
-from longsum.summaries.layout import lay_out
+from longsum.summaries.layout import lay_out, speaker_of
 from longsum.summaries.levels import Level
 from longsum.summaries.notices import Notice
 from longsum.summaries.sentence import SummarySentence
@@ -139,7 +139,7 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The sentences alone, in `paragraphs`: what is counted and what metrics read."""
+        """The sentences alone, in `paragraphs`: what metrics read."""
         return "\n\n".join(
             join_pieces(sentence.text for sentence in paragraph) for paragraph in self.paragraphs
         )
@@ -151,15 +151,26 @@ class Summary:
 
     @property
     def words(self) -> int:
-        """Number of words, counted as in budgets."""
-        return sum(count_words(sentence.text) for sentence in self.sentences)
+        """Number of words, with the speakers' names, counted as in budgets."""
+        return sum(count_words(text) for text in self._printed)
+
+    @property
+    def _printed(self) -> list[str]:
+        """The sentences, and the names of speakers where the text has them."""
+        texts = [sentence.text for sentence in self.sentences]
+        if not any(speaker_of(sentence, self.document) for sentence in self.sentences):
+            return texts
+        lines = (line for block in lay_out(self.sentences, self.document) for line in block.lines)
+        return [*texts, *(line.speaker for line in lines if line.speaker)]
 
     @property
     def reached(self) -> float:
         """The length reached, in the unit of the budget."""
         if self.budget.unit != "percent":
-            return sum(self.budget.cost(sentence.text) for sentence in self.sentences)
-        total = sum(count_words(sentence.text) for sentence in self.document.sentences)
+            if self.budget.unit == "sentences":
+                return len(self.sentences)
+            return sum(map(self.budget.cost, self._printed))
+        total = sum(Budget(1).costs(self.document.sentences))
         return round(100 * self.words / total, 4)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,12 @@
 """What a summary says for the sentences of a document."""
 
+import pytest
+
 from longsum.documents.builder import DocumentBuilder
+from longsum.language.words import count_words
+from longsum.summaries import Budget
 from longsum.systems.extractive.copies import Copies
+from longsum.systems.loading import load_system
 
 
 def test_shortened_speech_has_no_noise_and_whole_speech_keeps_it() -> None:
@@ -15,3 +20,14 @@ def test_shortened_speech_has_no_noise_and_whole_speech_keeps_it() -> None:
     assert set(copies.texts) == {"So we should build the new bridge of stone."}
     gone = [document.text[each.start : each.end] for each in copies.deletions[1]]
     assert gone == [" uh", "the -- ", " {vocalsound}"]
+
+
+@pytest.mark.parametrize("system", ["lead", "graph", "mls"])
+def test_what_is_printed_of_speech_is_no_longer_than_asked(system: str) -> None:
+    builder = DocumentBuilder()
+    for turn in range(40):
+        builder.paragraph(f"{'DR. ANN MOORE' if turn % 2 else 'BEN'}: Bridge {turn} is of stone.")
+    document, found = builder.build(), load_system(system)
+    summary = found.summarize(document, Budget(60))
+    assert 50 < count_words(str(summary)) == summary.words == summary.reached <= 60
+    assert found.summarize(document, Budget(100, "percent")).reached == 100

@@ -15,16 +15,18 @@ class Copies:
     Attributes:
         texts: The sentences, in document order.
         deletions: What each leaves out, with offsets into `Document.text`.
+        speakers: Who says each; empty where nobody does.
     """
 
     texts: Sequence[str]
     deletions: Sequence[tuple[Deletion, ...]]
+    speakers: Sequence[str]
 
     @classmethod
     def whole(cls, document: Document) -> "Copies":
         """Return the sentences as they are."""
         texts = [sentence.text for sentence in document.sentences]
-        return cls(texts, [()] * len(texts))
+        return cls(texts, [()] * len(texts), [each.speaker for each in document.sentences])
 
     @classmethod
     def shortened(
@@ -35,8 +37,13 @@ class Copies:
         return cls(
             [shorter.text for _, shorter in found],
             [tuple(each.shifted(start) for each in shorter.deletions) for start, shorter in found],
+            [sentence.speaker for sentence in document.sentences],
         )
 
     def costs(self, budget: Budget) -> list[int]:
-        """Return the cost of each sentence in the budget's unit."""
-        return [budget.cost(text) for text in self.texts]
+        """Return the cost of each sentence in the budget's unit, with the name of who says it.
+
+        A summary names a speaker once for neighbouring sentences, so this is the most they cost.
+        """
+        said = zip(self.texts, self.speakers, strict=True)
+        return [budget.cost(text) + budget.added(speaker) for text, speaker in said]

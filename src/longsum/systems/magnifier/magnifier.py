@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from longsum.arrays import Places
 from longsum.documents.model import Document
 from longsum.kernels import Multiplex
 from longsum.kernels.fitted import FittedKernels, KernelSettings
@@ -116,11 +115,15 @@ class Magnifier:
             budget: The length.
         """
         material = self._material
+        costs = np.array(budget.costs(self.document.sentences), dtype=np.int64)
+        own = np.array([budget.cost(text) for text in material.prototype], dtype=np.int64)
+        there = material.twins >= 0
+        np.maximum.at(own, material.twins[there], costs[there])
         steps = Magnification(
             material,
             self._expansions,
-            _costs(material.prototype, budget),
-            _costs(material.sentences, budget),
+            own,
+            costs,
             budget.capacity(self.document),
         ).steps()
         pieces = self._arranged(steps)
@@ -207,7 +210,3 @@ class Magnifier:
         if step.operation != "fill" and runner_up is not None:
             runner_up = self._positions[runner_up]
         return replace(step, place=self._positions[step.place], runner_up=runner_up)
-
-
-def _costs(texts: Sequence[str], budget: Budget) -> Places:
-    return np.array([budget.cost(text) for text in texts], dtype=np.int64)
