@@ -33,6 +33,10 @@ from longsum.language.acronyms import definitions, use, uses
             "Federal Student Aid",
         ),
         ("Proof of work (“PoW”) is costly.", "PoW", "Proof of work"),
+        ("The Department of Energy’s (DOE) budget fell.", "DOE", "Department of Energy"),
+        ("The 'Department of Energy's' (DOE) labs grew.", "DOE", "Department of Energy"),
+        ("DOE (Department of Energy's) labs grew.", "DOE", "Department of Energy"),
+        ("The National Institutes’ (NI) budgets rose.", "NI", "National Institutes"),
     ],
 )
 def test_definitions(sentence, acronym, meaning):

@@ -95,7 +95,7 @@ def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | No
     """Return the acronym that a bracket or the word before it is, and the span of its meaning."""
     inside = re.split(r"[;,]\s", bracket[1], maxsplit=1)[0].strip(" \"'“”‘’")
     if _ACRONYM.fullmatch(inside):
-        candidate = _words_before(sentence[: bracket.start()].rstrip(" \"'“”‘’"), inside)
+        candidate = _words_before(_bare(sentence[: bracket.start()]), inside)
         if candidate is None:
             return None
         start, text = candidate
@@ -104,10 +104,15 @@ def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | No
     before = _LAST_WORD.search(sentence[: bracket.start()][-30:])
     acronym = "" if before is None else before[1].strip("\"'“”‘’(")
     if " " in bracket[1] and _ACRONYM.fullmatch(acronym):
-        within = bracket[1].split(";", maxsplit=1)[0].rstrip()
+        within = _bare(bracket[1].split(";", maxsplit=1)[0])
         if _match(acronym, within) == 0:
             return acronym, bracket.start(1), bracket.start(1) + len(within)
     return None
+
+
+def _bare(text: str) -> str:
+    """Return a text without quotation marks and a possessive ending behind it."""
+    return text.rstrip(" \"'“”‘’").removesuffix("'s").removesuffix("’s")
 
 
 def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
