@@ -283,7 +283,9 @@ class TestFolder:
             (folder / "tokenizer.json").unlink()
             if text is not None:
                 (folder / "tokenizer.json").write_text(text)
-            with pytest.raises(LongsumError, match=r"tokenizer\.json' cannot be read|no readable tokenizer\.json"):
+            with pytest.raises(
+                LongsumError, match=r"tokenizer\.json' cannot be read|no readable tokenizer\.json"
+            ):
                 NeuralExtractor("mine", ExtractorConfig(model=str(folder)))
             (folder / "tokenizer.json").touch()
 

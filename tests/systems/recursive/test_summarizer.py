@@ -320,7 +320,7 @@ class _Rewriter(System):
                     break
                 known += 1
                 text = f"So {sentence.text}"
-                spent = sum(budget.costs([*sentences, replace(sentence, text=text)]))
+                spent = sum(map(budget.cost, [*(each.text for each in sentences), text]))
                 if spent <= budget.capacity(document):
                     source = SourceSpan.of(document, place, 0.5, "aligned")
                     reasons = {"overlap": 0.5}
