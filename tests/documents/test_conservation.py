@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from longsum import read
+from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.conservation import count_omissions
 from longsum.documents.model import Document
@@ -108,7 +108,11 @@ def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
     file.write_text(f"<html><p>It rained a lot here.</p>{table}</html>")
     document = read(file)
     assert document.warnings[0].startswith("44% of the words are left out of the text: 1 table (4")
+    notice = "44% of the document's words are left out of its text; the rest is given whole."
+    for system in ("lead", "mls"):
+        assert summarize(document, "100w", system).warnings[-1] == notice
     kept = read(file, keep=["tables"])
+    assert summarize(kept, "100w", "lead").warnings[-1].startswith("The document is no longer")
     assert kept.text.endswith("Year 1999\n\nRain 12")
     assert kept.warnings == ()
     assert "No code to keep" in read(file, keep=["code"]).warnings[0]

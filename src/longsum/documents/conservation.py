@@ -46,13 +46,18 @@ _PLURALS = {
 }
 
 
+def much_left_out(document: Document) -> float:
+    """Return the share of the words that a document leaves out of its text; 0 if it is small."""
+    out = sum(count_words(part.text) for part in document.omitted if part.kind != MAIL_HEADER)
+    share = out / (out + count_words(document.text)) if out else 0.0
+    return share if share >= _LOUD else 0.0
+
+
 def tell_omissions(document: Document) -> list[str]:
     """Return the sentence that counts what a document leaves out; none if that is nothing."""
-    listed = count_omissions(document)
-    out = sum(count_words(part.text) for part in document.omitted if part.kind != MAIL_HEADER)
-    if not out or out < _LOUD * (out + count_words(document.text)):
+    listed, share = count_omissions(document), much_left_out(document)
+    if not share:
         return [f"Left out of the text: {listed}."] if listed else []
-    share = out / (out + count_words(document.text))
     return [
         f"{share:.0%} of the words are left out of the text: {listed}; longsum outline --left-out "
         "shows them, and --keep tables,code or the like keeps them."

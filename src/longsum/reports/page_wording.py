@@ -6,7 +6,7 @@ from longsum.wording import counted as counted
 
 FINISH_NOTES: dict[FinishReason, str] = {
     "budget": "no further sentence fits",
-    "document": "it contains the whole document",
+    "document": "it contains the whole text",
     "nothing_fits": "no sentence is short enough to fit",
     "model_end": "the model had no more to say",
     "model_limit": "the model can write no more",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from longsum.documents.conservation import much_left_out
 from longsum.documents.model import Document
 from longsum.documents.own_summary import own_summary
 from longsum.documents.tree import DocumentTree
@@ -54,6 +55,15 @@ def notices_of(document: Document) -> tuple[Notice, ...]:
         f"{counted(own.words, 'word')}. You may want to read that first."
     )
     return (*read, Notice("own_summary", text))
+
+
+def given_whole(document: Document, but: str = "") -> Notice:
+    """Return the notice that a summary is the whole text of a document, but for something."""
+    if share := much_left_out(document):
+        text = f"{share:.0%} of the document's words are left out of its text"
+        return Notice("length", f"{text}; the rest is given whole{but}.")
+    text = "The document is no longer than the length asked for; it is given whole"
+    return Notice("length", f"{text}{but}.")
 
 
 def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:

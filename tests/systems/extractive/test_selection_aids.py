@@ -166,6 +166,7 @@ def test_sensible_leaves_a_scrap_out_that_strict_takes():
     sensible = select(scores, costs, 100, fill="sensible")
     assert [c.sentence for c in sensible.choices] == [0, 1]
     assert sensible.complete
+    assert not sensible.short
     assert not strict.complete
 
 
@@ -178,6 +179,7 @@ def test_nothing_but_material_fills():
     taken = select([9, 8, 7, 6], [40, 80, 5, 90], 100, material=mask, fill="sensible")
     assert [c.sentence for c in taken.choices] == [0]
     assert taken.complete
+    assert taken.short
 
 
 def test_what_says_almost_the_same_is_chosen_once():

@@ -131,6 +131,7 @@ class Selection:
         candidates: Number of those that may be chosen.
         choices: The choices so far, in order.
         complete: Whether the last `extend` left out sentences that would only have filled it.
+        short: Whether more than 5 % is missing for that.
 
     Because each step is conditioned on earlier choices alone, a larger budget can diverge from a
     smaller one only by choosing a sentence that did not fit there. So a larger budget never gives a
@@ -191,11 +192,11 @@ class Selection:
         self.distinct = len(np.unique(self._alike))
         self.candidates = len(np.unique(self._alike[self._open]))
         self.choices: list[Choice] = []
-        self.complete = False
+        self.complete = self.short = False
 
     def extend(self, capacity: int) -> int:
         """Choose until nothing more fits or is worth it; return the total number of choices."""
-        self.complete = False
+        self.complete = self.short = False
         while self._fitting(capacity).any():
             scores, shares = self._ranking.scores()
             closed = self._open & ~(scores > -np.inf)
@@ -205,6 +206,7 @@ class Selection:
                 self._take(best, scores, shares)
             elif not closed.any():
                 self.complete = bool(self._fitting(capacity).any())
+                self.short = self.complete and self._spent < _FILLED * capacity
                 break
         return len(self.choices)
 

@@ -25,7 +25,7 @@ from longsum.summaries import (
 )
 from longsum.summaries.importance import Importance
 from longsum.summaries.levels import Level
-from longsum.summaries.notices import notices_of
+from longsum.summaries.notices import given_whole, notices_of
 from longsum.summaries.selection_rules import SelectionRules
 from longsum.summaries.sentence import with_insertions
 from longsum.summaries.spelling import Lengths, Spelling
@@ -196,7 +196,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
         timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
-        for budget, (chosen, complete) in zip(budgets, steps, strict=True):
+        for budget, (chosen, complete, short) in zip(budgets, steps, strict=True):
             reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
             yield Summary(
                 document=document,
@@ -210,7 +210,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
                 notices=(
                     *notices_of(document),
                     *ranked.notices,
-                    *_notices(copies, budget, selection, chosen, complete),
+                    *_notices(document, copies, budget, selection, chosen, short),
                 ),
                 explanation=ranked.explanation,
                 importance=importance,
@@ -233,7 +233,7 @@ def _importance(ranking: Ranking, name: str) -> Importance | None:
 
 def _nested(
     selection: Selection, capacities: Sequence[int], start: int
-) -> list[tuple[list[int], bool]]:
+) -> list[tuple[list[int], bool, bool]]:
     """Return the selection steps that each summary of a ladder contains.
 
     Args:
@@ -242,18 +242,19 @@ def _nested(
         start: Index of the requested one.
 
     Returns:
-        For each summary its steps, and whether sentences that would only have filled it were left
-        out.
+        For each summary its steps, whether sentences that would only have filled it were left
+        out, and whether much is missing for that.
     """
     asked = selection.extend(capacities[start])
-    found = [(list(range(asked)), selection.complete)]
+    found = [(list(range(asked)), selection.complete, selection.short)]
     held: list[int] = []
-    below: list[tuple[list[int], bool]] = []
+    below: list[tuple[list[int], bool, bool]] = []
     for capacity in capacities[:start]:
         held = selection.within(capacity, range(asked), held)
-        below.append((held, False))
+        below.append((held, False, False))
     for capacity in capacities[start + 1 :]:
-        found.append((list(range(selection.extend(capacity))), selection.complete))
+        steps = list(range(selection.extend(capacity)))
+        found.append((steps, selection.complete, selection.short))
     return [*below, *found]
 
 
@@ -305,25 +306,25 @@ def _finish_reason(
 
 
 def _notices(
+    document: Document,
     copies: Copies,
     budget: Budget,
     selection: Selection,
     chosen: Sequence[int],
-    complete: bool,
+    short: bool,
 ) -> tuple[Notice, ...]:
     if len(chosen) == selection.distinct:
         repeats = len(copies.texts) - len(chosen)
         but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
-        whole = "The document is no longer than the length asked for; it is given whole"
         shorter = "; sentences are shortened" if any(copies.deletions) else ""
-        return (Notice("length", f"{whole}{but}{shorter}."),)
+        return (given_whole(document, but + shorter),)
     if not chosen:
         shortest = min(copies.costs(Budget(1)))
         nothing = f"No sentence fits in {budget}; the shortest that can be chosen has"
         return (Notice("length", f"{nothing} {shortest} words."),)
-    if complete:
-        short = "The summary is shorter than asked for: what is left and fits would only fill it."
-        return (Notice("length", short),)
+    if short:
+        text = "The summary is shorter than asked for: what is left and fits would only fill it."
+        return (Notice("length", text),)
     return ()
 
 

@@ -18,7 +18,7 @@ from longsum.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.summaries.notices import notices_of, unverified
+from longsum.summaries.notices import given_whole, notices_of, unverified
 from longsum.systems.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.systems.magnifier.magnifier_settings import ASKED, Asked
 from longsum.systems.magnifier.steps import Step
@@ -216,8 +216,7 @@ def _notices(
     if not sentences:
         yield Notice("length", f"No sentence fits in {budget}.")
     if magnified.whole:
-        whole = "The document is no longer than the length asked for; it is given whole."
-        yield Notice("length", whole)
+        yield given_whole(prototype.document)
     yield from unverified(sentences)
 
 
