@@ -162,6 +162,24 @@ class TestShape:
     def make(self, maker: SectionTreeMaker, *sections: tuple[int, str, int]) -> QuestionSummary:
         return maker.make(document_of(list(sections)), TreeOptions(Budget(20)))
 
+    @pytest.mark.parametrize("length", [1, 2, 3, 5])
+    def test_what_refers_to_the_sentence_before_stands_beside_it(
+        self, maker: SectionTreeMaker, length: int
+    ) -> None:
+        builder = DocumentBuilder()
+        for rank, subject in enumerate(SUBJECTS):
+            builder.heading(1 + rank % 2, subject)
+            told = (f"The {subject} of {other} is old. This is no {other}." for other in SUBJECTS)
+            builder.paragraph(" ".join(told))
+        tree = maker.make(builder.build("All"), TreeOptions(Budget(length, "sentences")))
+        for _, node in tree.root.walk():
+            chosen = sources(node)
+            assert chosen
+            assert all(place % 2 == 0 or place - 1 in chosen for place in chosen)
+        alone = DocumentBuilder()
+        alone.paragraph("The dams stand in the long valley of the old river. This is no railway.")
+        assert not maker.make(alone.build(), TreeOptions(Budget(5))).root.sentences
+
     def test_titles_and_kinds(self, maker: SectionTreeMaker) -> None:
         tree = self.make(maker, (1, "", 2), (1, "Why are there dams?", 2), (2, "Costs", 2))
         named = [(level, node.title, node.kind) for level, node in tree.root.walk()]

@@ -16,6 +16,7 @@ import numpy as np
 from longsum.arrays import Array
 from longsum.documents.citation import section_heading
 from longsum.documents.model import Document, Section
+from longsum.documents.standing import Standing
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.language.repeats import first_alike
@@ -23,6 +24,7 @@ from longsum.language.segmentation import key_terms, topic_segments
 from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
+from longsum.summaries.selection_rules import Aids
 from longsum.systems.extractive.focus import FOCUS
 from longsum.systems.extractive.selection import Choice, Selection
 from longsum.systems.extractive.summarizer import (
@@ -119,6 +121,9 @@ class _TreeBuilder:
         if focus is not None:
             # Squared, so that a few sentences that answer outweigh many that are somewhat similar.
             self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
+        assert self._ranked.preferred is not None
+        levels = self._ranked.preferred.astype(np.int64)
+        self._standing = Standing.of(document, self._texts, levels)
         self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
@@ -281,7 +286,7 @@ class _TreeBuilder:
 
         Only material sentences are chosen while the part has any; captions, table rows and other
         fragments do not count as others. Sentences that say what the kind of the part's heading
-        promises come first.
+        promises come first. A sentence that needs the one before it stands only beside that.
         """
         for sentence in given:
             ranked.ranking.choose(sentence)
@@ -296,13 +301,25 @@ class _TreeBuilder:
         pools = [fresh] if ranked.preferred[fresh].any() else []
         choices: list[Choice] = []
         for allowed in [*pools, candidates]:
-            selection = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike)
+            aids = Aids(self._standing.copy())
+            selection = Selection(
+                ranked.ranking, self._costs, allowed, preferred, self._alike, aids
+            )
             selection.extend(self._capacity(part))
-            if choices := selection.choices:
+            if choices := self._with_antecedents(selection.choices):
                 break
         self._nodes += 1
         self._unfilled += not choices and bool(ranked.candidates.any())
         return choices
+
+    def _with_antecedents(self, choices: Sequence[Choice]) -> list[Choice]:
+        """Return the choices without those that need a sentence which was not chosen."""
+        chosen = set(_chosen(choices))
+        for sentence in sorted(chosen):
+            needed = self._standing.needed(sentence)
+            if needed is not None and needed not in chosen:
+                chosen.remove(sentence)
+        return [choice for choice in choices if choice.sentence in chosen]
 
     def _capacity(self, part: range) -> int:
         """Return the capacity of a node's budget; a share refers to its own part."""
