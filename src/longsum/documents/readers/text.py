@@ -208,7 +208,8 @@ class _Reading:
         """Return the rank of the heading that opens a block, None if none does, and the rest."""
         lines = self._lines[position]
         if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
-            return rank, lines[2:]
+            # The names of columns have a rule below them too.
+            return (None, lines) if is_table(lines) else (rank, lines[2:])
         if (rank := indented_heading(lines, man_page=self._man_page)) is not None:
             return rank, lines[1:]
         if not self._man_page and all(is_centred(line, self._layout) for line in lines):
