@@ -1,7 +1,6 @@
 """Which sentences can be chosen alone, given those that are chosen already."""
 
 from collections.abc import Sequence
-from copy import copy
 
 import numpy as np
 
@@ -43,12 +42,6 @@ class Standing:
     def independent(cls, count: int) -> "Standing":
         """Return the standing of sentences that all stand by themselves."""
         return cls(np.full(count, -1), np.zeros(count, dtype=bool))
-
-    def copy(self) -> "Standing":
-        """Return a copy that is chosen from independently."""
-        other = copy(self)
-        other.levels = self.levels.copy()
-        return other
 
     @classmethod
     def of(

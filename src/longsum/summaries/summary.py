@@ -167,9 +167,8 @@ class Summary:
     def reached(self) -> float:
         """The length reached, in the unit of the budget."""
         if self.budget.unit != "percent":
-            if self.budget.unit == "sentences":
-                return len(self.sentences)
-            return sum(map(self.budget.cost, self._printed))
+            counts_all = self.budget.unit == "sentences"
+            return len(self.sentences) if counts_all else sum(map(self.budget.cost, self._printed))
         total = sum(Budget(1).costs(self.document.sentences))
         return round(100 * self.words / total, 4)
 

@@ -7,6 +7,7 @@ it "inquires about the content of its parent" (§1).
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from itertools import accumulate
 from time import perf_counter
 from typing import Any
@@ -301,12 +302,10 @@ class _TreeBuilder:
         pools = [fresh] if ranked.preferred[fresh].any() else []
         choices: list[Choice] = []
         for allowed in [*pools, candidates]:
-            aids = Aids(self._standing.copy())
-            selection = Selection(
-                ranked.ranking, self._costs, allowed, preferred, self._alike, aids
-            )
-            selection.extend(self._capacity(part))
-            if choices := self._with_antecedents(selection.choices):
+            aids = Aids(deepcopy(self._standing))
+            found = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike, aids)
+            found.extend(self._capacity(part))
+            if choices := self._with_antecedents(found.choices):
                 break
         self._nodes += 1
         self._unfilled += not choices and bool(ranked.candidates.any())
@@ -316,8 +315,7 @@ class _TreeBuilder:
         """Return the choices without those that need a sentence which was not chosen."""
         chosen = set(_chosen(choices))
         for sentence in sorted(chosen):
-            needed = self._standing.needed(sentence)
-            if needed is not None and needed not in chosen:
+            if self._standing.needed(sentence) not in {None, *chosen}:
                 chosen.remove(sentence)
         return [choice for choice in choices if choice.sentence in chosen]
 

@@ -127,22 +127,16 @@ class RecursiveSummarizer(System):
 
         One without two chapters that can be told by themselves is left whole.
         """
-        words = words_of(document)
         most = self._config.part_words or longest_part(self._chapters, document)
-        most = min(most, max(words - 1, 1))
+        most = min(most, max(words_of(document) - 1, 1))
         parts = divide(document, "sections", LEAST_CHAPTER, most)
         sections = sum(bool(section.sentences) for section in document.walk())
         short = len(parts) < 2 or any(part.words < LEAST_CHAPTER for part in parts)
         if self.divides(document) or short or sections < 2:
             return self
+        sized = replace(self._config, part_words=most, least_words=LEAST_CHAPTER)
         chapters = copy(self)
-        chapters._config = replace(
-            self._config,
-            division="sections",
-            undivided=1,
-            part_words=most,
-            least_words=LEAST_CHAPTER,
-        )
+        chapters._config = replace(sized, division="sections", undivided=1)
         return chapters
 
     def divides(self, document: Document) -> bool:
@@ -278,17 +272,16 @@ def in_parts(
     Raises:
         LongsumError: The folder cannot be created.
     """
-    if isinstance(system, RecursiveSummarizer):
-        dividing = system
-    else:
+    if not isinstance(system, RecursiveSummarizer):
         limit = reads_at_once(system, document)
         config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
         dividing = RecursiveSummarizer(system.name, config, system, system)
-    if levels:
-        dividing = dividing.by_chapters(document)
-    if not isinstance(system, RecursiveSummarizer) and not dividing.divides(document):
-        return system
-    system = dividing
+        dividing = dividing.by_chapters(document) if levels else dividing
+        if not dividing.divides(document):
+            return system
+        system = dividing
+    elif levels:
+        system = system.by_chapters(document)
     if progress is not None:
         system = system.with_progress(progress)
     return system if folder is None else system.with_store(folder)
