@@ -30,7 +30,7 @@ _NOT_THERE = frozenset(
     {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
 )
 _TURN = ".longsum.lock"
-_TEMPORARY = re.compile(r"[^']*\.longsum-[0-9a-f]{16}\.part")
+_TEMPORARY = re.compile(r"(?<![^'])[^']*\.longsum-[0-9a-f]{16}\.part")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 

@@ -18,7 +18,7 @@ _MAX_BYTES = 2**26
 _MAX_GROWTH = 64
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 # Of each alternative one character or class, once or repeated: time at most quadratic.
-_ATOM = r"(?:\\?[^\\()\[\]|*+?{}]|\[(?:\\.|[^\\\[\]])+\])(?:[*+]|\{\d*,?\d*\})?"
+_ATOM = r"(?:\\?[^\\()\[\]|*+?{}]|\[(?:\\.|[^\\\[\]])+\])(?:[*+]|\{\d{0,9}(?:,\d{0,9})?\})?"
 _SIMPLE = re.compile(rf"{_ATOM}(?:\|{_ATOM})*")
 
 
