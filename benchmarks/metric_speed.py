@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from time import process_time
 
-from longsum.comparison import METRICS
+from longsum.comparison_metrics import summary_metrics
 from longsum.datasets import Example, load
 from longsum.documents import DocumentBuilder
 from longsum.language.sentences import split_sentences
@@ -33,7 +33,7 @@ def main() -> None:
     summaries = [summarize(example.document, "250w", "lead") for example in examples]
     print(f"{len(examples)} documents of {options.words:,} words")
     total = 0.0
-    for name, metric in METRICS.items():
+    for name, metric in summary_metrics().items():
         began = process_time()
         for summary, example in zip(summaries, examples, strict=True):
             metric.score(summary, example)

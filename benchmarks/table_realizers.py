@@ -23,7 +23,7 @@ from longsum.datasets.games import FOLDS
 from longsum.evaluation.corpus_bleu import corpus_bleu
 from longsum.evaluation.table_relations import content_selection, relation_generation
 from longsum.language.sentences import sentence_texts
-from longsum.systems.loading import load_realizer
+from longsum.systems.abstractive.table_realizer import TableRealizer
 from longsum.tables import Plan, Table
 from longsum.tables.checked_realization import realize_checked
 from longsum.tables.oracle_plans import oracle_plan
@@ -59,7 +59,7 @@ def scores(examples: Sequence[Example], folder: Path | None) -> str:
     """Return a table of the templates' scores, and of a realizer's."""
     realizers: dict[str, Realize] = {"templates": realize}
     if folder is not None:
-        writer = load_realizer(folder)
+        writer = TableRealizer.load(folder)
         realizers["model"] = lambda table, plan: realize_checked(table, plan, writer)
     heads = ["realizer", "model", "repaired", "templates", "words", "BLEU", "right", "RG P"]
     rows = [[name, *_scored(examples, each)] for name, each in realizers.items()]

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from longsum.comparison import available_metrics, compare, known_metrics, metrics_of
+from longsum.comparison import available_metrics, compare, known_metrics
+from longsum.comparison_metrics import metrics_of
 from longsum.comparison_results import Results, SystemResult, analyses_to_json
 from longsum.datasets import Example
 from longsum.documents import Document

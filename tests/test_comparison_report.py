@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from longsum import comparison_report
-from longsum.comparison import compare, metric_infos
+from longsum.comparison import compare
+from longsum.comparison_metrics import metric_infos
 from longsum.comparison_report import Gathered, comparison_view
 from longsum.datasets import Example
 from longsum.documents import Document

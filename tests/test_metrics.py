@@ -5,7 +5,8 @@ import re
 import pytest
 
 from longsum.cli.metrics import _rows
-from longsum.comparison import METRICS, MODEL_METRICS, compare, metric_infos
+from longsum.comparison import compare
+from longsum.comparison_metrics import MODEL_METRICS, metric_infos, summary_metrics
 from longsum.datasets import Example
 from longsum.documents import DocumentBuilder
 from longsum.errors import LongsumError
@@ -31,11 +32,11 @@ def example(reference: str = REFERENCE) -> Example:
     return Example("a", builder.build(), (reference,), "validation", "CC0-1.0", {})
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", summary_metrics())
 def test_scores_are_those_that_are_listed_within_their_ranges(name: str) -> None:
     results = compare([example()], [load_system("lead")], Budget(12), metrics=[name])
     scores = results.systems[0].scores
-    info = METRICS[name].info
+    info = summary_metrics()[name].info
     for score in info.scores:
         form = re.compile(score.name.replace("ASPECT", "[a-z]+"))
         found = [each for each in scores if form.fullmatch(each)]
@@ -54,8 +55,8 @@ def test_scores_of_trees_are_those_that_are_listed() -> None:
 
 def test_the_list_has_every_metric() -> None:
     rows = {row["name"]: row for row in _rows()}
-    assert set(rows) == {*METRICS, *MODEL_METRICS, "hierarchy"}
-    infos = {name: metric.info for name, metric in METRICS.items()} | dict(MODEL_METRICS)
+    assert set(rows) == {*summary_metrics(), *MODEL_METRICS, "hierarchy"}
+    infos = {name: metric.info for name, metric in summary_metrics().items()} | dict(MODEL_METRICS)
     for name, info in infos.items():
         assert rows[name]["state"] == info.state
         assert rows[name]["measures"]

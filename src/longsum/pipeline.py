@@ -16,7 +16,7 @@ from longsum.models.folders import check_model
 from longsum.recipes import DEFAULT
 from longsum.summaries import Budget, Fill, Ladder, Summary
 from longsum.summaries.budget import ladder_around
-from longsum.systems.loading import load_model, load_system
+from longsum.systems.loading import load_model, load_system, load_token_tagger
 from longsum.systems.naming import is_hugging_face
 from longsum.systems.system import Summarizer, System
 
@@ -171,8 +171,6 @@ def _ladder(
     ladder = system.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
     if options.importance is None:
         return ladder
-    from longsum.systems.abstractive.hub import load_token_tagger
-
     found = load_token_tagger(options.importance).importance(document)
     return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
 

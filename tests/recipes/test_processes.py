@@ -16,10 +16,10 @@ from longsum.datasets import Example
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe
 from longsum.recipes.recipe import merged
-from longsum.training.runs import RUNS
+from longsum.training.runs import runs
 from two_processes import Job, train, trained_together
 
-TRAINED = [recipe for recipe in RECIPES if recipe.kind in RUNS]
+TRAINED = [recipe for recipe in RECIPES if recipe.kind in runs()]
 SMALL_BERT = {"size": 16, "layers": 2, "heads": 2, "feed_forward": 24}
 EXTRACTORS: dict[str, dict[str, Any]] = {
     "hibert": {
@@ -215,7 +215,7 @@ def test_divided_weights_learn_what_whole_ones_do(recipe: Recipe, folder: Path) 
 def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) -> None:
     if recipe.kind in NOT_RECOMPUTED:
         with pytest.raises(LongsumError, match=r"'training\.gradient_checkpointing'"):
-            RUNS[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})
+            runs()[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})
         return
     check_same(folder / recipe.name / "recomputed", folder / recipe.name / "one")
 

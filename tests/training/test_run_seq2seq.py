@@ -17,7 +17,7 @@ from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.prepare_tokens import tokenized_split
 from longsum.training.prepared_cache import PreparedCache
 from longsum.training.run_seq2seq import SEQ2SEQ, build_model
-from longsum.training.runs import RUNS
+from longsum.training.runs import runs
 from longsum.training.training_dataset import TrainingDataset
 
 
@@ -63,10 +63,10 @@ def test_wrong_settings(recipe: Recipe, overrides: dict[str, Any], sentence: str
         SEQ2SEQ.settings_of(recipe, overrides)
 
 
-@pytest.mark.parametrize("kind", RUNS)
+@pytest.mark.parametrize("kind", runs())
 def test_nothing_to_train(kind: str) -> None:
     with pytest.raises(LongsumError, match="nothing to train"):
-        RUNS[kind].settings_of(load_recipe("kernels"), {})
+        runs()[kind].settings_of(load_recipe("kernels"), {})
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.options import Form, ListFormat, Seed
 from longsum.cli.streams import write_json, write_result
 from longsum.wording import counted
@@ -71,3 +72,6 @@ def _told(found: "Agreement", level: LevelChoice) -> str:
         return f"{of}: all are the same, so that nothing can be told from chance.\n"
     interval = "" if found.low is None else f" [{found.low:.3f}, {found.high:.3f}]"
     return f"Krippendorff's alpha ({level}), {of}: {found.alpha:.3f}{interval}\n"
+
+
+COMMAND = Command(agreement, "Measure how far people's ratings agree.", EXAMPLES)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.options import ReadLimit, Root, Seed, data_sets
 from longsum.cli.streams import check_outputs, progress, write_json, write_result
 from longsum.errors import LongsumError
@@ -345,3 +346,11 @@ def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:
 
     data, name = load(path, limits)
     return decode(data, name)[0], name
+
+
+COMMAND = Command(
+    annotate,
+    "Let people judge summaries, and read what they found.",
+    EXAMPLES,
+    ABOUT,
+)

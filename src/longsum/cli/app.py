@@ -5,7 +5,6 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,29 +13,13 @@ import typer
 from typer.core import TyperGroup
 
 from longsum import __version__
-from longsum.cli import (
-    agreement,
-    annotate,
-    batch,
-    biases,
-    convert,
-    data,
-    evaluate,
-    export,
-    metrics,
-    outline,
-    questions,
-    read,
-    summarize,
-    systems,
-    table,
-    train,
-)
+from longsum.cli.command import epilog
 from longsum.cli.streams import OutputLost, close, tell
 from longsum.errors import LongsumError, UnwritableError
 from longsum.extras import missing_extras_explained
 from longsum.interrupts import INTERRUPTED
 from longsum.names import is_file
+from longsum.registry import find, registered
 from longsum.threads import multiply_alone, wait_passively
 from longsum.wording import did_you_mean, quote
 
@@ -51,32 +34,26 @@ _WIDTH = 100
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 # What Typer raises, of its own copy of Click or of Click.
 _WrongUsage: Any = typer.BadParameter.__base__
-
-# Each command with its examples and a short description, in the order of the list.
-_COMMANDS: tuple[tuple[Callable[..., None], tuple[str, ...], str], ...] = (
-    (summarize.summarize, summarize.EXAMPLES, "Summarize a document."),
-    (questions.questions, questions.EXAMPLES, "Summarize a document as a tree of questions."),
-    (table.table, table.EXAMPLES, "Write a report of a table, such as the score of a game."),
-    (outline.outline, outline.EXAMPLES, "Print a document's sections and their sizes."),
-    (read.read, read.EXAMPLES, "Write a document as JSON: text, sections, sentences and pages."),
-    (systems.systems, systems.EXAMPLES, "List the systems that summarize, or published scores."),
-    (train.train, train.EXAMPLES, "Train a system on a data set."),
-    (
-        convert.convert,
-        convert.EXAMPLES,
-        "Convert a BART, LED, mBART or PEGASUS for long documents.",
-    ),
-    (export.export, export.EXAMPLES, "Let an extractor run without PyTorch."),
-    (evaluate.evaluate, evaluate.EXAMPLES, "Compare systems on a data set."),
-    (metrics.metrics, metrics.EXAMPLES, "List the metrics that systems are compared by."),
-    (agreement.agreement, agreement.EXAMPLES, "Measure how far people's ratings agree."),
-    (data.data, data.EXAMPLES, "List the data sets, or measure one."),
-    (biases.biases, biases.EXAMPLES, "Show what a model has learned of the section tree."),
+# The list of commands; those of other packages come last.
+_ORDER = (
+    *("summarize", "questions", "table", "outline", "read", "systems", "train", "convert"),
+    *("export", "evaluate", "metrics", "agreement", "data", "biases", "annotate", "batch"),
 )
 
 
 class Program(TyperGroup):
-    """The commands; any other word, such as the name of a file, is answered with a hint."""
+    """The registered commands; any other word, such as a file's name, is answered with a hint."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """Return the names of the commands, in the order of the list."""
+        names = registered("commands")
+        return sorted(names, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """Return a command, None if there is none of this name; it alone is imported."""
+        if cmd_name not in self.commands and (found := find("commands", cmd_name)) is not None:
+            self.commands[cmd_name] = found.build(cmd_name)
+        return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command.
@@ -85,7 +62,7 @@ class Program(TyperGroup):
             LongsumError: There is none with this name.
         """
         name = args[0]
-        if name in self.commands or name.startswith("-") or ctx.resilient_parsing:
+        if name.startswith("-") or ctx.resilient_parsing or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
         if is_file(name):
             raise LongsumError(
@@ -93,14 +70,8 @@ class Program(TyperGroup):
             )
         raise LongsumError(
             f"There is no command {quote(name)}; 'longsum --help' lists them."
-            f"{did_you_mean(name, self.commands)}"
+            f"{did_you_mean(name, registered('commands'))}"
         )
-
-
-def _epilog(examples: tuple[str, ...]) -> str:
-    """Return the end of a help text: the examples."""
-    # The mark before them keeps the line breaks.
-    return "\b\nExamples:\n" + "\n".join(f"  {example}" for example in examples)
 
 
 app = typer.Typer(
@@ -112,21 +83,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDTH},
 )
-for command, examples, does in _COMMANDS:
-    app.command(short_help=does, epilog=_epilog(examples))(command)
-app.add_typer(
-    annotate.annotate,
-    name="annotate",
-    short_help="Let people judge summaries, and read what they found.",
-    help=annotate.ABOUT,
-    epilog=_epilog(annotate.EXAMPLES),
-)
-app.add_typer(
-    batch.batch,
-    name="batch",
-    short_help="Summarize every document of a folder or file, and resume what was interrupted.",
-    epilog=_epilog(batch.EXAMPLES),
-)
 
 
 def _version(wanted: bool) -> None:
@@ -136,7 +92,7 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback(
-    epilog=_epilog(
+    epilog=epilog(
         (
             "longsum summarize report.pdf",
             "longsum summarize report.pdf --length 250w --explain",

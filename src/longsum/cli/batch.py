@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from longsum.cli.bars import bar
+from longsum.cli.command import Command
 from longsum.cli.options import (
     AsWritten,
     FillOption,
@@ -306,3 +307,10 @@ def _shown(found: "Status") -> str:
             "aside and does what is missing"
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+COMMAND = Command(
+    batch,
+    "Summarize every document of a folder or file, and resume what was interrupted.",
+    EXAMPLES,
+)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
@@ -214,3 +215,6 @@ def _range(noun: str, numbers: tuple[int, ...]) -> str:
     if len(numbers) == 1:
         return f"{noun} {numbers[0]}"
     return f"{noun}s {numbers[0]}–{numbers[-1]}"
+
+
+COMMAND = Command(biases, "Show what a model has learned of the section tree.", EXAMPLES)

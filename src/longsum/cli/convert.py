@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.assignments import parse_assignments
+from longsum.cli.command import Command
 from longsum.cli.options import Seed
 from longsum.cli.streams import progress, table, write_result
 
@@ -91,3 +92,6 @@ def _encoder(attentions: "tuple[EncoderAttentionConfig, ...]") -> str:
 def _settings(settings: dict[str, object]) -> str:
     others = [f"{name} {value}" for name, value in settings.items() if name != "kind"]
     return " ".join([str(settings["kind"]), *others])
+
+
+COMMAND = Command(convert, "Convert a BART, LED, mBART or PEGASUS for long documents.", EXAMPLES)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.lists import entries
 from longsum.cli.options import Force, Form, ListFormat, Root, data_sets
 from longsum.cli.streams import check_output, progress, table, write_json, write_result
@@ -232,3 +233,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+COMMAND = Command(data, "List the data sets, or measure one.", EXAMPLES)

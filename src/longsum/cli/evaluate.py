@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.comparison_tables import format_results
 from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
 from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
@@ -273,7 +274,7 @@ def _view(
     analyses: "Mapping[str, AnalysisOfVariance] | None",
 ) -> "ComparisonView":
     """Return what report and figures show."""
-    from longsum.comparison import metric_infos
+    from longsum.comparison_metrics import metric_infos
     from longsum.comparison_report import comparison_view
     from longsum.datasets import dataset_info
     from longsum.tree_comparison import HIERARCHY
@@ -304,3 +305,6 @@ def _write_figures(view: "ComparisonView", folder: Path) -> None:
     with filled_folder(folder) as temporary:
         for name, content in comparison_figures(view):
             write_bytes(temporary / name, content)
+
+
+COMMAND = Command(evaluate, "Compare systems on a data set.", EXAMPLES)

@@ -12,7 +12,7 @@ from longsum.errors import LongsumError
 from longsum.extras import require
 
 if TYPE_CHECKING:
-    from longsum.comparison import Metric
+    from longsum.comparison_metrics import Metric
     from longsum.comparison_report import Gathered
     from longsum.comparison_results import Results
     from longsum.datasets import Example
@@ -119,7 +119,7 @@ class Scored:
 
     def load(self) -> "dict[str, Metric]":
         """Return the metrics that need a model, with the models that are given."""
-        from longsum.comparison import metrics_of
+        from longsum.comparison_metrics import metrics_of
 
         if not self.with_model:
             return {}

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.streams import table, write_result
 from longsum.errors import LongsumError
 
@@ -77,3 +78,6 @@ def export(
         written.append(fit_skimming(source, load_tokenizer(source.path)))
     rows = [(path.name, f"{path.stat().st_size:,} bytes") for path in written]
     write_result(table(("written to", str(folder)), rows), None)
+
+
+COMMAND = Command(export, "Let an extractor run without PyTorch.", EXAMPLES)

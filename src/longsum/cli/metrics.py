@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
+from longsum.cli.command import Command
 from longsum.cli.lists import entries
 from longsum.cli.options import Form, ListFormat
 from longsum.cli.streams import write_json, write_result
@@ -35,7 +36,7 @@ def metrics(form: Form = ListFormat.text) -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
-    from longsum.comparison import metric_infos
+    from longsum.comparison_metrics import metric_infos
     from longsum.tree_comparison import HIERARCHY
 
     rows = [_row(name, "summaries", info) for name, info in metric_infos().items()]
@@ -77,3 +78,6 @@ def _described(row: dict[str, Any]) -> Sequence[str]:
         told = (score["measures"], score["range"], _BETTER[score["better"]])
         lines.append(f"{score['name']}: {', '.join(part for part in told if part)}")
     return lines
+
+
+COMMAND = Command(metrics, "List the metrics that systems are compared by.", EXAMPLES)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
@@ -208,3 +209,6 @@ def _sections(document: "Document") -> list[dict[str, Any]]:
         }
         for section in tree.sections
     ]
+
+
+COMMAND = Command(outline, "Print a document's sections and their sizes.", EXAMPLES)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn_of, write_result
@@ -102,3 +103,6 @@ def _written(tree: "QuestionSummary", form: Format) -> str:
 
         return questions_to_markdown(tree)
     return str(tree)
+
+
+COMMAND = Command(questions, "Summarize a document as a tree of questions.", EXAMPLES)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, warn, write_json
@@ -54,3 +55,6 @@ def read(
     document = read_input(source, read_limit, cache, keep, isolated=required)
     warn(document.warnings)
     write_json(document_to_json(document), output)
+
+
+COMMAND = Command(read, "Write a document as JSON: text, sections, sentences and pages.", EXAMPLES)

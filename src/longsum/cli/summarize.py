@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.bars import bar
+from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import (
     AsWritten,
@@ -209,3 +210,6 @@ def _written(
     if levels and summary.levels:
         shown.append(below(summary.levels))
     return "\n".join(shown)
+
+
+COMMAND = Command(summarize, "Summarize a document.", EXAMPLES)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.lists import entries, filled
 from longsum.cli.options import Form, ListFormat
 from longsum.cli.streams import table, write_json, write_result
@@ -48,7 +49,8 @@ def systems(
 
 
 def _systems() -> list[dict[str, Any]]:
-    from longsum.recipes import recipe_file, recipes
+    from longsum.recipes import is_recipe, recipe_file
+    from longsum.systems import loading
     from longsum.systems.needs import needs
 
     return [
@@ -57,11 +59,11 @@ def _systems() -> list[dict[str, Any]]:
             "state": recipe.state,
             "title": recipe.title,
             "paper": recipe.paper,
-            "recipe": f"recipes/{recipe_file(recipe.name)}",
+            "recipe": f"recipes/{recipe_file(recipe.name)}" if is_recipe(recipe.name) else None,
             "needs": asdict(needs(recipe)),
             "tasks": dict(recipe.tasks),
         }
-        for recipe in recipes()
+        for recipe in loading.systems()
     ]
 
 
@@ -153,3 +155,6 @@ def _cell(value: str | float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if isinstance(value, float) else value
+
+
+COMMAND = Command(systems, "List the systems that summarize, or published scores.", EXAMPLES)

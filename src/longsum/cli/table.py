@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from longsum.cli.command import Command
 from longsum.cli.options import Force, Format, Output, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_json, write_result
 from longsum.errors import LongsumError
@@ -149,12 +150,15 @@ def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":
         from longsum.tables.templates import realize
 
         return realize(table, plan)
-    from longsum.systems.loading import load_realizer
+    from longsum.models.folders import check_model
     from longsum.tables.checked_realization import check_realizable, realize_checked
 
     check_realizable(table)
+    folder = check_model(realizer)
     with progress("Loading the model"):
-        writer = load_realizer(realizer)
+        from longsum.systems.abstractive.table_realizer import TableRealizer
+
+        writer = TableRealizer.load(folder)
     with progress("Writing"):
         report = realize_checked(table, plan, writer)
     counts = Counter(sentence.writer for sentence in report.sentences)
@@ -179,3 +183,6 @@ def _written(report: "Report", form: Format) -> str:
     from longsum.tables.formats import report_to_markdown, report_to_text
 
     return report_to_markdown(report) if form is Format.markdown else report_to_text(report)
+
+
+COMMAND = Command(table, "Write a report of a table, such as the score of a game.", EXAMPLES)

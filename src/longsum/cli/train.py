@@ -7,6 +7,7 @@ import typer
 
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.bars import bar
+from longsum.cli.command import Command
 from longsum.cli.options import trained_systems
 from longsum.cli.streams import progress, tell, write_result
 from longsum.errors import LongsumError
@@ -90,3 +91,6 @@ def train(
     leave()
     if is_first_process():
         write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)
+
+
+COMMAND = Command(train, "Train a system on a data set.", EXAMPLES)

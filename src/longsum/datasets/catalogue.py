@@ -7,13 +7,14 @@ from itertools import islice
 from pathlib import Path
 
 from longsum.datasets.example import Example
-from longsum.datasets.games import GAME_DATASETS
 from longsum.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
 from longsum.datasets.public import PUBLIC_DATASETS
 from longsum.datasets.question_sets import question_datasets
 from longsum.datasets.shared import shared_datasets
 from longsum.datasets.splits import canonical_split
 from longsum.errors import LongsumError
+from longsum.registry import load as load_entry
+from longsum.registry import registered
 from longsum.wording import did_you_mean, quote
 
 
@@ -78,7 +79,8 @@ def load(
 
 @cache
 def _all() -> dict[str, Dataset]:
-    found = (*shared_datasets(), *question_datasets(), *GAME_DATASETS, *PUBLIC_DATASETS)
+    others = (dataset for entry in registered("datasets").values() for dataset in load_entry(entry))
+    found = (*shared_datasets(), *question_datasets(), *others, *PUBLIC_DATASETS)
     return {dataset.info.name: dataset for dataset in found}
 
 

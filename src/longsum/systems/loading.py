@@ -1,9 +1,9 @@
-"""From names to systems: the only place where one system is built of others."""
+"""From names to systems, of the kinds that are registered (`longsum.registry`)."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 from pydantic import ConfigDict, TypeAdapter
@@ -13,27 +13,23 @@ from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
 from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.names import is_there
-from longsum.recipes import DEFAULT, Recipe, is_recipe, load_recipe
+from longsum.recipes import DEFAULT, Recipe, is_recipe, load_recipe, recipes
 from longsum.recipes.recipe import check
-from longsum.summaries import Budget
+from longsum.registry import find, registered
 from longsum.systems.naming import EXTRACTOR, SAVED, is_model, is_saved
 from longsum.systems.questions.tree_maker import QuestionTreeMaker
-from longsum.systems.system import System
+from longsum.systems.system import System, SystemKind, TokenTagger
 from longsum.threads import waiting_passively
 from longsum.wording import quote
 
-if TYPE_CHECKING:
-    from longsum.systems.abstractive.table_realizer import TableRealizer
-    from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
-    from longsum.systems.recursive.recursion_settings import RecursiveConfig
-
-_TRAINED_KINDS = (
-    *("seq2seq", "extraction", "etc_pretraining", "planning"),
-    *("tagger", "words", "relations"),
-)
-_POINTER = "longsum_pointer"
-_CONVOLUTIONAL = "longsum_convolutional"
-_TAGGER = "longsum_tagger"
+# What loads the models that have no loader of their own: transformers knows them.
+_ANY = "any"
+# The options of trained models that summarize nothing.
+_TRAINED_GIVEN_AS = {
+    "tagger": "--importance",
+    "span_answering": "--qa-model",
+    "claim_checking": "--claim-model",
+}
 # Of every system that copies sentences (`System.shortening`).
 _SHORTEN = "shorten"
 
@@ -58,6 +54,9 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
         {'interval': 5}
     """
     saved = is_saved(Path(name))
+    without_recipe = None if saved or is_recipe(str(name)) else _without_recipe(str(name))
+    if without_recipe is not None:
+        return build_system(without_recipe.with_settings(settings))
     if not saved and not is_recipe(str(name)):
         if is_model(name):
             if prototype is not None:
@@ -76,6 +75,18 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
     if prototype is not None:
         recipe = over_prototype(recipe, prototype)
     return build_system(recipe.with_settings(settings))
+
+
+def systems() -> list[Recipe]:
+    """Return all systems by name: our recipes, and what other packages register."""
+    others = (_without_recipe(name) for name in registered("systems") if not is_recipe(name))
+    return sorted([*recipes(), *filter(None, others)], key=lambda recipe: recipe.name)
+
+
+def _without_recipe(name: str) -> Recipe | None:
+    """Return a recipe for a kind of system that needs none; None if there is no such kind."""
+    kind: SystemKind | None = find("systems", name)
+    return None if kind is None or not kind.title else Recipe(name, kind.title, "", kind=name)
 
 
 def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
@@ -131,22 +142,10 @@ def load_model(
         given = settings if beams is None else {**settings, "beams": beams}
         config = {**_trained_to_choose(folder), **given, "model": str(source)}
         return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
-    if folder.model_type == _TAGGER:
-        raise LongsumError(
-            f"The model in '{source}' tags important words and writes no summary; give it as "
-            "--importance."
-        )
     with waiting_passively():
-        if folder.model_type in (_POINTER, _CONVOLUTIONAL):
-            from longsum.systems.abstractive.convolutional import ConvolutionalWriter
-            from longsum.systems.abstractive.pointer import PointerWriter
-            from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-
-            kind = PointerWriter if folder.model_type == _POINTER else ConvolutionalWriter
-            return AbstractiveSummarizer(kind.load(folder, beams=beams, **settings))
-        if beams is not None:
-            settings["generation"] = {"num_beams": beams}
-        return _writing_system(folder, importance=importance, **settings)
+        loader = find("models", str(folder.model_type)) or find("models", _ANY)
+        system: System = loader(folder, beams=beams, importance=importance, **settings)
+        return system
 
 
 def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
@@ -166,67 +165,6 @@ def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
     return stated
 
 
-def _writing_system(folder: ModelFolder, **settings: Any) -> System:
-    """Load a Hugging Face encoder–decoder as a system.
-
-    A model that `longsum train` wrote is used as it was trained: section by section or after
-    extraction, if its recipe says so.
-
-    Raises:
-        LongsumError: As `longsum.systems.abstractive.hub.load_writer`; or it writes no summaries.
-    """
-    from longsum.systems.abstractive.divide_and_conquer import DivideAndConquerSummarizer
-    from longsum.systems.abstractive.extract_then_abstract import ExtractThenAbstractSummarizer
-    from longsum.systems.abstractive.hub import load_writer, task_of
-    from longsum.systems.abstractive.summarizer import AbstractiveSummarizer
-    from longsum.tasks.question_generation import QUESTION_KINDS
-
-    task = task_of(folder)
-    if task is not None and task.kind in QUESTION_KINDS:
-        raise LongsumError(
-            f"The model '{folder.name}' writes questions and no summary; run "
-            f"'longsum questions --model {folder}'."
-        )
-    if task is not None and task.kind == "realization":
-        raise LongsumError(
-            f"The model '{folder.name}' writes reports of tables and no summary; run "
-            f"'longsum table GAME.json --realizer {folder}'."
-        )
-    writer = AbstractiveSummarizer(load_writer(folder, **settings))
-    if task is not None and task.kind == "sections":
-        return DivideAndConquerSummarizer(writer, task.divide_and_conquer(), name=writer.name)
-    if task is not None and task.kind == "selected":
-        selector = load_system(task.selector).whole_sentences()
-        method = task.extract_then_abstract()
-        return ExtractThenAbstractSummarizer(selector, writer, method, name=writer.name)
-    return writer
-
-
-@missing_extras_explained()
-def load_realizer(source: ModelPath) -> "TableRealizer":
-    """Load a trained realizer of content plans.
-
-    Args:
-        source: A folder that `longsum train table-realizer` wrote.
-
-    Raises:
-        LongsumError: The model cannot be read, or has not learned to write about tables.
-    """
-    # Before the slow imports.
-    folder = check_model(source)
-    with waiting_passively():
-        from longsum.systems.abstractive.hub import load_writer, task_of
-        from longsum.systems.abstractive.table_realizer import TableRealizer
-
-        task = task_of(folder)
-        if task is None or task.kind != "realization":
-            raise LongsumError(
-                f"The model '{folder.name}' has not learned to write about tables; give the folder "
-                "of one that 'longsum train table-realizer' wrote."
-            )
-        return TableRealizer(load_writer(folder), task.target_tokens)
-
-
 def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     """Load a maker of trees of questions and summaries.
 
@@ -241,7 +179,8 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     folder = None if model is None else check_model(model)
     with waiting_passively():
         if folder is not None and folder.model_type != EXTRACTOR:
-            return _generated_trees(folder)
+            maker: QuestionTreeMaker = find("tree_makers", _ANY)(folder)
+            return maker
         from longsum.systems.extractive.extractor_options import ExtractorConfig
         from longsum.systems.extractive.part_extractor import PartExtractor
         from longsum.systems.questions.section_trees import SectionTreeMaker
@@ -256,100 +195,18 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     return SectionTreeMaker(PartExtractor(name, config))
 
 
-def _generated_trees(folder: ModelFolder) -> QuestionTreeMaker:
-    from longsum.systems.abstractive.hub import load_writer, task_of
-    from longsum.systems.questions.generated_trees import GeneratedTreeMaker
-    from longsum.tasks.question_generation import QUESTION_KINDS
+@missing_extras_explained()
+def load_token_tagger(source: ModelPath) -> TokenTagger:
+    """Load a tagger of important tokens.
 
-    task = task_of(folder)
-    if task is None or task.kind not in QUESTION_KINDS:
-        raise LongsumError(
-            f"'{folder}' makes no trees; give the folder of a trained extractor or of a model "
-            f"trained with task.kind={QUESTION_KINDS[0]}, or leave --model out."
-        )
-    return GeneratedTreeMaker(load_writer(folder), task)
+    Args:
+        source: A folder that `longsum train` wrote.
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of recipe.
-
-    Attributes:
-        settings: Dataclass of its settings.
-        build: Makes a system from a name and settings.
+    Raises:
+        LongsumError: The folder contains no readable tagger.
     """
-
-    settings: type[Any]
-    build: Callable[[str, Any], System]
-
-
-# Imported on demand, so that one system's libraries do not slow down the start of another.
-def _centroid() -> Kind:
-    from longsum.systems.extractive.centroid import Centroid, CentroidConfig
-
-    return Kind(CentroidConfig, Centroid)
-
-
-def _extractor() -> Kind:
-    from longsum.systems.extractive.extractor_options import ExtractorConfig
-    from longsum.systems.extractive.neural import NeuralExtractor
-
-    return Kind(ExtractorConfig, NeuralExtractor)
-
-
-def _graph() -> Kind:
-    from longsum.systems.extractive.graph import Graph, GraphConfig
-
-    return Kind(GraphConfig, Graph)
-
-
-def _kernels() -> Kind:
-    from longsum.systems.extractive.kernels import Kernels, KernelsConfig
-
-    return Kind(KernelsConfig, Kernels)
-
-
-def _lead() -> Kind:
-    from longsum.systems.extractive.sampling import Lead, LeadConfig
-
-    return Kind(LeadConfig, Lead)
-
-
-def _systematic() -> Kind:
-    from longsum.systems.extractive.sampling import Systematic, SystematicConfig
-
-    return Kind(SystematicConfig, Systematic)
-
-
-def _oracle() -> Kind:
-    from longsum.systems.extractive.oracle import Oracle, OracleConfig
-
-    return Kind(OracleConfig, Oracle)
-
-
-def _magnifier() -> Kind:
-    from longsum.systems.magnifier.magnifier_settings import LengthControlConfig
-
-    return Kind(LengthControlConfig, _length_controlled)
-
-
-def _recursive() -> Kind:
-    from longsum.systems.recursive.recursion_settings import RecursiveConfig
-
-    return Kind(RecursiveConfig, _of_parts)
-
-
-_KINDS: Mapping[str, Callable[[], Kind]] = {
-    "centroid": _centroid,
-    "extractor": _extractor,
-    "graph": _graph,
-    "kernels": _kernels,
-    "lead": _lead,
-    "magnifier": _magnifier,
-    "oracle": _oracle,
-    "recursive": _recursive,
-    "systematic": _systematic,
-}
+    tagger: TokenTagger = find("taggers", _ANY)(source)
+    return tagger
 
 
 def build_system(recipe: Recipe) -> System:
@@ -358,19 +215,19 @@ def build_system(recipe: Recipe) -> System:
     Raises:
         LongsumError: The recipe's kind or one of its settings is unknown or invalid.
     """
-    if recipe.kind in _TRAINED_KINDS:
+    with waiting_passively():
+        kind: SystemKind | None = find("systems", recipe.kind)
+    if kind is None and recipe.kind in registered("runs"):
         raise LongsumError(
             f"The system '{recipe.name}' has to be trained first: run "
             f"'longsum train {recipe.name} -o FOLDER', then give that folder as "
-            f"{'--importance' if recipe.kind == 'tagger' else '--model'}."
+            f"{_TRAINED_GIVEN_AS.get(recipe.kind, '--model')}."
         )
-    if recipe.kind not in _KINDS:
+    if kind is None:
         raise LongsumError(
             f"The recipe '{recipe.name}' is of the unknown kind '{recipe.kind}'; "
-            f"known are {', '.join(_KINDS)}."
+            f"known are {', '.join(registered('systems'))}."
         )
-    with waiting_passively():
-        kind = _KINDS[recipe.kind]()
     settings = dict(recipe.settings)
     shorten = settings.pop(_SHORTEN, None)
     config = check(kind.settings, settings, f"The system '{recipe.name}'")
@@ -380,44 +237,6 @@ def build_system(recipe: Recipe) -> System:
     if not isinstance(shorten, bool):
         raise LongsumError(f"The setting {_SHORTEN} is true or false, not {quote(str(shorten))}.")
     return system.shortening(shorten)
-
-
-def _length_controlled(name: str, config: "LengthControlConfig") -> System:
-    """Make a system of the kind `magnifier` with the system that makes its prototype.
-
-    Raises:
-        LongsumError: Neither the recipe nor the user names a prototype, or it cannot be loaded.
-    """
-    from longsum.systems.magnifier.length_control import LengthControlled
-    from longsum.systems.magnifier.magnifier_settings import ASKED
-
-    if config.prototype is None:
-        raise LongsumError(
-            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
-            "that: the folder of a pointer-generator network, or any system."
-        )
-    given = config.prototype
-    made_by = {"system": given} if isinstance(given, str) else dict(given)
-    natural = config.natural
-    return LengthControlled(
-        load_system(made_by.pop("system"), **made_by).whole_sentences(),
-        config.kernels,
-        natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
-        name=name,
-    )
-
-
-def _of_parts(name: str, config: "RecursiveConfig") -> System:
-    """Make a system of the kind `recursive` with the systems for the parts and the whole."""
-    from longsum.systems.recursive.summarizer import RecursiveSummarizer
-
-    chapters = load_system(config.chapters, **config.chapters_settings)
-    whole: System | None = chapters
-    if config.whole is None:
-        whole = None
-    elif (config.whole, config.whole_settings) != (config.chapters, config.chapters_settings):
-        whole = load_system(config.whole, **config.whole_settings)
-    return RecursiveSummarizer(name, config, chapters, whole)
 
 
 def save_system(system: System, recipe: Recipe, folder: Path) -> None:

@@ -1,7 +1,7 @@
 """The interface that every system implements, and the request that it receives."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
@@ -9,6 +9,7 @@ from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.summaries import Budget, Fill, Ladder, Summary
+from longsum.summaries.importance import Importance
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,3 +258,26 @@ class System(ABC):
             )
         if focus is not None and not focus.strip():
             raise LongsumError("The focus is empty; say what you want to know of, or leave it out.")
+
+
+class TokenTagger(Protocol):
+    """Says how important the tokens of a document are."""
+
+    def importance(self, document: Document) -> Importance:
+        """Return the importance of a document's words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SystemKind:
+    """A kind of recipe, registered by its name in the group `longsum.systems`.
+
+    Attributes:
+        settings: Dataclass of its settings.
+        build: Makes a system from a name and settings.
+        title: What it does, in one line; for a kind that is a system without a recipe.
+    """
+
+    settings: type[Any]
+    build: Callable[[str, Any], System]
+    title: str = ""

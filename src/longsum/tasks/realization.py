@@ -18,6 +18,7 @@ from longsum.tables.realizer_input import context_of, realizer_input
 from longsum.tables.rotowire import game_table
 from longsum.tables.text_checks import matcher_for
 from longsum.tasks.task import Pair
+from longsum.tasks.task_settings import TaskConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +63,8 @@ def source_document(source: str) -> Document:
     builder = DocumentBuilder()
     builder.sentences([source])
     return builder.build("", Source("", "realization"))
+
+
+def build_realization(settings: TaskConfig) -> Realization:
+    """Make the task of a model's settings."""
+    return Realization(settings.traced)

@@ -5,11 +5,11 @@ from typing import Literal
 
 from pydantic import ConfigDict
 
+from longsum.registry import find
 from longsum.tasks.divide_and_conquer import DivideAndConquer, Sections
 from longsum.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
 from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
-from longsum.tasks.realization import Realization
 from longsum.tasks.source import Marks, Overflow, SourceFormat
 from longsum.tasks.task import Summarization, Task
 
@@ -36,7 +36,7 @@ class TaskConfig:
             summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree below it
             (`QSGenHierarchy`); `child_questions`, a question with its answer and the follow-up
             questions (`QSGenChildren`); `realization`, the entries of a table that a sentence says,
-            and the sentence (`Realization`).
+            and the sentence (`longsum.tasks.realization`).
         source_tokens: Maximum number of tokens that are read.
         target_tokens: Maximum number of tokens that are generated.
         marks: How sections are marked in the source; see `SourceFormat`.
@@ -95,8 +95,9 @@ class TaskConfig:
                 return QSGenHierarchy(self.aligned, self.question_given)
             case "child_questions":
                 return QSGenChildren(self.aligned)
-            case "realization":
-                return Realization(self.traced)
+            case _:
+                task: Task = find("tasks", self.kind)(self)
+                return task
 
     def divide_and_conquer(self) -> DivideAndConquer:
         """Make the task `sections`, which also defines the parts that are read at test time."""

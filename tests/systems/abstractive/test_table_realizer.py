@@ -15,7 +15,8 @@ from longsum.datasets.games import example_of
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.recipes import load_recipe
-from longsum.systems.loading import load_model, load_realizer
+from longsum.systems.abstractive.table_realizer import TableRealizer
+from longsum.systems.loading import load_model
 from longsum.tables.generated import Season, season_games
 from longsum.tasks.realization import Realization
 from longsum.training.run_seq2seq import SEQ2SEQ
@@ -53,7 +54,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
-    writer = load_realizer(trained)
+    writer = TableRealizer.load(trained)
     pairs = [
         pair
         for game in load("generated_games", "train", limit=4)
@@ -99,7 +100,7 @@ def test_another_model_is_no_realizer(tokenizer: PreTrainedTokenizerFast, tmp_pa
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="has not learned to write about tables"):
-        load_realizer(tmp_path)
+        TableRealizer.load(tmp_path)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.mail import is_mail
+from longsum.documents.readers.registered import registered_reader
 from longsum.documents.readers.xml_tree import root_of
 from longsum.errors import LongsumError
 from longsum.language.words import has_longer_word
@@ -76,7 +77,9 @@ def parse(
         raise limits.refusal(name, "size")
     if not data.strip():
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
-    if _is_pdf(data):
+    if (reader := registered_reader(name)) is not None:
+        document = reader(data, Source(name, Path(name).suffix.lower().removeprefix(".")), limits)
+    elif _is_pdf(data):
         from longsum.documents.readers.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
@@ -101,6 +104,8 @@ def parse(
 def is_plain(data: bytes, name: str = "") -> bool:
     """Return whether `parse` reads a file with Python alone: text, Markdown, JSON, or nothing."""
     if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data):
+        return False
+    if registered_reader(name) is not None:
         return False
     try:
         text, _ = decode(data, name)

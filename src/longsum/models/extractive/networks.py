@@ -10,9 +10,9 @@ from longsum.models.extractive.extractor_settings import HibertConfig
 from longsum.models.extractive.light.processor import multiplies_bytes
 from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.network import Network
-from longsum.models.extractive.rough_vectors import RoughVectors
 from longsum.models.folders import ModelFolder
-from longsum.models.precision import InferencePrecision, Precision
+from longsum.models.precision import InferencePrecision
+from longsum.registry import find
 from longsum.threads import waiting_passively
 
 Runtime = Literal["auto", "onnx", "torch"]
@@ -52,7 +52,9 @@ def load_network(
         raise LongsumError(
             obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
         )
-    return _with_torch(folder, precision)
+    with waiting_passively():
+        network: Network = find("networks", "torch")(folder, precision)
+        return network
 
 
 def _may_use_a_gpu() -> bool:
@@ -83,21 +85,3 @@ def _kind(precision: InferencePrecision) -> Kind:
     if precision == "auto":
         return "int8" if multiplies_bytes() else "fp32"
     return "int8" if precision == "int8" else "fp32"
-
-
-def _with_torch(folder: ModelFolder, precision: Precision) -> Network:
-    with waiting_passively():
-        import torch
-
-        from longsum.models.extractive.extractor_files import load_extractor
-        from longsum.models.extractive.hibert import Hibert
-        from longsum.models.extractive.torch_network import TorchNetwork
-
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = load_extractor(folder)
-    rough = None
-    if isinstance(model, Hibert):
-        tokens = model.sentence_encoder.embedding.tokens.weight.detach()
-        size = tokens.shape[1]
-        rough = RoughVectors.of(folder.path, size, lambda: tokens.float().cpu().numpy())
-    return TorchNetwork(model, device, precision, rough)

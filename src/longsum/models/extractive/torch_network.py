@@ -14,10 +14,12 @@ from longsum.arrays import Array, Ints, Places
 from longsum.models.extractive.contributions import Contributions
 from longsum.models.extractive.document_encoder import Reading as Read
 from longsum.models.extractive.encoded import Encoded
+from longsum.models.extractive.extractor_files import load_extractor
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.network import Rows
 from longsum.models.extractive.rough_vectors import RoughVectors
 from longsum.models.extractive.units import ExtractiveModel, join
+from longsum.models.folders import ModelFolder
 from longsum.models.precision import Precision, in_bf16
 
 # Id of padding, which the models mask.
@@ -151,3 +153,19 @@ def _device(model: ExtractiveModel) -> torch.device:
 def _with_end(units: Tensor, within: slice | Places) -> Tensor:
     """Return some of `[b, n + 1, …]` along with the last entry, the end of the plan."""
     return torch.cat([units[:, within], units[:, -1:]], dim=1)
+
+
+def load_torch_network(folder: ModelFolder, precision: Precision) -> TorchNetwork:
+    """Load the extractor in a folder, on the GPU where there is one.
+
+    Raises:
+        LongsumError: The folder holds no extractor that can be loaded.
+    """
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = load_extractor(folder)
+    rough = None
+    if isinstance(model, Hibert):
+        tokens = model.sentence_encoder.embedding.tokens.weight.detach()
+        size = tokens.shape[1]
+        rough = RoughVectors.of(folder.path, size, lambda: tokens.float().cpu().numpy())
+    return TorchNetwork(model, device, precision, rough)

@@ -9,7 +9,7 @@ from longsum.arrays import Array
 from longsum.language.embeddings import TermMatrix
 from longsum.language.words import count_words
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +73,6 @@ class _Salience:
         """Penalize sentences similar to the chosen one."""
         likeness = self._rows @ self._rows.row(sentence)
         np.maximum(self._repeated, likeness, out=self._repeated)
+
+
+CENTROID = SystemKind(CentroidConfig, Centroid)

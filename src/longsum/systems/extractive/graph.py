@@ -10,7 +10,7 @@ from longsum.language.centrality import page_rank
 from longsum.language.embeddings import TermMatrix
 from longsum.systems.extractive.selection import FixedRanking
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,6 @@ class Graph(ExtractiveSummarizer[GraphConfig]):
         jump = jump / jump.sum()
         ranks = page_rank(rows, jump, self.config.damping, self.config.tolerance)
         return Ranked(FixedRanking(ranks, "centrality"), notices=notices)
+
+
+GRAPH = SystemKind(GraphConfig, Graph)

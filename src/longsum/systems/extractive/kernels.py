@@ -15,7 +15,7 @@ from longsum.language.embeddings import Embed
 from longsum.systems.extractive.kernel_explanation import explain
 from longsum.systems.extractive.selection import Ranking
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +138,6 @@ def _similarity(fitted: FittedKernels, focus: str) -> Array:
     vector = np.asarray(fitted.embed([focus]), dtype=np.float64)[0]
     similarity: Array = np.maximum(fitted.redundancy.present @ vector, 0.0)
     return similarity
+
+
+KERNELS = SystemKind(KernelsConfig, Kernels)

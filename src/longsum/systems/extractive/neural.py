@@ -42,7 +42,7 @@ from longsum.systems.extractive.salience import (
 from longsum.systems.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
 from longsum.systems.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 from longsum.tasks.extraction.encode_units import encode_document, encode_texts
 from longsum.threads import side_by_side
 
@@ -381,3 +381,6 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             relative = centrality(texts) * len(texts)
             found["centrality"] = config.centrality_exponent * np.log(relative)
         return found
+
+
+EXTRACTOR = SystemKind(ExtractorConfig, NeuralExtractor)

@@ -17,7 +17,7 @@ from longsum.summaries import Coverage
 from longsum.systems.extractive.selection import PlannedRanking
 from longsum.systems.extractive.shipped import shipped_tokenizer
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +108,6 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
         encoded = shipped_tokenizer().encode_batch_fast(texts, add_special_tokens=False)
         ends = np.cumsum([len(text.ids) for text in encoded])
         return int(np.searchsorted(ends, self.config.tokens, side="right"))
+
+
+ORACLE = SystemKind(OracleConfig, Oracle)

@@ -9,7 +9,7 @@ from longsum.documents.model import Document
 from longsum.errors import LongsumError
 from longsum.systems.extractive.selection import FixedRanking, SelectionInOrder
 from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request
+from longsum.systems.system import Request, SystemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +64,7 @@ class Systematic(ExtractiveSummarizer[SystematicConfig]):
 def _equal(document: Document) -> FixedRanking:
     count = len(document.sentences)
     return FixedRanking(np.full(count, 1 / count), "position")
+
+
+LEAD = SystemKind(LeadConfig, Lead)
+SYSTEMATIC = SystemKind(SystematicConfig, Systematic)

@@ -28,6 +28,7 @@ from longsum.documents.readers.isolation.rights import (
     readable,
 )
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.registered import registered_reader
 from longsum.errors import LongsumError
 
 STARTED = b"."
@@ -138,6 +139,8 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     if len(data) < request["size"]:
         return
     limits = ReadLimits(**request["limits"])
+    # Before no file can be opened any more.
+    registered_reader(request["name"])
     memory = limits.memory_for(len(data))
     bound(memory, limits.seconds)
     # Before there is another thread, which would keep its rights, and before the first word, which

@@ -13,10 +13,10 @@ from longsum.errors import LongsumError
 from longsum.questions import Question, QuestionTree
 from longsum.questions.linearisation import pieces
 from longsum.summaries import Budget
+from longsum.systems.abstractive.generated_trees import GeneratedTreeMaker
 from longsum.systems.abstractive.generating import GeneratingWriter
 from longsum.systems.abstractive.writer import Writing
 from longsum.systems.loading import load_tree_maker
-from longsum.systems.questions.generated_trees import GeneratedTreeMaker
 from longsum.systems.questions.tree_maker import TreeOptions
 from longsum.tasks.tokens import encode_pieces
 

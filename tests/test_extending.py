@@ -1,0 +1,79 @@
+"""Another package adds a system, a reader, a metric and a command, and names none of ours away."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+EXTENSION = Path(__file__).parents[1] / "examples" / "extension"
+MODULE = "longsum_riddles"
+RIDDLES = """\
+What has keys but opens no door of any house? | A piano has keys, and no door is opened by it.
+What gets wetter the more it dries the dishes? | A towel is the answer to the riddle.
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What pip makes of the package: its module, and the names that it registers."""
+    place = tmp_path_factory.mktemp("installed")
+    stated = tomllib.loads((EXTENSION / "pyproject.toml").read_text())["project"]
+    groups = [
+        f"[{group}]\n" + "".join(f"{name} = {what}\n" for name, what in entries.items())
+        for group, entries in stated["entry-points"].items()
+    ]
+    info = place / f"{MODULE}-{stated['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {stated['name']}\nVersion: {stated['version']}\n")
+    (info / "entry_points.txt").write_text("".join(groups))
+    (place / f"{MODULE}.py").write_text((EXTENSION / f"{MODULE}.py").read_text())
+    (place / "three.riddle").write_text(RIDDLES)
+    return place
+
+
+def run(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(place), os.environ.get("PYTHONPATH", "")]
+    return subprocess.run(
+        [sys.executable, "-m", "longsum", *arguments],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_its_system_summarizes_what_its_reader_reads(installed: Path) -> None:
+    """In the process for untrusted files too, which opens no file once it reads."""
+    done = run(installed, "summarize", "three.riddle", "-s", "questions-first", "-l", "19w")
+    questions = [line.split(" | ")[0] for line in RIDDLES.splitlines()]
+    assert (done.stdout.strip(), done.returncode) == (" ".join(questions), 0), done.stderr
+
+
+def test_its_reader_refuses_in_one_sentence(installed: Path) -> None:
+    (installed / "bad.riddle").write_text("What has an eye and cannot see?")
+    done = run(installed, "summarize", "bad.riddle")
+    assert done.returncode == 2
+    assert done.stderr == "longsum: bad.riddle has a line without an answer; add '| answer'.\n"
+
+
+def test_its_command_and_names_are_listed(installed: Path) -> None:
+    assert run(installed, "count", "three.riddle").stdout == "4\n"
+    assert "Count the sentences of a document." in run(installed, "--help").stdout
+    assert "questions-first" in run(installed, "systems").stdout
+    assert "asked: questions, 0 and above" in run(installed, "metrics").stdout
+
+
+def test_a_package_that_cannot_be_imported_is_told_in_one_sentence(installed: Path) -> None:
+    file = installed / f"{MODULE}.py"
+    whole = file.read_text()
+    file.write_text("import there_is_no_such_module\n")
+    try:
+        done = run(installed, "summarize", "three.riddle", "-s", "questions-first")
+    finally:
+        file.write_text(whole)
+    assert done.returncode == 2
+    assert "of the package longsum-riddles cannot be loaded" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
