@@ -14,6 +14,7 @@ from typing import Any, Literal
 from longsum.errors import LongsumError
 
 Group = Literal[
+    "architectures",
     "commands",
     "datasets",
     "metrics",

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from longsum.registry import load, registered
+
 
 def register() -> dict[str, type[Any]]:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
@@ -15,19 +17,5 @@ def register() -> dict[str, type[Any]]:
     Returns:
         The class of each model's settings, by the `model_type` of a checkpoint.
     """
-    from longsum.models.convolutional import LongsumConvolutionalConfig
-    from longsum.models.extractive.modeling_extractive import LongsumExtractor
-    from longsum.models.pointer import LongsumPointerConfig
-    from longsum.models.relations import LongsumRelationsConfig
-    from longsum.models.seq2seq import LongsumSeq2SeqConfig
-    from longsum.models.tagger import LongsumTaggerConfig
-
-    configs: tuple[type[Any], ...] = (
-        LongsumConvolutionalConfig,
-        LongsumExtractor.config_class,
-        LongsumPointerConfig,
-        LongsumRelationsConfig,
-        LongsumSeq2SeqConfig,
-        LongsumTaggerConfig,
-    )
-    return {config.model_type: config for config in configs}
+    entries = registered("architectures")
+    return {model_type: load(entry) for model_type, entry in entries.items()}
