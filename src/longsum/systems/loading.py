@@ -13,12 +13,12 @@ from longsum.extras import missing_extras_explained
 from longsum.files import make_folder, write_text
 from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.names import is_there
-from longsum.recipes import DEFAULT, Recipe, is_recipe, load_recipe, recipes
+from longsum.recipes import Recipe, is_recipe, load_recipe, recipes
 from longsum.recipes.recipe import check
 from longsum.registry import find, registered
 from longsum.systems.naming import EXTRACTOR, SAVED, is_model, is_saved
 from longsum.systems.questions.tree_maker import QuestionTreeMaker
-from longsum.systems.system import System, SystemKind, TokenTagger
+from longsum.systems.system import SHORTEN, System, SystemKind, TokenTagger
 from longsum.threads import waiting_passively
 from longsum.wording import quote
 
@@ -30,8 +30,6 @@ _TRAINED_GIVEN_AS = {
     "span_answering": "--qa-model",
     "claim_checking": "--claim-model",
 }
-# Of every system that copies sentences (`System.shortening`).
-_SHORTEN = "shorten"
 
 
 @missing_extras_explained()
@@ -177,22 +175,10 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     """
     # Before the slow imports.
     folder = None if model is None else check_model(model)
+    kind = EXTRACTOR if folder is None or folder.model_type == EXTRACTOR else _ANY
     with waiting_passively():
-        if folder is not None and folder.model_type != EXTRACTOR:
-            maker: QuestionTreeMaker = find("tree_makers", _ANY)(folder)
-            return maker
-        from longsum.systems.extractive.extractor_options import ExtractorConfig
-        from longsum.systems.extractive.part_extractor import PartExtractor
-        from longsum.systems.questions.section_trees import SectionTreeMaker
-
-    if folder is not None:
-        name, config = folder.name, ExtractorConfig(model=model)
-    else:
-        recipe = load_recipe(DEFAULT)
-        name = recipe.name
-        own = {key: value for key, value in recipe.settings.items() if key != _SHORTEN}
-        config = check(ExtractorConfig, own, f"The system '{name}'")
-    return SectionTreeMaker(PartExtractor(name, config))
+        maker: QuestionTreeMaker = find("tree_makers", kind)(folder)
+        return maker
 
 
 @missing_extras_explained()
@@ -229,13 +215,13 @@ def build_system(recipe: Recipe) -> System:
             f"known are {', '.join(registered('systems'))}."
         )
     settings = dict(recipe.settings)
-    shorten = settings.pop(_SHORTEN, None)
+    shorten = settings.pop(SHORTEN, None)
     config = check(kind.settings, settings, f"The system '{recipe.name}'")
     system = kind.build(recipe.name, config)
     if shorten is None:
         return system
     if not isinstance(shorten, bool):
-        raise LongsumError(f"The setting {_SHORTEN} is true or false, not {quote(str(shorten))}.")
+        raise LongsumError(f"The setting {SHORTEN} is true or false, not {quote(str(shorten))}.")
     return system.shortening(shorten)
 
 

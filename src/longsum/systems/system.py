@@ -11,6 +11,9 @@ from longsum.errors import LongsumError
 from longsum.summaries import Budget, Fill, Ladder, Summary
 from longsum.summaries.importance import Importance
 
+SHORTEN = "shorten"
+"""The setting of every system that copies sentences (`System.shortening`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

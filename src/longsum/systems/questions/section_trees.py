@@ -22,11 +22,16 @@ from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.language.repeats import first_alike
 from longsum.language.segmentation import key_terms, topic_segments
+from longsum.models.folders import ModelFolder
+from longsum.recipes import DEFAULT, load_recipe
+from longsum.recipes.recipe import check
 from longsum.summaries import Coverage, Notice
 from longsum.summaries.notices import notices_of
 from longsum.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.summaries.selection_rules import Aids
+from longsum.systems.extractive.extractor_options import ExtractorConfig
 from longsum.systems.extractive.focus import FOCUS
+from longsum.systems.extractive.part_extractor import PartExtractor
 from longsum.systems.extractive.selection import Choice, Selection
 from longsum.systems.extractive.summarizer import (
     ExtractiveSummarizer,
@@ -36,6 +41,7 @@ from longsum.systems.extractive.summarizer import (
 )
 from longsum.systems.questions.heading_kinds import HeadingKind, heading_kind
 from longsum.systems.questions.tree_maker import TreeOptions
+from longsum.systems.system import SHORTEN
 
 MAX_SECTIONS = 5
 """Maximum number of sections shown below a question."""
@@ -355,3 +361,20 @@ def _parts(document: Document) -> list[range]:
         last = max(below.number for below in section.walk())
         parts.append(range(starts[section.number], starts[last + 1]))
     return parts
+
+
+def load_section_trees(folder: ModelFolder | None) -> SectionTreeMaker:
+    """Load a maker of trees along the sections.
+
+    Args:
+        folder: Holds the extractor that chooses the sentences; None for the bundled one.
+
+    Raises:
+        LongsumError: It cannot be read.
+    """
+    if folder is not None:
+        return SectionTreeMaker(PartExtractor(folder.name, ExtractorConfig(model=str(folder.path))))
+    recipe = load_recipe(DEFAULT)
+    own = {key: value for key, value in recipe.settings.items() if key != SHORTEN}
+    config = check(ExtractorConfig, own, f"The system '{recipe.name}'")
+    return SectionTreeMaker(PartExtractor(recipe.name, config))
