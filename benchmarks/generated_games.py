@@ -1,34 +1,65 @@
-"""Writes invented games as Rotowire has them, one a line, to train with or to test a reader.
+"""Writes the data set `generated_games`: invented games as Rotowire has them, one a line.
 
-Run: python benchmarks/generated_games.py FILE.jsonl [--games N] [--seed N] [--renamed]
+Run: python benchmarks/generated_games.py FOLDER [--games N] [--seed N]
 
-Each is marked as `generated` and has its plan and its report. `longsum table FILE.jsonl --game 1`
-reads them like real ones; benchmarks refuse to measure anything on them.
+FOLDER gets `train.jsonl` with N games, of the season of that seed and those after it, and
+`validation.jsonl` with 24 of a season far from them. Each game is marked as `generated`, has names
+of its own, so that none can be learned by heart, and has its plan and its report.
+`LONGSUM_DATA_GENERATED_GAMES=FOLDER longsum train hibert-planner -o …` learns from them, and
+`longsum table FOLDER/train.jsonl --game 1` reads them like real ones; benchmarks refuse to measure
+anything on them.
 """
 
 import argparse
 import json
-from itertools import islice
+import os
+from collections.abc import Iterator
+from itertools import chain, count, islice
 from pathlib import Path
+from typing import Any
 
-from longsum.files import write_text
-from longsum.tables.generated import Season, season_games
+from invented.seasons import Season, season_games
+from longsum.files import make_folder, write_text
+
+SEASON = 1230
+"""The games of a season."""
+VALIDATION = 24
+_FAR = 1_000_000
 
 
 def main() -> None:
     """Write the games."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--games", type=int, default=1230)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=SEASON)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--renamed", action="store_true", help="new names in each game")
     options = parser.parse_args()
-    if options.file.exists():
-        parser.error(f"{options.file} exists; name a new file")
-    season = Season(seed=options.seed, renamed=options.renamed)
-    games = list(islice(season_games(season), options.games))
-    write_text(options.file, "".join(json.dumps(game) + "\n" for game in games))
-    print(f"{options.file}: {len(games):,} games")
+    if (options.folder / "train.jsonl").exists():
+        parser.error(f"{options.folder} has games; name a new folder")
+    write_games(options.folder, options.games, options.seed)
+    print(f"{options.folder}: {options.games:,} games, and {VALIDATION} to validate with")
+
+
+def provide(folder: Path, number: int) -> None:
+    """Let `load` find so many generated games: in a folder that is made if it is not there."""
+    folder = folder.with_name(f"{folder.name}-{number}")
+    if not (folder / "train.jsonl").exists():
+        write_games(folder, number)
+    os.environ["LONGSUM_DATA_GENERATED_GAMES"] = str(folder)
+
+
+def write_games(folder: Path, number: int, seed: int = 0) -> None:
+    """Write games to train and to validate with to a folder."""
+    make_folder(folder)
+    for name, own, first in (("validation", VALIDATION, _FAR), ("train", number, seed)):
+        lines = (json.dumps(game) + "\n" for game in islice(games(first), own))
+        write_text(folder / f"{name}.jsonl", "".join(lines))
+
+
+def games(first: int) -> Iterator[dict[str, Any]]:
+    """Yield games without end, of the season of a seed and those after it."""
+    seasons = (season_games(Season(seed=seed, renamed=True)) for seed in count(first))
+    return chain.from_iterable(seasons)
 
 
 if __name__ == "__main__":

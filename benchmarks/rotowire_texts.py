@@ -4,7 +4,7 @@ Development is on the first 40 texts by id; the other 20 are only for the final 
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,18 @@ def games() -> dict[str, Mapping[str, Any]]:
     """Return the games by id, as Rotowire gives them."""
     path = folder("rotowire_shared_task") / "train.jsonl.xz"
     return {str(game["id"]): game for game in json_lines(path)}
+
+
+def real_games(games: Iterable[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:
+    """Return games with which results are measured.
+
+    Raises:
+        LongsumError: One of them is generated.
+    """
+    found = list(games)
+    if any(game.get("generated") for game in found):
+        raise LongsumError(f"{name} has generated games; results are measured on real games only.")
+    return found
 
 
 def marked_texts(part: str) -> list[MarkedText]:

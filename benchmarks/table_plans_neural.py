@@ -24,6 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from generated_games import SEASON, provide
 from longsum.cli.assignments import parse_assignments
 from longsum.datasets import load
 from longsum.datasets.games import FOLDS
@@ -38,7 +39,6 @@ from longsum.models.folders import ModelFolder
 from longsum.recipes import load_recipe
 from longsum.recipes.recipe import merged
 from longsum.systems.planning.neural_planner import NeuralPlanner
-from longsum.tables.generated import real_games
 from longsum.tables.plan import Plan
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table
@@ -46,8 +46,9 @@ from longsum.tables.templates import realize
 from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import plan_triples, same_in_league, stated_triples
 from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
+from rotowire_texts import real_games
 
-GENERATED, REAL = "generated_games", "rotowire_games"
+REAL = "rotowire_games"
 SYSTEMS = (
     "informed-hibert-planner",
     "informed-etcsum-planner",
@@ -118,6 +119,8 @@ def train(folder: Path, name: str, given: Sequence[str], fold: str | None) -> No
     from longsum.training.frame import SHORTHANDS
     from longsum.training.planning.run_planning import PLANNING
 
+    if fold is None:
+        provide(folder.with_name("games"), SEASON)
     recipe = load_recipe(name)
     settings: Mapping[str, Any] = parse_assignments(given, SHORTHANDS)
     if fold is not None:

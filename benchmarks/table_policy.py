@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from invented.plans import draw_plan
 from longsum.datasets.games import FOLDS
-from longsum.tables.generated.plans import draw_plan
 from longsum.tables.plan import Plan
 from longsum.tasks.planning.games import PlannedGame
 from table_plans_neural import planned, show

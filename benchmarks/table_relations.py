@@ -19,6 +19,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from generated_games import provide
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.streams import table as as_table
 from longsum.datasets import Example, load
@@ -29,14 +30,13 @@ from longsum.recipes import load_recipe
 from longsum.recipes.recipe import merged
 from longsum.systems.grounding.neural_relations import NeuralRelations
 from longsum.systems.shipped_weights import check_unseen, learned_from, shipped_weights
-from longsum.tables.generated import real_games
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
 from longsum.tables.rotowire import game_table
 from longsum.tables.triples import same_in_league
 from longsum.tasks.planning.games import game_of
 from longsum.training.frame import SHORTHANDS
 from longsum.training.relations.run_relations import RELATIONS
-from rotowire_texts import published_relations
+from rotowire_texts import published_relations, real_games
 
 Found = list[tuple[Triple, bool]]
 
@@ -102,6 +102,7 @@ def trained(fold: str, options: argparse.Namespace) -> Path:
     names = "+".join([*others, *(["generated_games"] if options.generated else [])])
     data = {"names": names, "validation": f"rotowire_games/{fold}"}
     if options.generated:
+        provide(options.output / "games", options.generated)
         # The folds have twelve games each.
         data["limit"] = max(12, options.generated)
     given: Mapping[str, object] = {"data": data}

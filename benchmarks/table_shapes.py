@@ -2,7 +2,7 @@
 
 Run: LONGSUM_DATA=… python benchmarks/table_shapes.py [--games 300]
 
-Printed first are the numbers that `longsum.tables.generated.shapes` and `plan_shapes` state, from
+Printed first are the numbers that `invented/shapes.py` and `plan_shapes.py` state, from
 the 60 real games: what players of each starting position do in 36 minutes and how much that
 differs, line-ups, scores, and which numbers plans say of a player. Then the same means and
 deviations of generated games beside those of the real ones.
@@ -16,10 +16,11 @@ from itertools import islice
 
 import numpy as np
 
+import generated_games
+from invented.plan_shapes import SAID
+from invented.shapes import COUNTS
 from longsum.datasets import load
 from longsum.tables import rotowire_types as types
-from longsum.tables.generated.plan_shapes import SAID
-from longsum.tables.generated.shapes import COUNTS
 from longsum.tables.table import Entity, Table
 from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 
@@ -34,7 +35,7 @@ def main() -> None:
     count = parser.parse_args().games
     folds = (load("rotowire_games", f"fold{number}") for number in range(1, 6))
     real = [planned_game(game_of(example)) for fold in folds for example in fold]
-    made = [planned_game(game_of(e)) for e in islice(load("generated_games", "train"), count)]
+    made = [planned_game(game) for game in islice(generated_games.games(0), count)]
     roles(real)
     line_ups(real)
     said(real)

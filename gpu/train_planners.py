@@ -1,9 +1,10 @@
 """Trains planners of tables on generated games at the paper's depth, side by side.
 
-Run: PYTHONPATH=src python gpu/train_planners.py OUTPUT [--steps N] [--games N] [--set K=V …]
+Run: PYTHONPATH=src:benchmarks python gpu/train_planners.py OUTPUT [--steps N] [--games N]
+[--set K=V …]
 
 Each system gets a folder in OUTPUT, and a run that was broken off goes on from its last checkpoint.
-It takes no data: games are generated where it runs. `benchmarks/table_plans_neural.py OUTPUT` then
+It takes no data: games are generated into OUTPUT. `benchmarks/table_plans_neural.py OUTPUT` then
 trains them on the real games of four folds at a time and scores them, where the shared data are.
 Stepwise planners are tried as in the paper, and told whose entries are. `--set` replaces settings
 in all systems.
@@ -18,6 +19,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from train_extractor import state
+
+from generated_games import provide
 
 # A.1: two layers that read entries and four that read the table; 512 entries (B.3).
 HIBERT = (
@@ -46,7 +49,7 @@ def main() -> None:
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()
-    options.output.mkdir(parents=True, exist_ok=True)
+    provide(options.output / "games", options.games)
     began, running = time.time(), {}
     for name in options.systems:
         own = SYSTEMS[name]

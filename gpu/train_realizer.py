@@ -18,6 +18,8 @@ from typing import Any
 
 from side_by_side import Settings, finished, run_all
 
+from generated_games import provide
+
 FOLD = 5
 """The fold of the 60 games that is held out."""
 
@@ -36,7 +38,7 @@ def main() -> None:
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()
     options.parallel = 1
-    options.output.mkdir(parents=True, exist_ok=True)
+    provide(options.output / "games", options.generated)
     recipe = write_recipe(options)
     if options.prepare:
         prepare(recipe, options.output)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from effort import FULL, examples
+from invented_games import FOLDER as GAMES
 from longsum.documents import Document, DocumentBuilder
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from longsum.summaries import SummarySentence
 
 ROOT = Path(__file__).parent.parent
+os.environ["LONGSUM_DATA_GENERATED_GAMES"] = str(GAMES)
 
 # One thread a process, as there is a process for every core. It is said before PyTorch is imported,
 # and to the programs that tests start.

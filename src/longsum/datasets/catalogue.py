@@ -95,8 +95,6 @@ def _find(name: str) -> Dataset:
 
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:
-    if not info.variable:
-        return Path()
     given = str(root) if root is not None else os.environ.get(info.variable, "")
     if given and Path(given).is_dir():
         return Path(given)

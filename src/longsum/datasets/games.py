@@ -14,7 +14,6 @@ from longsum.datasets.record_files import json_lines, require_split_file, text_f
 from longsum.datasets.splits import HASHED_SPLITS, hash_split
 from longsum.language.untokenized import untokenized
 from longsum.tables.filtering import filtered
-from longsum.tables.generated import Season, season_games
 from longsum.tables.rotowire import game_table, read_games
 from longsum.tables.strings import record_string
 
@@ -48,11 +47,9 @@ _GENERATED = DatasetInfo(
     ships=True,
     splits=("train", "validation"),
     source="longsum",
-    note="For training alone: no result is measured on them.",
-    variable="",
+    note="For training alone: `python benchmarks/generated_games.py FOLDER` writes them.",
+    variable="LONGSUM_DATA_GENERATED_GAMES",
 )
-_SEASONS: Mapping[str, range] = {"train": range(10), "validation": range(1_000_000, 1_000_001)}
-"""The seeds of the seasons of generated games, 1,230 games each."""
 
 
 def example_of(info: DatasetInfo, game: Mapping[str, Any], id: str, split: str) -> Example:
@@ -95,15 +92,13 @@ def _read(root: Path, split: str) -> Iterator[Example]:
         yield example_of(_ALL, game, f"{split}_{number}", split)
 
 
-def _generate(root: Path, split: str) -> Iterator[Example]:
-    del root
-    for seed in _SEASONS[split]:
-        for number, game in enumerate(season_games(Season(seed=seed, renamed=True))):
-            yield example_of(_GENERATED, game, f"{seed}_{number}", split)
+def _read_generated(root: Path, split: str) -> Iterator[Example]:
+    for game in json_lines(require_split_file(root, split, "{split}.jsonl")):
+        yield example_of(_GENERATED, game, str(game["id"]), split)
 
 
 GAME_DATASETS = (
     Dataset(_SHARED, _read_shared),
     Dataset(_ALL, _read),
-    Dataset(_GENERATED, _generate),
+    Dataset(_GENERATED, _read_generated),
 )

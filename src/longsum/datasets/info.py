@@ -41,8 +41,7 @@ class DatasetInfo:
         splits: Names of its splits.
         paper_or_url: Paper or home page.
         note: Caveats for users; often empty.
-        variable: Environment variable that names its folder; empty for a set that is made, not
-            read.
+        variable: Environment variable that names its folder.
     """
 
     name: str

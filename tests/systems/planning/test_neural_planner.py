@@ -2,13 +2,13 @@
 
 import json
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 import pytest
 import torch
 import yaml
 
+from invented_games import GAMES
 from longsum.errors import LongsumError
 from longsum.models.extractive.architectures import build
 from longsum.models.extractive.extractor_config import read_settings
@@ -16,13 +16,12 @@ from longsum.models.extractive.extractor_files import save_extractor
 from longsum.models.extractive.torch_network import TorchNetwork
 from longsum.models.folders import ModelFolder
 from longsum.systems.planning.neural_planner import NeuralPlanner, PlannerConfig
-from longsum.tables.generated import Season, season_games
 from longsum.tables.plan import parse_plan, plan_to_json
 from longsum.tables.rotowire import game_table
 from longsum.tasks.planning.table_units import BREAK_UNIT, TableUnits, encode_table, unit_texts
 from longsum.tasks.planning.vocabulary import train_vocabulary
 
-TABLE = game_table(next(islice(season_games(Season(seed=9, teams=2, rounds=1)), 1)))
+TABLE = game_table(GAMES[5])
 ENTRIES = 90
 UNITS = TableUnits.of(TABLE, ENTRIES)
 TOKENIZER = train_vocabulary(unit_texts(TABLE, UNITS), 300)

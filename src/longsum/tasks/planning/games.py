@@ -7,7 +7,6 @@ from typing import Any
 from longsum.datasets.example import Example
 from longsum.errors import LongsumError
 from longsum.language.sentences import sentence_texts
-from longsum.tables.generated import is_generated
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.plan import Plan, plan_from_json
 from longsum.tables.rotowire import game_table
@@ -22,7 +21,7 @@ class PlannedGame:
 
     Attributes:
         table: The table.
-        plan: What its reference says, by the matcher; of a generated game the plan itself.
+        plan: What its reference says, by the matcher; of a game that has a plan, that plan.
     """
 
     table: Table
@@ -58,6 +57,6 @@ def planned_game(game: Mapping[str, Any]) -> PlannedGame:
         LongsumError: It is not a game, or its plan is none of it.
     """
     table = game_table(game)
-    if is_generated(game) and "plan" in game:
+    if "plan" in game:
         return PlannedGame(table, plan_from_json(game["plan"], table))
     return PlannedGame(table, oracle_plan(matcher_for(table), reference_sentences(game)))

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.random import Generator
 
-from longsum.tables.generated.shapes import (
+from invented.shapes import (
     ABSENT,
     COUNTS,
     FIELD_GOALS,

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from longsum.tables.generated.marks import GENERATED
-from longsum.tables.generated.names import player_names, team_names
-from longsum.tables.generated.performances import (
+from invented.names import player_names, team_names
+from invented.performances import (
     Line,
     Player,
     draw_performances,
@@ -18,7 +17,7 @@ from longsum.tables.generated.performances import (
     percentage,
     total,
 )
-from longsum.tables.generated.plans import draw_plan
+from invented.plans import draw_plan
 from longsum.tables.plan import plan_to_json
 from longsum.tables.rotowire import game_table
 from longsum.tables.rotowire_types import PLAYER_NUMBERS
@@ -140,7 +139,7 @@ def _play(generator: Generator, home: _Team, away: _Team, day: date) -> tuple[di
             break
     won = home_points > away_points
     return {
-        GENERATED: True,
+        "generated": True,
         "day": f"{day:%m_%d_%y}",
         "home_city": home.city,
         "home_name": home.name,

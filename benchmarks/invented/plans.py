@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from numpy.random import Generator
 
+from invented import plan_shapes as shapes
 from longsum.tables import rotowire_types as types
 from longsum.tables.game_plan import SALIENCE
-from longsum.tables.generated import plan_shapes as shapes
 from longsum.tables.plan import Plan
 from longsum.tables.rotowire import MATCH
 from longsum.tables.table import Entity, Table

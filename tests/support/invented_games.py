@@ -1,0 +1,8 @@
+"""The invented games that the tests learn from, as `benchmarks/generated_games.py` writes them."""
+
+from pathlib import Path
+
+from longsum.datasets.record_files import json_lines
+
+FOLDER = Path(__file__).parents[1] / "data" / "generated_games"
+GAMES = tuple(json_lines(FOLDER / "train.jsonl.xz"))
