@@ -29,13 +29,13 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 import claim_measures
+from correlation import correlations
 from faithfulness import FITTED, HELD_OUT, LOOKED_AT, Array, Checked, interval, row
 from longsum.datasets import Example, load
 from longsum.evaluation.apes import Answerer, unigram_f1
 from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
 from longsum.evaluation.consistency import ClaimChecker
 from longsum.evaluation.context import Contexts
-from longsum.evaluation.correlation import correlations
 from longsum.evaluation.evidence import Evidence
 from longsum.evaluation.rouge_tokens import rouge_tokens
 from longsum.language.entities import entities

@@ -24,13 +24,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+from closest_phrase import Cautious, ClosestPhrase
+from key_facts import FactCheck, check_fact, key_facts
 from longsum.datasets import Example, load
 from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.evaluation.apes import Answerer
-from longsum.evaluation.closest_phrase import Cautious, ClosestPhrase
 from longsum.evaluation.cloze import Cloze
-from longsum.evaluation.key_facts import FactCheck, check_fact, key_facts
 from longsum.evaluation.significance import bootstrap_interval
 from longsum.language.words import count_words
 from longsum.pipeline import prepare

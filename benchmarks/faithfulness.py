@@ -30,11 +30,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from correlation import correlations
 from longsum.datasets import Example, load
 from longsum.evaluation import rouge
 from longsum.evaluation.apes import Answerer, ApesScorer
 from longsum.evaluation.consistency import ClaimChecker, factcc
-from longsum.evaluation.correlation import correlations
 from longsum.evaluation.evidence import FEATURES, NAMES, Evidence
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences

@@ -34,7 +34,7 @@ from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 from longsum.pipeline import Options
-from longsum.reports.curves import render_curves
+from longsum.reports.figures import MARKS, new_figure, to_png
 from longsum.summaries import Budget, Summary
 from longsum.systems.loading import load_system
 from longsum.systems.magnifier.length_control import LengthControlled
@@ -115,10 +115,23 @@ def run(options: argparse.Namespace) -> None:
         print(f"## {name}, {options.split}: {len(examples)} documents\n")
         print(f"{tables(found)}\n\n{differences(found)}\n", flush=True)
         for score in ("rouge1", "coverage"):
-            picture = render_curves(
-                f"{name}: {_label(score)}", SHARES, curves(found, score), unit="%"
-            )
+            picture = drawn(f"{name}: {_label(score)}", curves(found, score))
             (options.output / f"{name}-{score}.png").write_bytes(picture)
+
+
+def drawn(title: str, scores: Mapping[str, Sequence[float]]) -> bytes:
+    """Return a chart of the scores of systems at each length, as a PNG file."""
+    figure = new_figure(480, 360)
+    axes = figure.add_subplot()
+    for place, (name, values) in enumerate(scores.items()):
+        axes.plot(range(len(SHARES)), values, marker=MARKS[place % len(MARKS)], label=name)
+    axes.set_xticks(range(len(SHARES)), SHARES)
+    axes.set_xlabel("share of the document")
+    axes.set_ylabel("%")
+    axes.set_title(title, parse_math=False)
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    return to_png(figure)
 
 
 def evaluate(named: str, examples: Sequence[Example], path: Path) -> None:

@@ -10,6 +10,7 @@ round. The published ones leave out most numbers that are written as words, so a
 given for values from ten. Last, how many games stand in more than one split of Rotowire.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from longsum.datasets.record_files import text_file
@@ -22,7 +23,6 @@ from longsum.evaluation.table_relations import (
 from longsum.language.sentences import sentence_texts
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.rotowire import game_table
-from longsum.tables.split_leakage import key_of_line, shared_games
 from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import same_in_league, stated_triples
 from rotowire_texts import folder, games, published_relations
@@ -71,14 +71,27 @@ def _from_ten(relations: Sequence[Sequence[Triple]]) -> list[list[Triple]]:
 
 
 def _leakage() -> None:
+    """Print how many games several splits have; of each split, a line a game begins with its key.
+
+    The data set has several summaries of some games, and its first release put some of them into
+    different splits (README of harvardnlp/boxscore-data, 3 September 2020).
+    """
     first, *lines = text_file(folder("rotowire_extra") / "roto_split_keys.txt.xz").splitlines()
-    splits = {}
+    splits: dict[str, set[tuple[str, frozenset[str]]]] = {}
     for name, size in zip(("train", "validation", "test"), map(int, first.split()), strict=True):
-        splits[name], lines = [key_of_line(line) for line in lines[:size]], lines[size:]
-    for names, keys in sorted(shared_games(splits).items()):
-        print(f"{len(keys)} games are in {' and '.join(names)}")
-    test = set(splits["test"])
-    print(f"{len(test & {*splits['train'], *splits['validation']})} of {len(test)} test games leak")
+        # MM_DD_YY-Team-Team-first words of the summary
+        keys = (line.split("-", 3) for line in lines[:size])
+        splits[name] = {(day, frozenset(teams)) for day, *teams, _ in keys}
+        lines = lines[size:]
+    holders = Counter(
+        tuple(name for name, split in splits.items() if key in split)
+        for key in set().union(*splits.values())
+    )
+    for names, count in sorted(holders.items()):
+        if len(names) > 1:
+            print(f"{count} games are in {' and '.join(names)}")
+    test = splits["test"]
+    print(f"{len(test & (splits['train'] | splits['validation']))} of {len(test)} test games leak")
 
 
 if __name__ == "__main__":

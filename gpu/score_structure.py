@@ -121,9 +121,10 @@ def score(folder: Path, split: str) -> Scores:
     """Score what a folder's model wrote, a number a document."""
     from itertools import chain
 
+    from scoring import document_scores
+
     from longsum.models.hugging_face import load_tokenizer
     from longsum.training.documents import load_part, parts_of
-    from longsum.training.scoring import document_scores
 
     settings = settings_in(folder)
     written = json.loads(written_in(folder, split).read_text(encoding="utf-8"))

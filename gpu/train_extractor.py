@@ -81,7 +81,6 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     from longsum.cli.assignments import parse_assignments
     from longsum.recipes import load_recipe
     from longsum.training.extraction.run_extraction import EXTRACTION
-    from longsum.training.extraction.start import write_start
     from longsum.training.frame import SHORTHANDS
     from longsum.training.prepared_cache import PreparedCache
 
@@ -94,6 +93,25 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     print(f"{folder}: {size:.1f} MiB")
     if size > MEBIBYTES:
         sys.exit(f"More than {MEBIBYTES} MiB cannot be carried; give data.limit.")
+
+
+def write_start(checkpoint: str, tokenizer: Any, kept: list[int] | None, to: Path) -> None:
+    """Write what training uses of a BERT, a byte a weight, as a checkpoint of its own."""
+    from longsum.models.compact import save_compact
+    from longsum.models.extractive.convert_extractors import convert_state_dict
+    from longsum.models.folders import check_model
+    from longsum.models.weights import load_weights
+    from longsum.training.extraction.start import EMBEDDING
+
+    folder = check_model(checkpoint)
+    weights = convert_state_dict(load_weights(folder))
+    if kept is not None:
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
+    config = {**folder.settings, "vocab_size": len(weights[EMBEDDING])}
+    to.mkdir(parents=True, exist_ok=True)
+    save_compact(weights, to)
+    (to / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    (to / "tokenizer.json").write_text(tokenizer.to_str(pretty=True), encoding="utf-8")
 
 
 def run(options: argparse.Namespace) -> None:

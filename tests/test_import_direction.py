@@ -66,7 +66,7 @@ ROOMS_WITHIN = {
     questions: extractive system
     """),
     "training": rules("""
-    adafactor: checkpoints: marks: run_settings: scoring: sharding: training_dataset:
+    adafactor: checkpoints: marks: run_settings: sharding: training_dataset:
     update_order:
     callbacks: update_order
     documents: run_settings

@@ -8,7 +8,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.errors import LongsumError
 from longsum.evaluation import greedy_oracle, oracle_steps
-from longsum.evaluation.oracle_naive import greedy_oracle_naive
+from oracle_naive import greedy_oracle_naive
 
 sentence = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
 document = st.lists(sentence, max_size=8)

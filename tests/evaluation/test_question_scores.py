@@ -2,10 +2,9 @@
 
 import pytest
 
-from longsum.errors import LongsumError
 from longsum.evaluation import rouge
 from longsum.evaluation.question_bleu import bleu4
-from longsum.evaluation.question_scores import mean_scores, score_hierarchy
+from longsum.evaluation.question_scores import score_hierarchy
 from longsum.questions import Question, QuestionTree
 
 REFERENCE = QuestionTree(
@@ -46,11 +45,3 @@ def test_each_score_is_what_its_function_gives() -> None:
 def test_writing_nothing_takes_the_most_edits() -> None:
     nothing = score_hierarchy(QuestionTree(()), REFERENCE)["edits"]
     assert nothing == 3.0 > score_hierarchy(FLAT, REFERENCE)["edits"]
-
-
-def test_means() -> None:
-    one, other = score_hierarchy(REFERENCE, REFERENCE), score_hierarchy(FLAT, REFERENCE)
-    means = mean_scores([(REFERENCE, REFERENCE), (FLAT, REFERENCE)])
-    assert means == {name: pytest.approx((one[name] + other[name]) / 2) for name in one}
-    with pytest.raises(LongsumError, match="no hierarchy to score"):
-        mean_scores([])

@@ -68,10 +68,10 @@ def oracle_steps(
     The objective is that of `rouge-score` with stemmer for the chosen sentences joined in document
     order; bigrams cross sentence boundaries.
 
-    The choices equal those of `greedy_oracle_naive`, the definition, but gains are cached: a choice
-    changes only the gains of sentences that share an n-gram with it. A cached gain omits the
-    bigrams at the ends of a sentence, at most two; only sentences that could be best with both are
-    rescored.
+    The choices equal those of the definition (`tests/support/oracle_naive.py`), but gains are
+    cached: a choice changes only the gains of sentences that share an n-gram with it. A cached gain
+    omits the bigrams at the ends of a sentence, at most two; only sentences that could be best with
+    both are rescored.
 
     Raises:
         LongsumError: There is no reference, a cost is negative, or the number of costs is not that

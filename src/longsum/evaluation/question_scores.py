@@ -1,9 +1,5 @@
 """All scores of a hierarchy of questions and summaries (HIBRIDS, §5.2, §6.1)."""
 
-from collections.abc import Iterable
-from statistics import fmean
-
-from longsum.errors import LongsumError
 from longsum.evaluation.question_bleu import bleu4
 from longsum.evaluation.question_hierarchy import hierarchy_f1
 from longsum.evaluation.rouge import METRICS, rouge
@@ -43,22 +39,6 @@ def score_hierarchy(
         "pairs": float(len(generated)),
         "depth": float(generated.depth),
     }
-
-
-def mean_scores(
-    pairs: Iterable[tuple[QuestionTree, QuestionTree]], first_question: bool = True
-) -> dict[str, float]:
-    """Return the mean of each score of `score_hierarchy` over pairs of generated and reference.
-
-    Raises:
-        LongsumError: There are no pairs.
-    """
-    scores = [
-        score_hierarchy(generated, reference, first_question) for generated, reference in pairs
-    ]
-    if not scores:
-        raise LongsumError("There is no hierarchy to score; give at least one with its reference.")
-    return {name: fmean(score[name] for score in scores) for name in scores[0]}
 
 
 def _answers(tree: QuestionTree) -> str:

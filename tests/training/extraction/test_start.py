@@ -1,4 +1,3 @@
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,10 @@ from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.models.extractive.convert_extractors import convert_state_dict
 from longsum.models.extractive.extractor_files import save_extractor
-from longsum.models.extractive.units import join
 from longsum.models.weights import load_weights
-from longsum.tasks.extraction.encode_units import encode_document
 from longsum.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.training.extraction.extraction_settings import ExtractorSettings
-from longsum.training.extraction.start import _EMBEDDING, start_model, write_start
+from longsum.training.extraction.start import EMBEDDING, start_model
 
 Toy = Callable[..., ExtractorSettings]
 
@@ -81,29 +78,6 @@ def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str
     assert max(table.num_embeddings for table in tables) - pieces.get_vocab_size() in (0, 1)
 
 
-def test_what_is_carried_is_small_and_starts_the_same_model(
-    toy: Toy, bert: Path, smaller: tuple[Tokenizer, list[int]], small: Document, tmp_path: Path
-) -> None:
-    tokenizer, kept = smaller
-    write_start(str(bert), tokenizer, kept, tmp_path / "start")
-    assert json.loads((tmp_path / "start" / "config.json").read_text())["vocab_size"] == len(kept)
-    carried = Tokenizer.from_file(str(tmp_path / "start" / "tokenizer.json"))
-    assert carried.to_str() == tokenizer.to_str()
-    models = []
-    for checkpoint, rows in ((bert, kept), (tmp_path / "start", None)):
-        torch.manual_seed(0)
-        models.append(start_model(toy("hibert", checkpoint=str(checkpoint)), carried, rows).eval())
-    first, second = (model.state_dict() for model in models)
-    assert first.keys() == second.keys()
-    for name in first:
-        torch.testing.assert_close(first[name], second[name], rtol=0, atol=2e-3)
-    units = join([encode_document(small, carried, 24)], pad=0)
-    plans = torch.tensor([[[-1], [3]]])
-    with torch.no_grad():
-        logits = [model.logits(model.read(units), plans) for model in models]
-    torch.testing.assert_close(*logits, rtol=0, atol=0.02)
-
-
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
 def test_a_model_that_was_trained_is_gone_on_with(
     toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, architecture: str
@@ -134,7 +108,7 @@ def test_a_trained_model_gives_its_sentence_encoder(
     found = model.sentence_encoder.state_dict()
     assert all(torch.equal(each, expected[name]) for name, each in found.items())
     fewer = start_model(settings, *smaller).sentence_encoder.state_dict()
-    assert torch.equal(fewer[_EMBEDDING], expected[_EMBEDDING][smaller[1]])
+    assert torch.equal(fewer[EMBEDDING], expected[EMBEDDING][smaller[1]])
 
 
 def test_only_a_hibert_has_a_sentence_encoder_to_give(

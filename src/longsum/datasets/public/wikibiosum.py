@@ -4,9 +4,6 @@ The form is what the authors' released reader takes (github:ShuyangCao/hibrids_s
 `wikibiosum` with `train.jsonl`, `valid.jsonl` and `test.jsonl`; a line has `id`, `report` (one
 section, `{"section_title", "paragraphs", "subsections"}`, that holds all) and `summary`, a list of
 paragraphs. The files themselves were not at hand when this was written.
-
-Who collects biographies anew divides each with `divide_lead` and keeps those that
-`longsum.datasets.filters.keep_biography` names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,8 +14,6 @@ from longsum.datasets.example import Example, other_fields
 from longsum.datasets.info import Dataset, DatasetInfo
 from longsum.datasets.public.govreport import nested_sections
 from longsum.datasets.record_files import first_folder, json_lines, require_split_file
-from longsum.documents.model import Document
-from longsum.documents.subset import subset
 
 _INFO = DatasetInfo(
     name="wikibiosum",
@@ -48,20 +43,6 @@ def _example(record: Mapping[str, Any], split: str) -> Example:
         split=split,
         extra=other_fields(record, "id", "report", "summary"),
     )
-
-
-def divide_lead(article: Document) -> tuple[Document, str]:
-    """Take the paragraphs before the first section from an article: they are its summary (§5.1).
-
-    Returns:
-        The rest of the article, and the lead, a paragraph a line; the lead is empty where the
-        article starts with a heading.
-    """
-    first = next(iter(article.sections), None)
-    lead = first.paragraphs if first is not None and not first.title else ()
-    sentences = sum(len(paragraph) for paragraph in lead)
-    rest = subset(article, range(sentences, len(article.sentences)))
-    return rest, "\n".join(" ".join(sentence.text for sentence in part) for part in lead)
 
 
 DATASETS = (Dataset(_INFO, read),)

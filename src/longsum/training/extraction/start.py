@@ -1,9 +1,7 @@
 """The model that training starts from: its sizes, and the weights that a checkpoint provides."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from tokenizers import Tokenizer
@@ -11,8 +9,6 @@ from torch import Tensor
 
 from longsum.documents.places import PLACES
 from longsum.errors import LongsumError
-from longsum.files import make_folder, write_text
-from longsum.models.compact import save_compact
 from longsum.models.extractive.architectures import architecture_of, build
 from longsum.models.extractive.convert_extractors import (
     convert_state_dict,
@@ -29,13 +25,11 @@ from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.hibert import Hibert
 from longsum.models.extractive.units import ExtractiveModel
 from longsum.models.folders import ModelFolder, check_model
-from longsum.models.settings_file import CONFIG
 from longsum.models.weights import check_weights, load_weights
 from longsum.recipes.recipe import merged
 from longsum.training.extraction.extraction_settings import StartSettings
-from longsum.training.extraction.prepare_extraction import TOKENIZER
 
-_EMBEDDING = "embedding.tokens.weight"
+EMBEDDING = "embedding.tokens.weight"
 _SIZES = ("size", "layers", "heads", "feed_forward")
 
 
@@ -67,38 +61,17 @@ def start_model(
     else:
         given = asdict(sentence_encoder_config(folder.settings))
         weights = _weights(folder, kept)
-    given["vocabulary"] = len(weights[_EMBEDDING])
+    given["vocabulary"] = len(weights[EMBEDDING])
     model = _build(settings, given)
     _fill(model, weights, settings)
     return model
-
-
-def write_start(checkpoint: str, tokenizer: Tokenizer, kept: list[int] | None, to: Path) -> None:
-    """Write what training uses of a checkpoint, at one byte a weight, as a checkpoint of its own.
-
-    Args:
-        checkpoint: Folder or Hub id of a BERT or RoBERTa.
-        tokenizer: Its tokenizer.
-        kept: Rows of its embedding to keep; None for all.
-        to: Folder to write, made if there is none.
-
-    Raises:
-        LongsumError: The checkpoint is missing.
-    """
-    folder = check_model(checkpoint)
-    weights = _weights(folder, kept)
-    config = {**folder.settings, "vocab_size": len(weights[_EMBEDDING])}
-    make_folder(to)
-    save_compact(weights, to)
-    write_text(to / CONFIG, json.dumps(config, indent=2) + "\n")
-    write_text(to / TOKENIZER, tokenizer.to_str(pretty=True))
 
 
 def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
     """Return the weights of a BERT or RoBERTa by our names, with the rows of kept tokens."""
     weights = convert_state_dict(load_weights(folder))
     if kept is not None:
-        weights[_EMBEDDING] = weights[_EMBEDDING][kept]
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
     return weights
 
 
@@ -117,7 +90,7 @@ def _of_extractor(
         )
     weights = dict(model.sentence_encoder.state_dict())
     if kept is not None:
-        weights[_EMBEDDING] = weights[_EMBEDDING][kept]
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
     return asdict(model.config.sentence_encoder), weights
 
 

@@ -1,12 +1,17 @@
 """Facts are asked of ever longer texts until they are told."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.closest_phrase import Cautious, ClosestPhrase
 from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
-from longsum.evaluation.key_facts import check_fact, key_facts
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from closest_phrase import Cautious, ClosestPhrase
+from key_facts import check_fact, key_facts
 
 FACT = Cloze(f"The agency hired {BLANK} in 2019.", "Alice Smith")
 SAID = "The agency hired Alice Smith in 2019."

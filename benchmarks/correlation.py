@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from longsum.arrays import Array
 from longsum.errors import LongsumError
@@ -58,7 +59,7 @@ def correlations(
     each = np.arange(len(x)) if groups is None else np.unique(groups, return_inverse=True)[1]
     members = [np.flatnonzero(each == group) for group in range(each.max() + 1)]
     found = []
-    for one, other in ((x, y), (ranks(x), ranks(y))):
+    for one, other in ((x, y), (rankdata(x), rankdata(y))):
         rng = np.random.default_rng(seed)
         value = pearson(one, other)
         drawn = [
@@ -83,14 +84,6 @@ def pearson(x: Array, y: Array) -> float:
     x, y = x - x.mean(), y - y.mean()
     norm = np.sqrt((x @ x) * (y @ y))
     return float(x @ y / norm) if norm > 0 else 0.0
-
-
-def ranks(values: Array) -> Array:
-    """Return the rank of each value from 1 on; equal ones share the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = counts.cumsum()
-    shared: Array = (last - (counts - 1) / 2)[place]
-    return shared
 
 
 def _permuted(
