@@ -26,7 +26,7 @@ from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.pipeline import make_pipeline
 
 from longsum.datasets import Example, load
-from longsum.language.compression import ALL_KINDS, shorten
+from longsum.language.compression import KINDS, shorten
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import placed_terms, terms
 
@@ -136,7 +136,7 @@ def matched(
 
 def judged(source: str, reference: str, document: str, data: str) -> Iterator[Judged]:
     """Yield the proposed deletions of an aligned pair."""
-    shorter = shorten(source, ALL_KINDS)
+    shorter = shorten(source)
     if not shorter.deletions:
         return
     placed = list(placed_terms(source))
@@ -166,7 +166,7 @@ def show(name: str, pairs: int, found: Sequence[Judged]) -> None:
     """Print the counts of a data set."""
     counts = Counter((each.kind, each.verdict) for each in found)
     print(f"{name}: {pairs:,} aligned pairs, {len(found):,} proposed deletions")
-    for kind in ALL_KINDS:
+    for kind in KINDS:
         own = {verdict: counts[kind, verdict] for verdict in ("taken", "refused", "neither")}
         if sum(own.values()):
             print(f"  {kind}: " + ", ".join(f"{number} {each}" for each, number in own.items()))

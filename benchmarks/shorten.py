@@ -10,13 +10,12 @@ sentences and the paired differences with 95 % bootstrap intervals, on validatio
 
 import argparse
 from collections.abc import Collection, Sequence
-from typing import get_args
 
 from longsum.comparison import mean_reference_length
 from longsum.datasets import Example, dataset_info, load
 from longsum.documents.model import Document
 from longsum.evaluation import paired_bootstrap, rouge
-from longsum.language.compression import ALL_KINDS, DEFAULT_KINDS, DeletionKind
+from longsum.language.compression import KINDS, DeletionKind
 from longsum.summaries import Budget
 from longsum.systems.extractive.copies import Copies
 from longsum.systems.extractive.neural import NeuralExtractor
@@ -59,7 +58,7 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="validation", help="split, where the set has it")
     parser.add_argument("--limit", type=int, default=12, help="at most so many documents a set")
-    parser.add_argument("--kinds", nargs="+", choices=get_args(DeletionKind), default=DEFAULT_KINDS)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--each", action="store_true", help="every kind alone, too")
     options = parser.parse_args()
     reader = load_system("stepwise")
@@ -67,7 +66,7 @@ def main() -> None:
     system = OfOneReading("stepwise", reader.config, reader.network, reader._tokenizer)
     variants: dict[str, Kinds] = {"": (), "shortened": options.kinds}
     if options.each:
-        variants |= {kind: (kind,) for kind in ALL_KINDS}
+        variants |= {kind: (kind,) for kind in KINDS}
     everything: dict[str, list[list[float]]] = {}
     for name in options.data:
         splits = dataset_info(name).splits

@@ -9,7 +9,6 @@ import pytest
 
 import longsum
 from longsum.language import forms, manuals, prose
-from longsum.language.compression.brackets import bracket_deletions
 from package_patterns import package_patterns
 from pattern_attacks import find_attack, seconds
 
@@ -19,10 +18,6 @@ _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{+[\d,]*\}+)\+")
 
 # What takes more than linear time, in characters of what it is given at most, and what gives it.
 _BOUNDED: dict[str, tuple[int, Callable[[str], object]]] = {
-    "language/compression/brackets.py:_NEEDING": (
-        60,
-        lambda text: list(bracket_deletions(f"{text} (some of these things)")),
-    ),
     "language/forms.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
     "language/forms.py:_SAID": (
         40,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.language.compression import ALL_KINDS, DEFAULT_KINDS, shorten
+from longsum.language.compression import KINDS, shorten
 from longsum.language.compression.guards import is_balanced
 from longsum.language.prose import ends_as_sentence
 
@@ -51,13 +51,6 @@ _SHORTENED = {
     "The temperature rises with the pressure in the tank, as shown in Table 2.": (
         "The temperature rises with the pressure in the tank."
     ),
-    # Clauses and asides.
-    "The method, which was developed by the authors, is widely used in practice.": (
-        "The method is widely used in practice."
-    ),
-    "Candidates were selected by hand (positive candidates) to obtain an even split.": (
-        "Candidates were selected by hand to obtain an even split."
-    ),
     # Speech; the last is of qmsum.
     "We went, um, to the the station and and waited there.": (
         "We went, to the station and waited there."
@@ -70,7 +63,7 @@ _SHORTENED = {
 
 @pytest.mark.parametrize(("text", "shorter"), _SHORTENED.items())
 def test_what_goes(text: str, shorter: str) -> None:
-    assert shorten(text, ALL_KINDS).text == shorter
+    assert shorten(text).text == shorter
 
 
 @pytest.mark.parametrize(
@@ -85,12 +78,9 @@ def test_what_goes(text: str, shorter: str) -> None:
         "The second treaty of peace (March 1921) was never signed by them.",
         "He measured all values in the interval [1, 10] three times a day.",
         "The painter Maria Sibylla Merian (1647–1717) travelled to Surinam alone.",
-        # Figures, units, acronyms and what stands for a word.
-        "The mixture was heated slowly (95 °C) until all of it had melted.",
-        "The agency responsible for airports (FAA) has approved the new design.",
-        "Cells were kept in YNB (yeast nitrogen base) broth over the night.",
-        "Earth is one of six (then known) planets that revolve about the Sun.",
-        "Here is a (tongue in cheek) example of what such a program does.",
+        # Asides and clauses, and what stands for a word.
+        "The programs of the agency (those paid by Congress) were ended by the new director.",
+        "The method, which was developed by the authors, is widely used in practice.",
         "The value of f(x) and g(y) is computed again for each of them.",
         # Decimals and abbreviations that only look like marks of notes.
         "It is described in detail in vol.15 of the complete edition of his works.",
@@ -104,11 +94,6 @@ def test_what_goes(text: str, shorter: str) -> None:
         "In addition, 25 agencies of the states have started such programs.",
         "That is, to start the whole program again, as they had all wanted.",
         "Officials said that the agency has started the whole program again.",
-        # Restrictive clauses, questions, lists and clauses without a safe end.
-        "The programs which were started last year are the ones they like.",
-        "Of the programs that were started, which was the one they liked best?",
-        "We use a parser, which was fast, and later tried the slower one too.",
-        "The agency, which it has founded, it said, was a new beginning for all.",
         # Words that a transcript could not make out.
         "Marketing: {gap} back to what we had said about the price of it.",
         # Quotations, code and unbalanced signs.
@@ -124,35 +109,15 @@ def test_what_goes(text: str, shorter: str) -> None:
     ],
 )
 def test_what_stays(text: str) -> None:
-    found = shorten(text, ALL_KINDS)
+    found = shorten(text)
     assert found.text == text
     assert not found.deletions
-
-
-_GUARDED = (
-    *("not safe", "never tested", "without consent", "unless revoked", "if approved"),
-    *("provided that states agree", "only in winter", "except children", "until revoked"),
-    *("perhaps by mistake", "possibly harmful", "at least partly", "up to half of it"),
-    *("about a year old", "nearly finished", "more costly", "smaller than before"),
-    *("compared with others", "all of them", "mostly harmless", "three of them"),
-    *("paid by Congress", "funded by NASA", "aged 65", "said to be “good”"),
-)
-
-
-@pytest.mark.parametrize("guarded", _GUARDED)
-def test_nothing_that_changes_the_meaning_is_deleted(guarded: str) -> None:
-    for text in (
-        f"The programs of the agency (those {guarded}) were ended by the new director.",
-        f"The programs of the agency, which are {guarded}, are ended by the new director.",
-        f"The new director ended all the programs of the agency, which were {guarded}.",
-    ):
-        assert shorten(text, ALL_KINDS).text == text
 
 
 _PIECES = st.sampled_from(
     [
         *("the agency has", "programs of Congress", "which were", ", which was found early,"),
-        *(", which was found early.", "is", "not", "(see Table 2)"),
+        *("is", "not", "(see Table 2)"),
         *("(Smith et al., 2010; Jones 2011)", "[12, 15–17]", "(an aside of words)"),
         *("(with [12] inside)", "However,", "It should be noted that", "as shown in Figure 3,"),
         *(", as shown in Figure 3,", "system.15", "um,", "{vocalsound}", "the the", ", uh .", "“"),
@@ -169,7 +134,7 @@ _TEXTS = st.one_of(
 )
 
 
-@given(_TEXTS, st.sets(st.sampled_from(ALL_KINDS)))
+@given(_TEXTS, st.sets(st.sampled_from(KINDS)))
 def test_a_shortened_sentence_is_its_source_without_the_recorded_spans(
     text: str, kinds: set[str]
 ) -> None:
@@ -187,7 +152,7 @@ def test_a_shortened_sentence_is_its_source_without_the_recorded_spans(
 
 @given(_TEXTS)
 def test_a_shortened_sentence_is_well_formed(text: str) -> None:
-    found = shorten(text, ALL_KINDS)
+    found = shorten(text)
     if not found.deletions:
         assert found.text == text
         return
@@ -205,7 +170,7 @@ _IN_BRACKETS = ("citation", "figure_reference", "footnote_mark", "frame")
 
 @given(_TEXTS)
 def test_numbers_and_quotations_stay_in_order(text: str) -> None:
-    found = shorten(text, ALL_KINDS)
+    found = shorten(text)
     gone = "".join(
         text[each.start : each.end] for each in found.deletions if each.kind not in _IN_BRACKETS
     )
@@ -218,7 +183,6 @@ def test_only_what_is_asked_for_is_deleted() -> None:
     text = "However, it was built by the army (Smith et al., 2010) in the far north."
     assert shorten(text, ["citation"]).text == "However, it was built by the army in the far north."
     assert shorten(text, []).text == text
-    assert set(DEFAULT_KINDS) <= set(ALL_KINDS)
 
 
 @pytest.mark.parametrize(

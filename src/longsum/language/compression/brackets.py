@@ -1,11 +1,10 @@
-"""What stands in brackets: citations, references to figures, and asides."""
+"""What stands in brackets: citations, and references to figures."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from longsum.language.compression.deletion import Deletion, DeletionKind
-from longsum.language.compression.guards import is_safe
 
 _PLACEHOLDER = re.compile(r"(?:(?<!\s)\s+)?(?:<cit>|@xcite)", re.IGNORECASE)
 # What a citation is part of the sentence after: "the method of [12]", "see [3]", "as in [4]".
@@ -70,22 +69,6 @@ _POINTER = re.compile(
     r"discussed|mentioned|noted)?\s*+(?:above|below)\s*",
     re.IGNORECASE,
 )
-# An aside that opens so names an alternative, defines, restricts, or stands for a word.
-_JOINING = re.compile(
-    r"(?:and|or|nor|but|formerly|also known|called|now|aka|which|who|whose|that|a|an|the|to|let"
-    r"|in|with|within|for|from|under|by|at|on|across|through|via|among|amongst|between|along|due"
-    r"|aside|apart|other|then|during|after|before|into|of|against)(?![\w’'])",
-    re.IGNORECASE,
-)
-# An aside after these belongs to the word after it, or says what they stand for: "a (long) way",
-# "six (known) planets", "DNA (…)".
-_NEEDING = re.compile(
-    r"(?:(?<![\w’'])(?:an?|the|this|that|these|those|their|its|his|her|our|my|your|no|any|some|one"
-    r"|two|three|four|five|six|seven|eight|nine|ten|if|than|as|be|is|are|was|were|to)"
-    r"|\d[^\s]*|\w*[A-Z]\w*[A-Z][\w-]*|\w*[A-Z]\w*\d[\w-]*|[^\w\s]|(?:^|\s)\w)\Z",
-)
-_FULL_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}")
-_FEWEST_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +78,10 @@ class _Bracket:
 
 
 def bracket_deletions(text: str) -> Iterator[Deletion]:
-    """Yield citations, references to figures and asides, with the space before each.
+    """Yield citations and references to figures, with the space before each.
 
     Brackets inside brackets are deleted with the outer ones or not at all. One that is part of the
-    sentence ("as in [12]", "the Act of (1990)") is kept, and so is an aside with a name, a figure,
-    an acronym or a condition: it may define what follows.
+    sentence ("as in [12]", "the Act of (1990)") is kept.
     """
     for found in _PLACEHOLDER.finditer(text):
         if not _is_governed(text, found.start()):
@@ -142,8 +124,7 @@ def _kind(text: str, bracket: _Bracket) -> DeletionKind | None:
         return "citation"
     if _FIGURE_BRACKET.fullmatch(inside) or _POINTER.fullmatch(inside):
         return None if _is_governed(text, bracket.start) else "figure_reference"
-    aside = not square and _is_aside(inside) and not _NEEDING.search(_before(text, bracket.start))
-    return "parenthetical" if aside else None
+    return None
 
 
 def _is_citation(inside: str) -> bool:
@@ -157,17 +138,6 @@ def _is_citation(inside: str) -> bool:
         author is not None
         and not any(_NO_AUTHOR.match(word) for word in words)
         and all(_CITATION_WORD.fullmatch(word.rstrip(".")) for word in words)
-    )
-
-
-def _is_aside(inside: str) -> bool:
-    return (
-        len(inside.split()) >= _FEWEST_WORDS
-        and len(_FULL_WORD.findall(inside)) >= _FEWEST_WORDS
-        and inside[0].isalpha()
-        and not _JOINING.match(inside)
-        and is_safe(inside)
-        and not any(mark in inside for mark in '.!?“”"')
     )
 
 

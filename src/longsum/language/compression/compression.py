@@ -5,11 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 
 from longsum.language.compression.brackets import bracket_deletions
-from longsum.language.compression.clauses import clause_deletions, pointer_deletions
-from longsum.language.compression.deletion import DEFAULT_KINDS, Deletion, DeletionKind, Shortened
+from longsum.language.compression.deletion import KINDS, Deletion, DeletionKind, Shortened
 from longsum.language.compression.guards import is_balanced, quoted
 from longsum.language.compression.marks import footnote_marks
-from longsum.language.compression.openers import opener_deletions
+from longsum.language.compression.openers import opener_deletions, pointer_deletions
 from longsum.language.compression.speech import noise_deletions
 from longsum.language.prose import ends_as_sentence
 
@@ -20,7 +19,6 @@ _RULES: tuple[Callable[[str], Iterator[Deletion]], ...] = (
     noise_deletions,
     opener_deletions,
     pointer_deletions,
-    clause_deletions,
 )
 _LEAST_SHARE = 0.5
 _FEWEST_WORDS = 6
@@ -29,7 +27,7 @@ _FAULT = re.compile(r"\s\s|\s[,.;:!?)\]]|[(\[]\s|,\s?[,.;:!?]|\A\W|[,;:]\Z")
 _REACH = 3
 
 
-def shorten(text: str, kinds: Collection[DeletionKind] = DEFAULT_KINDS) -> Shortened:
+def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
     """Return a sentence without what it can do without.
 
     What is left is the sentence minus the recorded spans, with a capital at its beginning; at least

@@ -10,24 +10,12 @@ DeletionKind = Literal[
     "noise",
     "connective",
     "frame",
-    "parenthetical",
-    "clause",
 ]
 """What is deleted: a citation; the number or sign of a footnote; a reference to a figure, table or
 section; what a transcript notes besides words, and words said twice; a connective that opens a
-sentence; a phrase that only announces what is said; another parenthesis; or a non-restrictive
-clause."""
+sentence; or a phrase that only announces what is said."""
 
-ALL_KINDS: tuple[DeletionKind, ...] = get_args(DeletionKind)
-# Asides and clauses say something; leaving them out gained nothing on validation documents.
-DEFAULT_KINDS: tuple[DeletionKind, ...] = (
-    "citation",
-    "footnote_mark",
-    "figure_reference",
-    "noise",
-    "connective",
-    "frame",
-)
+KINDS: tuple[DeletionKind, ...] = get_args(DeletionKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What opens a sentence without saying anything of its own: connectives and announcing phrases."""
+"""What says nothing of its own: connectives that open a sentence, and announcing phrases."""
 
 import re
 from collections.abc import Iterator
@@ -44,6 +44,12 @@ _FRAME = re.compile(
     r"(?:note|stress|emphasi[sz]e|remark|point out|recall) that"
     rf"|{POINTING}\s?,)\s+"
 )
+_POINTER = re.compile(rf"\s?,\s+{POINTING}(?:(\s?,)\s+(?=[a-z])|\s?(?=[.;]))", re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"(?:is|are|was|were|be|been|has|have|had|does|did|do|can|could|will|would|shall|should|may"
+    r"|might|must|cannot|(?:is|are|was|were|has|have|had|does|did|do|could|would|should)n[’']t)"
+    r"(?!\w)"
+)
 _LOWERCASE_START = re.compile(r"(?:[a-z]{2,}(?:[’'-][a-z]+)*|a)(?=[\s,])")
 # What cannot open a sentence where it did not.
 _CLOSED = re.compile(
@@ -69,6 +75,18 @@ def opener_deletions(text: str) -> Iterator[Deletion]:
     while spans and not _can_open(text, spans[-1].end):
         spans.pop()
     yield from spans
+
+
+def pointer_deletions(text: str) -> Iterator[Deletion]:
+    """Yield ", as shown in Figure 3," and the like after the beginning of a sentence.
+
+    A second comma goes only before a verb.
+    """
+    for found in _POINTER.finditer(text):
+        end = found.end()
+        if found[1] is not None:
+            end = found.end(1) if _AUXILIARY.match(text, end) else found.start(1)
+        yield Deletion(found.start(), end, "frame")
 
 
 def _opening(text: str, start: int) -> tuple[DeletionKind, int] | None:

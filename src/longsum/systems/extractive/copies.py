@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.model import Document
-from longsum.language.compression import DEFAULT_KINDS, Deletion, DeletionKind, shorten
+from longsum.language.compression import KINDS, Deletion, DeletionKind, shorten
 from longsum.summaries import Budget
 
 
@@ -29,9 +29,7 @@ class Copies:
         return cls(texts, [()] * len(texts), [each.speaker for each in document.sentences])
 
     @classmethod
-    def shortened(
-        cls, document: Document, kinds: Collection[DeletionKind] = DEFAULT_KINDS
-    ) -> "Copies":
+    def shortened(cls, document: Document, kinds: Collection[DeletionKind] = KINDS) -> "Copies":
         """Return the sentences without what they can do without; see `language.compression`."""
         found = [(sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences]
         return cls(

@@ -12,7 +12,7 @@ from longsum.datasets import Example
 from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
 from longsum.evaluation.context import Contexts, joined
 from longsum.evaluation.rouge_tokens import rouge_tokens
-from longsum.language.compression import ALL_KINDS, shorten
+from longsum.language.compression import shorten
 from longsum.language.sentences import split_sentences
 from longsum.tasks.checking.corruptions import PAPER_KINDS, CorruptionKind, Swaps
 
@@ -136,7 +136,7 @@ def claim_items(example: Example, seed: int, plan: ClaimPlan = PAPER) -> Iterato
         yield from _claim_and_corruptions(claim, swaps, contexts, plan, rng)
     for place in _copied(example, plan, rng):
         claim = sentences[place]
-        shorter = shorten(claim, ALL_KINDS).text if rng.random() < _SHORTENED else claim
+        shorter = shorten(claim).text if rng.random() < _SHORTENED else claim
         yield from _claim_and_corruptions(shorter, swaps, contexts, plan, rng)
         if plan.unsupported and rng.random() < plan.unsupported:
             alike = [at for at, other in enumerate(sentences) if other == claim]
