@@ -1,7 +1,6 @@
 """How well an extractor of relations does that learned from the cells of games alone.
 
 Run: LONGSUM_DATA=… python benchmarks/table_relations.py -o FOLDER [--generated N] [--set …]
-or:  LONGSUM_DATA=… python benchmarks/table_relations.py --shipped [--data NAME/SPLIT]
 
 The 60 real games are in five folds. For each, an extractor is trained on the reports of the other
 48 games (`--generated N` adds N generated games with their templates' reports) and finds the
@@ -9,9 +8,7 @@ relations of the 12 reports that it has not seen. Printed are, over all of them,
 it finds in a report and how many of them the table has (relation generation); its agreement with
 the matcher's relations that the table has, and with those that the published extractor found in the
 same reports (harvardnlp/data2text): of its relations, those that the other has (P), and the other
-way round (R). The matcher is in the same table. `--shipped` scores the weights that ship instead,
-on data that they have not learned from: the games of `rotowire_games` are refused, so it takes the
-test split of `rotowire`, where that is present. Precision counts as right whatever the table has,
+way round (R). The matcher is in the same table. Precision counts as right whatever the table has,
 as the metric does; a number may be right by chance.
 """
 
@@ -29,14 +26,12 @@ from longsum.language.sentences import sentence_texts
 from longsum.recipes import load_recipe
 from longsum.recipes.recipe import merged
 from longsum.systems.grounding.neural_relations import NeuralRelations
-from longsum.systems.shipped_weights import check_unseen, learned_from, shipped_weights
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
 from longsum.tables.rotowire import game_table
 from longsum.tables.triples import same_in_league
-from longsum.tasks.planning.games import game_of
 from longsum.training.frame import SHORTHANDS
 from longsum.training.relations.run_relations import RELATIONS
-from rotowire_texts import published_relations, real_games
+from rotowire_texts import published_relations
 
 Found = list[tuple[Triple, bool]]
 
@@ -44,18 +39,11 @@ Found = list[tuple[Triple, bool]]
 def main() -> None:
     """Train an extractor for each fold, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-o", "--output", type=Path, help="folder of the extractors")
-    parser.add_argument("--shipped", action="store_true", help="score the weights that ship")
-    parser.add_argument("--data", default="rotowire/test", help="what --shipped is scored on")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="folder of the extractors")
     parser.add_argument("--recipe", default="relation-extractor-small")
     parser.add_argument("--generated", type=int, default=0, help="generated games to learn from")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()
-    if options.shipped:
-        show_shipped(options.data)
-        return
-    if options.output is None:
-        parser.error("give the folder of the extractors with -o, or --shipped")
     published = published_relations()
     networks, matcher, other = [], [], []
     for fold in FOLDS:
@@ -77,23 +65,6 @@ def main() -> None:
     rows.append(["published", "", "", *(f"{x:.1%}" for x in agreement), "", ""])
     heads = ["found by", "right a report", "precision", "P matcher", "R matcher"]
     print(as_table([*heads, "P published", "R published"], rows))
-
-
-def show_shipped(data: str) -> None:
-    """Print what the weights that ship find in reports that they have not seen."""
-    name, _, split = data.partition("/")
-    folder = shipped_weights("relations")
-    check_unseen(folder, name)
-    seen = ", ".join(f"{count:,} of {each}" for each, count in learned_from(folder).items())
-    print(f"The weights that ship learned from games: {seen}.")
-    examples = load(name, split or "test")
-    real_games([game_of(example) for example in examples], name)
-    rows = []
-    for found_by, finder in (("networks", NeuralRelations.shipped()), ("matcher", None)):
-        own = finder or MatchedRelations()
-        made = relation_generation([found_in(each, own) for each in load(name, split or "test")])
-        rows.append([found_by, f"{made.count:.1f}", f"{made.precision:.1%}"])
-    print(as_table(["found by", "right a report", "precision"], rows))
 
 
 def trained(fold: str, options: argparse.Namespace) -> Path:

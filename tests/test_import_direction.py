@@ -62,7 +62,7 @@ ROOMS_WITHIN = {
     abstractive: grounding loading questions system
     magnifier: extractive loading system
     recursive: extractive grounding loading system
-    planning: extractive needs shipped_weights
+    planning: extractive grounding needs shipped_weights
     questions: extractive system
     """),
     "training": rules("""

@@ -147,6 +147,36 @@ def test_a_check_takes_no_other_options(run, game_file, options):
     assert err.count("\n") == 1
 
 
+def test_texts_are_scored_against_their_games(run, game_file, tmp_path):
+    text = tmp_path / "report.txt"
+    text.write_text("Di Dogwood had nine points. Ann Ash scored 8 points.")
+    status, out, err = run("table", game_file, "--scores", text)
+    assert (status, err) == (0, "")
+    assert [line.split() for line in out.splitlines()] == [
+        ["reports", "RG", "P", "RG", "#"],
+        ["1", "50.0", "1.0"],
+    ]
+    found = json.loads(run("table", game_file, "--scores", text, "--format", "json")[1])
+    assert (found["rg_precision"], found["rg_count"]) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--relations", "table-matcher"], "give --scores too"),
+        (["--scores", "report.txt", "--check", "report.txt"], "give only --game"),
+        (["--scores", "report.txt", "--format", "html"], "text or JSON"),
+        (["--scores", "report.txt"], "There is no file"),
+        (["--scores", PLANETS, "--relations", "nothing"], "give table-matcher, table-relations"),
+    ],
+)
+def test_what_cannot_be_scored_is_told(run, game_file, given, message):
+    status, out, err = run("table", game_file, *given)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize("other", [["--plan-only"], ["--check", "report.txt"]])
 def test_a_realizer_needs_a_report_to_write(run, game_file, tmp_path, other):
     status, out, err = run("table", game_file, "--realizer", tmp_path, *other)

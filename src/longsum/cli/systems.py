@@ -73,7 +73,7 @@ def _table_systems() -> list[dict[str, Any]]:
     return [
         {
             "name": each.name,
-            "state": "ready" if each.option else "evaluation only",
+            "state": "ready",
             "title": each.title,
             "paper": each.paper,
             "recipe": None,
@@ -117,13 +117,12 @@ def _grouped(rows: list[dict[str, Any]]) -> str:
 
 
 def _for_tables() -> str:
-    """Lay out what plans and words reports of tables without being trained, by its option."""
+    """Lay out what plans, words and reads reports of tables untrained, by its option."""
     from longsum.systems.planning.table_systems import TABLE_SYSTEMS
 
     groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for each in TABLE_SYSTEMS:
-        use = f"{_TABLES} {each.option} NAME" if each.option else "For comparison, in benchmarks"
-        heading = f"{use}\n{_installed(**asdict(each.needs))}"
+        heading = f"{_TABLES} {each.option} NAME\n{_installed(**asdict(each.needs))}"
         groups.setdefault(heading, []).append((each.name, (each.title, each.paper)))
     return "".join(f"\n{heading}\n\n{entries(listed)}" for heading, listed in groups.items())
 

@@ -1,6 +1,7 @@
 """`longsum table`."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 from longsum.cli.command import Command
 from longsum.cli.options import Force, Format, Output, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_json, write_result
+from longsum.cli.streams import table as aligned
 from longsum.errors import LongsumError
 from longsum.wording import counted
 
@@ -21,6 +23,7 @@ EXAMPLES = (
     "longsum table game.json --realizer runs/realizer",
     "longsum table planets.csv --schema planets.yaml",
     "longsum table game.json --check report.txt",
+    "longsum table games.jsonl --scores reports.txt",
 )
 
 if TYPE_CHECKING:
@@ -86,6 +89,25 @@ def table(
             help="Instead of writing a report, say where this text differs from the table.",
         ),
     ] = None,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            "--scores",
+            metavar="FILE",
+            help="Instead of writing a report, score these texts about games, one a line: whether "
+            "the tables have what they state, and how like the references they are.",
+        ),
+    ] = None,
+    relations: Annotated[
+        str | None,
+        typer.Option(
+            "--relations",
+            metavar="NAME",
+            help="What reads the texts of --scores: table-matcher (default), rules; "
+            "table-relations, trained networks; or the folder of your own (longsum train "
+            "relation-extractor).",
+        ),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
     read_limit: ReadLimit = None,
     output: Output = None,
@@ -97,6 +119,16 @@ def table(
     text is one of the table's. Change the plan, and the report changes with it.
     """
     check_output(output, force)
+    if relations is not None and scores is None:
+        raise LongsumError("--relations says what reads the texts of --scores; give --scores too.")
+    if scores is not None:
+        if plan_only or any(each is not None for each in (schema, plan, planner, realizer, check)):
+            raise LongsumError(
+                "--scores reads texts about games and writes none; of the other options, give only "
+                "--game, --relations and --format."
+            )
+        _score(source, game, scores, relations, form, read_limit, output)
+        return
     if planner is not None and (plan is not None or check is not None):
         raise LongsumError("Nothing is planned with --plan or --check; leave out --planner.")
     if plan_only and plan is not None:
@@ -143,6 +175,37 @@ def table(
         by_templates = realizer in (None, table_systems.TEMPLATES)
         report = _report(read, chosen, None if by_templates else realizer)
         write_result(_written(report, form), output)
+
+
+def _score(
+    source: str,
+    game: str | None,
+    reports: Path,
+    relations: str | None,
+    form: Format,
+    read_limit: Sequence[str] | None,
+    output: Path | None,
+) -> None:
+    """Print the scores of texts about games."""
+    if form not in (Format.text, Format.json):
+        raise LongsumError("Scores are written as text or JSON; choose one with --format.")
+    from longsum.documents.readers import ReadLimits
+    from longsum.systems.planning.relation_finders import relation_finder
+    from longsum.systems.planning.table_systems import MATCHER
+    from longsum.tables.read import read_all_games, read_text
+    from longsum.tables.report_scores import score_reports, texts_of
+
+    limits = ReadLimits.parse(read_limit or ())
+    games, warnings = read_all_games(source, game, limits)
+    texts = texts_of(*read_text(reports, limits), len(games))
+    finder, notes = relation_finder(relations or MATCHER)
+    warn([*warnings, *notes])
+    with progress("Reading"):
+        found = score_reports(games, texts, finder)
+    if form is Format.json:
+        write_json(found.to_json(), output)
+    else:
+        write_result(aligned(*found.row()), output)
 
 
 def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":

@@ -14,7 +14,7 @@ from longsum.datasets.record_files import json_lines, require_split_file, text_f
 from longsum.datasets.splits import HASHED_SPLITS, hash_split
 from longsum.language.untokenized import untokenized
 from longsum.tables.filtering import filtered
-from longsum.tables.rotowire import game_table, read_games
+from longsum.tables.rotowire import game_table, read_games, reference_text
 from longsum.tables.strings import record_string
 
 FOLDS = tuple(f"fold{number}" for number in range(1, 6))
@@ -66,12 +66,10 @@ def example_of(info: DatasetInfo, game: Mapping[str, Any], id: str, split: str) 
     """
     table = game_table(game, f"The game {id}")
     lines = [record_string(table.records[index]) for index in filtered(table)]
-    written = game.get("summary") or ""
-    summary = written if isinstance(written, str) else " ".join(written)
     return info.example(
         as_paragraphs(lines, table.title) | {"paragraph_unit": "sentence"},
         id=id,
-        references=[untokenized(summary)],
+        references=[untokenized(reference_text(game))],
         split=split,
         extra={"game": game},
     )

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Literal
 
 from longsum.errors import LongsumError
-from longsum.wording import quote
 
 Shipped = Literal["table-stepwise", "table-ranker", "relations"]
 """Planners of the reports of games, and an extractor of the relations that such reports state."""
@@ -47,21 +46,3 @@ def learned_from(folder: Path) -> dict[str, int]:
             f"'{folder}' has no readable {_RECORD}, which tells what a model learned from; give a "
             "folder that 'longsum train' wrote."
         ) from error
-
-
-def check_unseen(folder: Path, data: str) -> None:
-    """Refuse to score a model on a data set that it learned from.
-
-    Args:
-        folder: The model.
-        data: The data set, by name.
-
-    Raises:
-        LongsumError: It learned from it.
-    """
-    count = learned_from(folder).get(data, 0)
-    if count:
-        raise LongsumError(
-            f"The model '{folder.name}' learned from {count:,} documents of {quote(data)}, so its "
-            "scores there are no results; train one on other splits, or choose other data."
-        )

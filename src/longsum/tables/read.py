@@ -3,6 +3,7 @@
 import gzip
 import lzma
 import zlib
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,19 @@ def read_schema(source: str | Path, limits: ReadLimits) -> TableSchema:
     """
     text, name, _ = _text(source, limits)
     return parse_schema(text, name)
+
+
+def read_all_games(
+    source: str | Path, game: str | None, limits: ReadLimits
+) -> tuple[list[Mapping[str, Any]], list[str]]:
+    """Return the games of a file, or the one of a number or an id, and warnings.
+
+    Raises:
+        LongsumError: The file cannot be read, or has no games, or not that one.
+    """
+    text, name, warnings = _text(source, limits)
+    games = read_games(text, name)
+    return games if game is None else [choose_game(games, game, name)], warnings
 
 
 def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:

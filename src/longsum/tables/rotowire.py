@@ -78,6 +78,12 @@ def choose_game(
     raise LongsumError(f"{name} has no game {quote(wanted)}; give an id, or a number: {numbers}.")
 
 
+def reference_text(game: Mapping[str, Any]) -> str:
+    """Return what was written about a game; empty if nothing was."""
+    summary = game.get("summary") or ""
+    return summary if isinstance(summary, str) else " ".join(str(word) for word in summary)
+
+
 def game_table(game: Mapping[str, Any], name: str = "The game") -> Table:
     """Return the table of a game: all the entries of Table 5 of the paper, missing ones included.
 

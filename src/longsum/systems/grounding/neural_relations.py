@@ -14,7 +14,6 @@ from longsum.models.relations.candidate_batch import EncodedCandidate, collate
 from longsum.models.relations.configuration_relations import NONE
 from longsum.models.words.vocabulary import Vocabulary
 from longsum.models.words.word_model_files import load_word_model
-from longsum.systems.shipped_weights import shipped_weights
 from longsum.tables.matcher import ReadSentence
 from longsum.tables.relation_candidates import Candidate, candidates
 from longsum.tables.table import Table
@@ -47,15 +46,6 @@ class NeuralRelations:
             LongsumError: Files are missing or damaged, or hold another model.
         """
         return cls(*load_word_model(source, LongsumRelations))
-
-    @classmethod
-    def shipped(cls) -> "NeuralRelations":
-        """Load the networks that ship with longsum; `shipped_weights.check_unseen` guards scores.
-
-        Raises:
-            LongsumError: This installation lacks them.
-        """
-        return cls.load(shipped_weights("relations"))
 
     def relations(self, table: Table, sentences: Sequence[str]) -> list[tuple[Triple, bool]]:
         """Return what a report states; see `RelationFinder.relations`."""

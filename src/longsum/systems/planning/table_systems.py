@@ -1,4 +1,4 @@
-"""What plans and words the reports of tables without being trained first."""
+"""What plans, words and reads the reports of tables without being trained first."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -10,25 +10,26 @@ RULES: Final = "table-rules"
 STEPWISE: Final = "table-stepwise"
 RANKER: Final = "table-ranker"
 TEMPLATES: Final = "table-templates"
-ORACLE: Final = "table-oracle"
+MATCHER: Final = "table-matcher"
+RELATIONS: Final = "table-relations"
 
 
 @dataclass(frozen=True, slots=True)
 class TableSystem:
-    """A planner or a realizer; those that have to be trained are recipes.
+    """A planner, a realizer or a finder of relations; those that have to be trained are recipes.
 
     Attributes:
         name: Its name for users.
         title: One line on what it does.
         paper: The paper, with the place.
-        option: The option of `longsum table` that takes its name; None if none does.
+        option: The option of `longsum table` that takes its name.
         needs: What has to be installed for it.
     """
 
     name: str
     title: str
     paper: str
-    option: Literal["--planner", "--realizer"] | None
+    option: Literal["--planner", "--realizer", "--relations"]
     needs: Needs = field(default_factory=Needs)
 
 
@@ -49,11 +50,13 @@ TABLE_SYSTEMS = (
         Needs(to_run=requirement("torch")),
     ),
     TableSystem(TEMPLATES, "Words any plan by templates", "ours", "--realizer"),
+    TableSystem(MATCHER, "Finds what texts state of any table, by rules", "ours", "--relations"),
     TableSystem(
-        ORACLE,
-        "The plan that the reference of a game follows, in benchmarks/table_plans_neural.py",
-        "Stepwise (Narayan et al. 2020), B.2",
-        None,
+        RELATIONS,
+        "Finds what texts state of games; relation-extractor-small, trained",
+        "Wiseman et al. (2017), in Stepwise (Narayan et al. 2020), §7",
+        "--relations",
+        Needs(to_run=requirement("torch")),
     ),
 )
 """In the order in which they are listed."""

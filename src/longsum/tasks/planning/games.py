@@ -9,7 +9,7 @@ from longsum.errors import LongsumError
 from longsum.language.sentences import sentence_texts
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.plan import Plan, plan_from_json
-from longsum.tables.rotowire import game_table
+from longsum.tables.rotowire import game_table, reference_text
 from longsum.tables.table import Table
 from longsum.tables.text_checks import matcher_for
 from longsum.wording import quote
@@ -45,9 +45,7 @@ def game_of(example: Example) -> Mapping[str, Any]:
 
 def reference_sentences(game: Mapping[str, Any]) -> list[str]:
     """Return the sentences of a game's reference report; none if it has none."""
-    summary = game.get("summary") or ""
-    text = summary if isinstance(summary, str) else " ".join(str(word) for word in summary)
-    return sentence_texts(text)
+    return sentence_texts(reference_text(game))
 
 
 def planned_game(game: Mapping[str, Any]) -> PlannedGame:

@@ -1,0 +1,116 @@
+"""Scores of texts about games by the relations that they state (Wiseman et al. 2017, §4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from longsum.errors import LongsumError
+from longsum.evaluation.corpus_bleu import corpus_bleu
+from longsum.evaluation.table_relations import (
+    content_ordering,
+    content_selection,
+    relation_generation,
+)
+from longsum.language.sentences import sentence_texts
+from longsum.tables.plain_words import PlainWords
+from longsum.tables.relation_finder import RelationFinder
+from longsum.tables.rotowire import game_table, reference_text
+from longsum.tables.triples import same_in_league
+from longsum.wording import counted
+
+SCHEMA = "longsum/report-scores/1"
+_HEADS = {
+    "rg_precision": "RG P",
+    "rg_count": "RG #",
+    "cs_precision": "CS P",
+    "cs_recall": "CS R",
+    "cs_f1": "CS F1",
+    "co": "CO",
+    "bleu": "BLEU",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportScores:
+    """What texts about games score.
+
+    Attributes:
+        reports: How many texts there are.
+        scores: `rg_precision` and `rg_count`, right relations that differ, a text. Against the
+            references, where all games have one: `cs_precision`, `cs_recall`, `cs_f1`, `co` and
+            `bleu`. All but the count are in [0, 1].
+    """
+
+    reports: int
+    scores: Mapping[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scores as JSON values."""
+        return {"schema": SCHEMA, "reports": self.reports, **self.scores}
+
+    def row(self) -> tuple[list[str], list[list[str]]]:
+        """Return the heads and the row of a table, shares in per cent."""
+        cells = [
+            f"{value:.1f}" if name == "rg_count" else f"{100 * value:.1f}"
+            for name, value in self.scores.items()
+        ]
+        return ["reports", *map(_HEADS.__getitem__, self.scores)], [[f"{self.reports:,}", *cells]]
+
+
+def texts_of(text: str, name: str, games: int) -> list[str]:
+    """Return the texts of a file: all of it about one game, else a line about each.
+
+    Raises:
+        LongsumError: There are not as many lines as games.
+    """
+    lines = [text] if games == 1 else text.splitlines()
+    if len(lines) != games:
+        raise LongsumError(
+            f"{name} has {counted(len(lines), 'line')} for {counted(games, 'game')}; write one "
+            "text a line, in the order of the games, or choose a game with --game."
+        )
+    return lines
+
+
+def score_reports(
+    games: Sequence[Mapping[str, Any]], texts: Sequence[str], finder: RelationFinder
+) -> ReportScores:
+    """Score texts about games against their tables, and against the texts that people wrote.
+
+    Relation generation counts what the table bears out; content selection and ordering compare all
+    relations that are found in a text with all that are found in its reference. BLEU is that of the
+    corpus, of words in small letters with punctuation apart.
+
+    Args:
+        games: The games, as Rotowire has them; their `summary` is the reference.
+        texts: A text about each.
+        finder: What finds relations.
+
+    Raises:
+        LongsumError: A game cannot be read.
+    """
+    tables = [game_table(game, f"Game {number}") for number, game in enumerate(games, start=1)]
+    found = [
+        finder.relations(table, sentence_texts(text))
+        for table, text in zip(tables, texts, strict=True)
+    ]
+    made = relation_generation(found)
+    scores = {"rg_precision": made.precision, "rg_count": made.count}
+    references = [reference_text(game) for game in games]
+    if all(references):
+        own = [[triple for triple, _ in each] for each in found]
+        other = [
+            [triple for triple, _ in finder.relations(table, sentence_texts(text))]
+            for table, text in zip(tables, references, strict=True)
+        ]
+        same = same_in_league()
+        chosen = content_selection(own, other, same)
+        words = ([PlainWords(text).text for text in each] for each in (texts, references))
+        scores |= {
+            "cs_precision": chosen.precision,
+            "cs_recall": chosen.recall,
+            "cs_f1": chosen.f1,
+            "co": content_ordering(own, other, same),
+            "bleu": corpus_bleu(*words),
+        }
+    return ReportScores(len(texts), scores)

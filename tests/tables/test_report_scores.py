@@ -1,0 +1,51 @@
+"""Scores of texts about games, by the relations that the matcher finds."""
+
+import pytest
+
+from invented_games import GAMES
+from longsum.errors import LongsumError
+from longsum.tables.relation_finder import MatchedRelations
+from longsum.tables.report_scores import score_reports, texts_of
+from longsum.tables.rotowire import reference_text
+
+TEXTS = [reference_text(game) for game in GAMES[:2]]
+
+
+def test_references_score_themselves():
+    found = score_reports(GAMES[:2], TEXTS, MatchedRelations()).to_json()
+    count = found.pop("rg_count")
+    assert count > 20
+    assert found == {
+        "schema": "longsum/report-scores/1",
+        "reports": 2,
+        **dict.fromkeys(("rg_precision", "cs_precision", "cs_recall", "cs_f1", "co"), 1.0),
+        "bleu": pytest.approx(1.0),
+    }
+
+
+def test_half_a_text_is_right_and_says_part_of_the_reference():
+    halves = [" ".join(text.split()[: len(text.split()) // 2]) for text in TEXTS]
+    scores = score_reports(GAMES[:2], halves, MatchedRelations()).scores
+    assert scores["rg_precision"] == scores["cs_precision"] == 1
+    assert 0.4 < scores["cs_recall"] < 0.8
+    assert 0 < scores["bleu"] < scores["co"] < 0.8
+
+
+def test_texts_about_other_games_are_not_borne_out():
+    scores = score_reports(GAMES[:2], TEXTS[::-1], MatchedRelations()).scores
+    assert scores["rg_count"] < 5
+    assert scores["cs_f1"] < 0.2
+
+
+def test_without_references_only_the_tables_are_scored():
+    games = [GAMES[0], {**GAMES[1], "summary": []}]
+    found = score_reports(games, TEXTS, MatchedRelations())
+    assert found.row()[0] == ["reports", "RG P", "RG #"]
+    assert found.row()[1][0][:2] == ["2", "100.0"]
+
+
+def test_each_game_has_a_line():
+    assert texts_of("one\ntwo\n", "x", 2) == ["one", "two"]
+    assert texts_of("one\ntwo\n", "x", 1) == ["one\ntwo\n"]
+    with pytest.raises(LongsumError, match="x has 2 lines for 3 games; write one text a line"):
+        texts_of("one\ntwo\n", "x", 3)
