@@ -11,7 +11,7 @@ from typing import Any
 
 from longsum.datasets.record_files import csv_rows, json_lines, text_file
 from longsum.errors import LongsumError
-from longsum.evaluation.table_relations import Triple, read_triples
+from longsum.evaluation.table_relations import Triple
 from longsum.tables.rotowire import game_table
 from longsum.tables.table import Table
 
@@ -102,9 +102,23 @@ def marked_texts(part: str) -> list[MarkedText]:
 def published_relations() -> dict[str, list[Triple]]:
     """Return the published relations of the games' reference summaries, by id."""
     data = folder("rotowire_extra") / "roto-gold-test.h5-tuples.txt.xz"
-    relations = read_triples(text_file(data), data.name)
+    relations = read_triples(text_file(data))
     rows = csv_rows(folder("rotowire_shared_task") / "games.csv.xz")
     return {_id(row["TEXT_ID"]): relations[int(row["LINE_ID_FROM_TEST_SET"])] for row in rows}
+
+
+def read_triples(text: str) -> list[list[Triple]]:
+    """Read the relations of reports from lines `entity|value|type`.
+
+    A blank line separates reports, and the published extractor writes one at the beginning.
+    """
+    reports: list[list[Triple]] = [[]]
+    for line in text.removeprefix("\n").removesuffix("\n").split("\n"):
+        if line.strip():
+            reports[-1].append(Triple(*line.strip().split("|")))
+        else:
+            reports.append([])
+    return reports
 
 
 def _id(name: str) -> str:

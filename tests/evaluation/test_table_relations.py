@@ -4,12 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.errors import LongsumError
 from longsum.evaluation.table_relations import (
     Triple,
     content_ordering,
     content_selection,
-    read_triples,
     relation_generation,
     same_entity,
 )
@@ -111,39 +109,3 @@ def test_content_selection_is_its_definition(reports):
 def test_a_report_has_its_own_order(report):
     distinct = [t for n, t in enumerate(report) if not any(equal(t, s) for s in report[:n])]
     assert content_ordering([distinct], [distinct], SAME) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "sizes"),
-    [
-        ("", [0]),
-        ("a|1|x\n", [1]),
-        ("\na|1|x\nb|2|x\n\nc|3|x\n", [2, 1]),
-        ("a|1|x\n\nb|2|x\n", [1, 1]),
-        ("\na|1|x\n\n\nb|2|x\n", [1, 0, 1]),
-        ("\na|1|x\n\n", [1, 0]),
-    ],
-)
-def test_blank_lines_separate_reports(text, sizes):
-    assert [len(report) for report in read_triples(text)] == sizes
-
-
-@pytest.mark.parametrize("line", ["a|1", "a|1|x|y", "|1|x"])
-def test_another_line_is_refused(line):
-    with pytest.raises(LongsumError, match=r"in line 3; a relation is entity\|value\|type"):
-        read_triples(f"\nb|2|x\n{line}\n")
-
-
-@pytest.mark.data
-def test_the_published_relations_are_read():
-    import os
-    from pathlib import Path
-
-    from longsum.datasets.record_files import text_file
-
-    folder = Path(os.environ["LONGSUM_DATA"]) / "rotowire_extra"
-    if not folder.exists():
-        pytest.skip("LONGSUM_DATA has no rotowire_extra")
-    sizes = {"val": 727, "test": 728}
-    for name, size in sizes.items():
-        assert len(read_triples(text_file(folder / f"roto-gold-{name}.h5-tuples.txt.xz"))) == size

@@ -11,11 +11,9 @@ from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.subset import subset
-from longsum.recipes import load_recipe
 from longsum.summaries import Budget, Summary
 from longsum.summaries.formats import to_markdown, to_text
 from longsum.summaries.result_file import summary_to_json
-from longsum.systems.loading import save_system
 from longsum.systems.recursive.recursion_settings import RecursiveConfig
 from longsum.systems.recursive.summarizer import RecursiveSummarizer
 from longsum.systems.system import Request, System
@@ -101,12 +99,10 @@ def test_shortened_duplicates_are_said_once() -> None:
     assert summary.warnings[-1].endswith("but for 1 repeated sentence; sentences are shortened.")
 
 
-def test_the_setting_survives_saving(tmp_path: Path) -> None:
+def test_settings_tell_whether_it_shortens() -> None:
     for on in (True, False):
-        recipe = replace(load_recipe("graph"), settings={"shorten": not on})
         system = load_system("graph", shorten=not on).shortening(on)
-        save_system(system, recipe, tmp_path / str(on))
-        assert load_system(tmp_path / str(on)).is_shortening == on
+        assert load_system("graph", **system.settings).is_shortening == on
 
 
 def test_a_setting_that_is_no_truth_value_is_refused() -> None:

@@ -3,9 +3,8 @@
 import pytest
 
 from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.plan import Plan
 from longsum.tables.text_checks import matcher_for
-from longsum.tables.triples import plan_triples, stated_triples
+from longsum.tables.triples import stated_triples
 
 
 def plan(table, *sentences):
@@ -45,14 +44,6 @@ def test_the_date_of_the_match_is_an_entry_and_other_days_are_not(table):
 
 def test_wrong_numbers_are_no_entries(table):
     assert plan(table, "Bo Birch had 39 points.") == [["FIRST_NAME Bo", "SECOND_NAME Birch"]]
-
-
-def test_planning_only_drops_names_cities_and_dates(table):
-    made = oracle_plan(
-        matcher_for(table), ["The Weston Wolves won on Saturday .", "Ann Ash had 60 points ."]
-    )
-    assert plan_triples(made, table) == [("Ann Ash", "60", "PLAYER-PTS")]
-    assert plan_triples(Plan(()), table) == []
 
 
 def test_stated_triples_know_whether_the_table_has_them(table):

@@ -2,7 +2,7 @@
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Evidence, Paragraph, Section, Sentence, Source
-from longsum.documents.tree import DocumentTree, Relation
+from longsum.documents.tree import DocumentTree
 
 __all__ = [
     "Document",
@@ -10,7 +10,6 @@ __all__ = [
     "DocumentTree",
     "Evidence",
     "Paragraph",
-    "Relation",
     "Section",
     "Sentence",
     "Source",

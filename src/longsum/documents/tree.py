@@ -1,30 +1,10 @@
-"""Relations between the sections of a document (HIBRIDS, §3.1 and §3.2)."""
-
-from enum import Enum
+"""Where the sections of a document stand in its tree, and their numbers in print."""
 
 from longsum.documents.model import Document, Section
 
 
-class Relation(Enum):
-    """The salient relations that HIBRIDS_S keeps (§3.2), read as "first is … of second"."""
-
-    SELF = "self"
-    PARENT = "parent"
-    CHILD = "child"
-    ANCESTOR = "ancestor"
-    DESCENDANT = "descendant"
-    SIBLING = "sibling"
-    NEIGHBOUR = "neighbour"
-    SAME_TOP = "same_top"
-
-
 class DocumentTree:
-    """The section tree under a virtual root, and the relation of any two sections in it.
-
-    Sections are identified by `Section.number`. Level 1 sections are children of the virtual root,
-    so two of them are two steps apart. A query costs at most the depth of the tree; nothing of size
-    sections × sections is stored.
-    """
+    """The section tree, whose sections are identified by `Section.number`."""
 
     def __init__(self, document: Document) -> None:
         self.sections: tuple[Section, ...] = document.walk()
@@ -61,42 +41,3 @@ class DocumentTree:
         """Return the titles from the first level down to the section, skipping empty ones."""
         path = [*reversed(self.ancestors(section)), section]
         return tuple(title for number in path if (title := self.sections[number].title))
-
-    def path_length(self, first: int, second: int) -> int:
-        """Count the edges from one section to another, signed by reading order.
-
-        Positive if `first` comes earlier in the text, negative if it comes later, 0 for a section
-        and itself (§3.1: from §1 to §1.2 it is 1, back it is −1). In attention, `first` is the
-        section of the query and `second` that of the key.
-        """
-        lineage = [first, *self.ancestors(first)]
-        steps = {section: step for step, section in enumerate(lineage)}
-        length = 0
-        current: int | None = second
-        while current is not None and current not in steps:
-            current = self._parent[current]
-            length += 1
-        length += len(lineage) if current is None else steps[current]
-        return length if first < second else -length
-
-    def level_difference(self, first: int, second: int) -> int:
-        """Return the level of `second` minus that of `first` (§3.1: from §1 to §1.2 it is 1)."""
-        return self.sections[second].level - self.sections[first].level
-
-    def relations(self, first: int, second: int) -> frozenset[Relation]:
-        """Return every named relation between two sections; empty if there is none."""
-        if first == second:
-            return frozenset({Relation.SELF, Relation.SAME_TOP})
-        above_first, above_second = self.ancestors(first), self.ancestors(second)
-        found = set()
-        if first in above_second:
-            found.add(Relation.PARENT if above_second[0] == first else Relation.ANCESTOR)
-        if second in above_first:
-            found.add(Relation.CHILD if above_first[0] == second else Relation.DESCENDANT)
-        if self._parent[first] == self._parent[second]:
-            found.add(Relation.SIBLING)
-        if abs(first - second) == 1:
-            found.add(Relation.NEIGHBOUR)
-        if [first, *above_first][-1] == [second, *above_second][-1]:
-            found.add(Relation.SAME_TOP)
-        return frozenset(found)

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 
 from longsum.language.words import ngrams
 
-CORPUS_BLEU_VARIANT = "BLEU-4 of the corpus, one reference, no smoothing, words between spaces"
-"""The variant that `corpus_bleu` computes, to be reported with its numbers."""
-
 _ORDERS = 4
 
 

@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from longsum.errors import LongsumError
 from longsum.evaluation.edit_distance import damerau_levenshtein
-from longsum.wording import quote
 
 
 class Triple(NamedTuple):
@@ -169,37 +167,6 @@ def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
         return one in other or other in one
 
     return same
-
-
-def read_triples(text: str, name: str = "The input") -> list[list[Triple]]:
-    """Read the relations of reports from lines `entity|value|type`.
-
-    A blank line separates reports; one at the beginning, as the published extractor writes it,
-    begins the first. A report without relations is a blank line more.
-
-    Args:
-        text: The lines.
-        name: What messages call it.
-
-    Raises:
-        LongsumError: A line is not of this form.
-    """
-    lines = text.split("\n")
-    if not lines[-1].strip():
-        lines.pop()
-    begins = int(bool(lines) and not lines[0].strip())
-    reports: list[list[Triple]] = [[]]
-    for number, line in enumerate(lines[begins:], start=begins + 1):
-        parts = line.strip().split("|")
-        if not line.strip():
-            reports.append([])
-        elif len(parts) == 3 and all(parts):
-            reports[-1].append(Triple(*parts))
-        else:
-            raise LongsumError(
-                f"{name} has {quote(line)} in line {number}; a relation is entity|value|type."
-            )
-    return reports
 
 
 def _different(triples: Iterable[Triple]) -> list[Triple]:

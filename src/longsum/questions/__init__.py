@@ -1,6 +1,6 @@
 """Trees of questions and answers, and their linearised form."""
 
-from longsum.questions.linearisation import Mark, Parsed, linearise, parse, parse_pieces, pieces
+from longsum.questions.linearisation import Mark, Parsed, linearise, parse_pieces, pieces
 from longsum.questions.question_tree import ROOT, Question, QuestionTree
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Question",
     "QuestionTree",
     "linearise",
-    "parse",
     "parse_pieces",
     "pieces",
 ]

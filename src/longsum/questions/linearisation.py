@@ -31,9 +31,7 @@ Not stated in the paper; the released code splits at "?", which may be anywhere 
 
 _CHANGES = {Mark.LEVEL_DOWN: 1, Mark.LEVEL_UP: -1, Mark.SAME_LEVEL: 0}
 _MARKS = "|".join(mark.value for mark in Mark)
-_STANDING = re.compile(rf" ?(?<!\\)({_MARKS}) ?")
 _LITERAL = re.compile(f"({_MARKS})")
-_ESCAPED = re.compile(rf"\\({_MARKS})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ def linearise(tree: QuestionTree, first_question: bool = True) -> str:
 
     Returns:
         `pieces`, separated by single spaces. A literal mark in a text is escaped with a backslash
-        (`\<up>`), so that `parse` restores every tree exactly.
+        (`\<up>`), so that no text is taken for a mark.
     """
     return " ".join(
         piece.value if isinstance(piece, Mark) else _LITERAL.sub(r"\\\1", piece)
@@ -88,29 +86,6 @@ def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | s
         if pair.answer:
             yield pair.answer
         previous = level
-
-
-def parse(text: str, first_question: str | None = None) -> Parsed:
-    """Parse any line as a tree.
-
-    Args:
-        text: The output of `linearise` or of a model. One space on either side of a mark belongs to
-            the mark.
-        first_question: The question of the first pair, if it was given and the line opens with its
-            answer.
-
-    Returns:
-        The tree. The output of `linearise` is restored exactly, without repairs. From other lines
-        (see `parse_pieces`) only marks and a repeated first question are dropped.
-    """
-    parts = _STANDING.split(text)
-    return parse_pieces(
-        (
-            Mark(part) if place % 2 else _ESCAPED.sub(r"\1", part)
-            for place, part in enumerate(parts)
-        ),
-        first_question,
-    )
 
 
 def parse_pieces(found: Iterable[Mark | str], first_question: str | None = None) -> Parsed:

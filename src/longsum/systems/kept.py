@@ -8,7 +8,7 @@ from threading import Lock
 
 from longsum.names import is_file
 from longsum.structured_text import parse_yaml
-from longsum.systems.naming import is_model, is_saved
+from longsum.systems.naming import is_model
 from longsum.systems.system import System
 
 MAX_KEPT = 4
@@ -87,7 +87,7 @@ def stamps(place: Path) -> Iterator[Stamp]:
     pending, seen = [place], set[Path]()
     while pending:
         named = pending.pop()
-        if not (is_file(named) or is_model(named) or is_saved(named)):
+        if not (is_file(named) or is_model(named)):
             continue
         path = named.resolve()
         if path in seen:

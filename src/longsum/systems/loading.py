@@ -1,22 +1,18 @@
 """From names to systems, of the kinds that are registered (`longsum.registry`)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import ConfigDict, TypeAdapter
-
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained
-from longsum.files import make_folder, write_text
 from longsum.models.folders import ModelFolder, ModelPath, check_model
 from longsum.names import is_there
 from longsum.recipes import Recipe, is_recipe, load_recipe, recipes
 from longsum.recipes.recipe import check
 from longsum.registry import find, registered
-from longsum.systems.naming import EXTRACTOR, SAVED, is_model, is_saved
+from longsum.systems.naming import EXTRACTOR, is_model
 from longsum.systems.questions.tree_maker import QuestionTreeMaker
 from longsum.systems.system import SHORTEN, System, SystemKind, TokenTagger
 from longsum.threads import waiting_passively
@@ -38,7 +34,7 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
 
     Args:
         name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
-            `save_system` or `longsum train` wrote; or any model that `load_model` takes.
+            `longsum train` wrote; or any model that `load_model` takes.
         prototype: Name of the system that makes the prototype of MLS; see `over_prototype`.
         settings: Settings that override the recipe's; for a model, the arguments of `load_model`.
 
@@ -51,11 +47,9 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
         >>> longsum.load_system("systematic", interval=5).settings
         {'interval': 5}
     """
-    saved = is_saved(Path(name))
-    without_recipe = None if saved or is_recipe(str(name)) else _without_recipe(str(name))
-    if without_recipe is not None:
-        return build_system(without_recipe.with_settings(settings))
-    if not saved and not is_recipe(str(name)):
+    if not is_recipe(str(name)):
+        if (without_recipe := _without_recipe(str(name))) is not None:
+            return build_system(without_recipe.with_settings(settings))
         if is_model(name):
             if prototype is not None:
                 raise LongsumError(
@@ -64,12 +58,11 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
             return load_model(name, **settings)
         if str(name) and is_there(name) and Path(name).is_dir():
             raise LongsumError(
-                f"The folder {quote(name)} holds no model and no system; give one that "
-                "'longsum train' or 'save_system' wrote."
+                f"The folder {quote(name)} holds no model; give one that 'longsum train' wrote."
             )
         if isinstance(name, Path) and not is_there(name):
             raise LongsumError(f"There is no folder {quote(name)}; check the path.")
-    recipe = load_recipe(Path(name) / SAVED if saved else name)
+    recipe = load_recipe(name)
     if prototype is not None:
         recipe = over_prototype(recipe, prototype)
     return build_system(recipe.with_settings(settings))
@@ -223,17 +216,3 @@ def build_system(recipe: Recipe) -> System:
     if not isinstance(shorten, bool):
         raise LongsumError(f"The setting {SHORTEN} is true or false, not {quote(str(shorten))}.")
     return system.shortening(shorten)
-
-
-def save_system(system: System, recipe: Recipe, folder: Path) -> None:
-    """Save a system to a new folder, from which `load_system` restores it.
-
-    Raises:
-        LongsumError: The folder exists and is not empty; nothing is overwritten.
-    """
-    if folder.exists() and any(folder.iterdir()):
-        raise LongsumError(f"The folder '{folder}' is not empty; name a new one.")
-    make_folder(folder)
-    resolved = asdict(recipe.with_settings(system.settings))
-    plain = TypeAdapter(dict[str, Any], config=ConfigDict()).dump_python(resolved, mode="json")
-    write_text(folder / SAVED, yaml.safe_dump(plain, sort_keys=False, allow_unicode=True))

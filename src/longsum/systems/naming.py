@@ -1,4 +1,4 @@
-"""Tells whether a name refers to a model or to a saved system."""
+"""Tells whether a name refers to a model."""
 
 from pathlib import Path
 
@@ -9,9 +9,6 @@ from longsum.names import is_file, is_there
 
 EXTRACTOR = "longsum_extractor"
 """The type of an extractive model, as its settings state it."""
-
-SAVED = "system.yaml"
-"""The file that `save_system` writes."""
 
 
 def is_model(name: str | Path) -> bool:
@@ -35,8 +32,3 @@ def is_hugging_face(name: str | Path) -> bool:
         return not is_there(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
     except LongsumError:
         return False
-
-
-def is_saved(folder: Path) -> bool:
-    """Return whether `save_system` wrote a folder."""
-    return is_file(folder / SAVED)

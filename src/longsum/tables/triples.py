@@ -1,12 +1,10 @@
-"""Relations of texts and plans as the triples that metrics compare (Wiseman et al. 2017)."""
+"""Relations of texts as the triples that metrics compare (Wiseman et al. 2017)."""
 
 from collections.abc import Iterable
 
 from longsum.evaluation.table_relations import SameEntity, Triple, same_entity
 from longsum.tables.league import NICKNAMES, TEAMS
 from longsum.tables.matcher import ReadSentence
-from longsum.tables.plan import Plan
-from longsum.tables.table import Table
 
 
 def stated_triples(sentences: Iterable[ReadSentence]) -> list[tuple[Triple, bool]]:
@@ -21,20 +19,6 @@ def stated_triples(sentences: Iterable[ReadSentence]) -> list[tuple[Triple, bool
         if relation.form in ("value", "pair")
         and len(relation.entities) == len(relation.types) == 1
         and ((right := relation.record is not None) or relation.sure)
-    ]
-
-
-def plan_triples(plan: Plan, table: Table) -> list[Triple]:
-    """Return the numbers of a plan in order.
-
-    Names, cities, sides and dates are left out, as in the paper's rows "planning only" (§7,
-    Table 2): an extractor finds none.
-    """
-    records = [table.records[index] for sentence in plan.sentences for index in sentence]
-    return [
-        Triple(record.entity.name, record.value, record.type.name)
-        for record in records
-        if record.type.kind == "number" and not record.missing
     ]
 
 
