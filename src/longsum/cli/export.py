@@ -12,6 +12,7 @@ from longsum.errors import LongsumError
 EXAMPLES = (
     "longsum export runs/extractor",
     "longsum export runs/extractor --skim",
+    "longsum export runs/extractor --compact",
     "longsum export --bert runs/start",
 )
 
@@ -35,6 +36,14 @@ def export(
             show_default=False,
         ),
     ] = None,
+    compact: Annotated[
+        bool,
+        typer.Option(
+            "--compact",
+            help="Also store the weights in a byte each, in place of those that are there; none "
+            "moves by more than 1/254 of the largest of its row.",
+        ),
+    ] = False,
     skim: Annotated[
         bool,
         typer.Option(
@@ -51,8 +60,8 @@ def export(
     """
     from longsum.models.folders import check_model
 
-    if bert is not None and skim:
-        raise LongsumError("A BERT skims nothing; leave out --skim or --bert.")
+    if bert is not None and (skim or compact):
+        raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")
     if bert is not None:
         from longsum.systems.extractive.shipped import shipped_folder
 
@@ -70,7 +79,14 @@ def export(
     from longsum.models.extractive.light.export import export_extractor
 
     source = check_model(folder)
+    # First, since it refuses what cannot be exported before anything is replaced.
     written = export_extractor(source)
+    if compact:
+        from longsum.models.extractive.extractor_files import load_extractor, save_extractor
+
+        save_extractor(load_extractor(source), folder, compact=True)
+        source = check_model(folder)
+        written = export_extractor(source)
     if skim:
         from longsum.systems.extractive.shipped import load_tokenizer
         from longsum.training.extraction.fit_skimming import fit_skimming

@@ -11,6 +11,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from longsum.cli.export import export
 from longsum.errors import LongsumError
 from longsum.models.extractive import networks
 from longsum.models.extractive.extractor_config import folder_settings
@@ -246,6 +247,18 @@ class TestWhatRuns:
             load_network(folder, "bf16", "onnx")
         with pytest.raises(LongsumError, match="Only ONNX Runtime computes in int8"):
             load_network(folder, "int8", "torch")
+
+    def test_weights_are_stored_in_a_byte_each_where_asked(self, save: Save) -> None:
+        folder, document = save(), a_document()
+        whole = load_network(folder, "fp32", "onnx").read(document).vectors
+        weights = folder.path / "model.safetensors"
+        size = weights.stat().st_size
+        export(folder.path, compact=True)
+        assert not weights.exists()
+        # Of such small ones the scales and the header take as much as the weights.
+        assert (folder.path / "compact.safetensors").stat().st_size < 0.7 * size
+        found = load_network(ModelFolder.of(folder.path), "fp32", "onnx").read(document).vectors
+        assert 0 < abs(found - whole).max() < 0.2
 
     def test_only_a_hibert_is_exported(self, tmp_path: Path) -> None:
         encoder = SentenceEncoderConfig(50, 24, 2, 3, 40, positions=64)
