@@ -4,10 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
+from longsum.evaluation.cloze import BLANK, Cloze
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from closest_phrase import Cautious, ClosestPhrase
@@ -36,11 +34,6 @@ def test_a_reader_stops_at_its_first_answer() -> None:
     assert told == ((False, False, True), 2, 2, False)
 
 
-def test_a_reader_that_never_answers_has_read_all() -> None:
-    found = check_fact(FACT, ["", "one two", "one two three"], Script("", ""))
-    assert (found.shown, found.words, found.known) == (3, 3, False)
-
-
 def test_facts_are_those_that_the_document_can_answer() -> None:
     reference = "Alice Smith hired 40 people in 2019. She left for Paris."
     found = key_facts([reference], "In 2019 Alice Smith hired forty. Parisians cheered.", 9)
@@ -60,12 +53,6 @@ def test_the_closest_phrase_stands_where_the_blank_is() -> None:
     # Of equally good ones the first.
     twice = f"{SAID} {SAID.replace('Alice Smith', 'Bob Jones')}"
     assert reader.answer(FACT.question, twice) == "Alice Smith"
-
-
-@given(st.sampled_from([SAID, OTHER, "In March 2020, Rita Kim paid $40 for 3 maps of Rome."]))
-def test_every_phrase_of_a_sentence_is_found_in_the_sentence_itself(sentence: str) -> None:
-    for cloze in ClozeMaker().questions(sentence):
-        assert Cautious(ClosestPhrase()).answer(cloze.question, sentence) == cloze.answer
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -125,30 +124,6 @@ def test_marks_go_through_plain_layers_to_every_decoder_layer(
                 torch.testing.assert_close(after[row : row + 1], expected)
 
 
-@pytest.mark.parametrize("normalize_before", [False, True])
-@pytest.mark.parametrize("sections", SECTIONS)
-@pytest.mark.parametrize("side", ["right", "left"])
-def test_padding_changes_nothing(
-    build: Build,
-    inputs: Inputs,
-    labels: Tensor,
-    sections: str,
-    side: str,
-    normalize_before: bool,
-) -> None:
-    model, given = build(sections, normalize_before=normalize_before), inputs(side=side)
-    real = given["attention_mask"][1].bool()
-    with torch.no_grad():
-        found = model(**given, labels=labels).logits
-        alone = model(
-            given["input_ids"][1:][:, real],
-            section_of=SECOND[None],
-            section_parents=PARENTS[1:, :3],
-            labels=labels[1:],
-        ).logits
-    torch.testing.assert_close(found[1:], alone)
-
-
 @pytest.mark.parametrize("sections", SECTIONS)
 @pytest.mark.parametrize("cross", CROSS)
 def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
@@ -219,36 +194,6 @@ def test_what_starts_with_zeros_learns(config: Config, inputs: Inputs, labels: T
     assert weights.grad.abs().max() > 0
 
 
-@pytest.mark.parametrize("reentrant", [False, True])
-@pytest.mark.parametrize("sections", SECTIONS)
-def test_checkpointing_gives_the_same_gradients(
-    build: Build,
-    inputs: Inputs,
-    labels: Tensor,
-    checkpointed: Callable[..., dict[str, Tensor]],
-    sections: str,
-    reentrant: bool,
-) -> None:
-    model = build(sections, "hepos", dropout=0.0).train()
-    gradients = checkpointed(model, reentrant, **inputs(), labels=labels)
-    assert gradients.keys() == dict(model.named_parameters()).keys()
-    assert gradients["model.decoder.section_encoder.layers.0.fc1.weight"].any()
-
-
-@pytest.mark.parametrize("sections", SECTIONS)
-def test_saved_and_loaded(
-    build: Build, inputs: Inputs, labels: Tensor, tmp_path: Path, sections: str
-) -> None:
-    model, given = build(sections, "hepos"), inputs()
-    model.save_pretrained(tmp_path)
-    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float64)
-    assert loaded.config.section_encoder == SECTIONS[sections]
-    with torch.no_grad():
-        expected = model(**given, labels=labels).logits
-        found = loaded.eval()(**given, labels=labels).logits
-    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
-
-
 @pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
 def test_beside_other_attentions_and_biases(
     build: Build, inputs: Inputs, labels: Tensor, attention: dict[str, Any]
@@ -257,14 +202,6 @@ def test_beside_other_attentions_and_biases(
     output = model(**inputs(), labels=labels)
     output.loss.backward()
     assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
-
-
-def test_an_empty_source_is_finite(build: Build, sources: Sources, labels: Tensor) -> None:
-    ids, mask = sources(11, 11)
-    model = build("biased")
-    sections = {"section_of": FIRST.repeat(2, 1), "section_parents": PARENTS}
-    model(ids, attention_mask=mask, labels=labels, **sections).loss.backward()
-    assert all(p.grad.isfinite().all() for p in model.parameters())
 
 
 def test_in_bf16_the_logits_are_about_the_same(

@@ -1,7 +1,6 @@
 """The model with segments above its tokens: definition, padding, start, conversion, disk."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -168,25 +167,6 @@ def test_importance_of_two_levels_written_out(
     torch.testing.assert_close(second, pooled(first_read, averages))
 
 
-@pytest.mark.parametrize("normalize_before", [False, True])
-@pytest.mark.parametrize("kind", TOP_DOWN)
-@pytest.mark.parametrize("side", ["right", "left"])
-def test_padding_changes_nothing(
-    build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
-    kind: str,
-    side: str,
-    normalize_before: bool,
-) -> None:
-    settings = {"normalize_before": normalize_before, "final_layer_norms": normalize_before}
-    encoder, given = build(kind, **settings).get_encoder(), inputs(11, side)
-    real = given["attention_mask"][1].bool()
-    with torch.no_grad():
-        found = encoder(**given).last_hidden_state[1, real]
-        alone = encoder(given["input_ids"][1:, real], importance=given["importance"][1:, real])
-    torch.testing.assert_close(found, alone.last_hidden_state[0])
-
-
 @pytest.mark.parametrize("update", ["cross", "concat", "none"])
 def test_what_is_far_is_read_through_segments_alone(
     config: Config, sources: Sources, update: str
@@ -244,41 +224,6 @@ def test_what_starts_with_zeros_learns(
     assert model.model.encoder.segments.layers[0].self_attn.v_proj.weight.grad.abs().max() > 0
 
 
-@pytest.mark.parametrize("reentrant", [False, True])
-@pytest.mark.parametrize("kind", TOP_DOWN)
-def test_checkpointing_gives_the_same_gradients(
-    build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
-    labels: Tensor,
-    checkpointed: Callable[..., dict[str, Tensor]],
-    kind: str,
-    reentrant: bool,
-) -> None:
-    sections = {"section_of": SECTION_OF, "section_parents": PARENTS}
-    model = build(kind, encoder_bias={}, cross_attention={"kind": "hepos", "stride": 2}).train()
-    gradients = checkpointed(model, reentrant, **inputs(), labels=labels, **sections)
-    assert gradients.keys() == dict(model.named_parameters()).keys()
-    assert gradients["model.encoder.segments.layers.0.self_attn.bias.table"].any()
-
-
-@pytest.mark.parametrize("kind", TOP_DOWN)
-def test_saved_and_loaded(
-    build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
-    labels: Tensor,
-    tmp_path: Path,
-    kind: str,
-) -> None:
-    model, given = build(kind), inputs()
-    model.save_pretrained(tmp_path)
-    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float64)
-    assert loaded.config.top_down == BASE | TOP_DOWN[kind]
-    with torch.no_grad():
-        expected = model(**given, labels=labels).logits
-        found = loaded.eval()(**given, labels=labels).logits
-    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
-
-
 @pytest.mark.parametrize("cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}])
 def test_importance_belongs_to_a_source_and_not_to_its_beams(
     build: Build, inputs: Callable[..., dict[str, Tensor]], cross: dict[str, Any]
@@ -331,14 +276,6 @@ def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
     encoder = build(encoder_bias={"kind": "token_distance", "token_reach": 4}).get_encoder()
     assert encoder.layers[2].self_attn.bias is not None
     assert encoder.segments.layers[0].self_attn.bias is None
-
-
-def test_an_empty_source_is_finite(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], labels: Tensor
-) -> None:
-    model = build("two levels")
-    model(**inputs(TOKENS), labels=labels).loss.backward()
-    assert all(p.grad.isfinite().all() for p in model.parameters())
 
 
 def test_in_bf16_the_states_are_about_the_same(
