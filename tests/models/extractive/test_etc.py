@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from longsum.errors import LongsumError
 from longsum.models.extractive.etc import EtcEncoder, EtcSum
@@ -86,25 +85,6 @@ def test_scores_are_as_promised(config):
     assert (scores[~scores.isfinite()] == -torch.inf).all()
 
 
-@each_variant
-def test_a_batch_scores_like_its_documents_alone(config):
-    model = make_model(config)
-    documents = [[3, 4, 5, 2, 7], [6, 2], [9]]
-    plans = [[[0, -1, -1], [4, 1, 0]], [[-1, -1, -1], [1, 0, -1]], [[0, -1, -1], [-1, -1, -1]]]
-    together = score(model, make_units(documents), plans)
-    padded = score(model, make_units(documents, padding=3), plans)
-    torch.testing.assert_close(padded[..., :5], together[..., :5], atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(padded[..., -1], together[..., -1], atol=1e-5, rtol=1e-5)
-    units = make_units(documents)
-    for row, document in enumerate(documents):
-        count = len(document)
-        one = replace(units, sentences=units.sentences[row : row + 1, :count])
-        alone = score(model, one, plans[row : row + 1])[0]
-        torch.testing.assert_close(
-            together[row][:, [*range(count), -1]], alone, atol=1e-5, rtol=1e-5
-        )
-
-
 def test_tokens_of_padding_change_nothing():
     model, units = make_model(SMALL_ETC), make_units([[3, 6], [4]])
     other = units.tokens.clone()
@@ -112,16 +92,6 @@ def test_tokens_of_padding_change_nothing():
     plans = [[[1, 0]], [[0, -1]]]
     found = score(model, replace(units, tokens=other), plans)
     torch.testing.assert_close(found, score(model, units, plans))
-
-
-@each_variant
-def test_plans_and_their_order_matter_to_a_stepwise_model_alone(config):
-    model, units = make_model(config).double(), make_units([[3, 4, 5, 6]])
-    scores = score(model, units, [[[-1, -1], [2, -1], [1, 2], [2, 1]]])[0]
-    for first in range(4):
-        for second in range(first):
-            same = torch.allclose(scores[first], scores[second], rtol=1e-9, atol=1e-9)
-            assert same is not config.stepwise
 
 
 def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
@@ -158,42 +128,6 @@ def test_of_a_long_summary_the_last_sentences_are_read():
     assert not torch.allclose(full[1], last[1], atol=1e-3)
     four = score(model, units, [[[2, 5, 4, 3]]])[0, 0]
     torch.testing.assert_close(full[2], four, atol=1e-5, rtol=1e-5)
-
-
-@each_variant
-def test_all_parameters_learn(config):
-    config = replace(config, dropout=0.1)
-    model, units = make_model(config).train(), make_units([[3, 4, 5], [2, 6]])
-    scores = model.logits(model.read(units), torch.tensor([[[1, 0]], [[0, -1]]]))
-    scores[scores.isfinite()].square().sum().backward()
-    without = {name for name, parameter in model.named_parameters() if parameter.grad is None}
-    # The last layer's global states reach no score.
-    last = f"encoder.layers.{config.layers - 1}.global_attention"
-    assert all(name.startswith(last) for name in without)
-    gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
-    assert all(gradient.isfinite().all() and gradient.any() for gradient in gradients)
-
-
-@pytest.mark.slow
-@each_variant
-def test_it_overfits(config):
-    model, units = make_model(config).train(), make_units([[5, 4, 6], [4, 7, 3]])
-    plans = torch.tensor([[[-1, -1], [2, -1], [2, 0]], [[-1, -1], [1, -1], [1, 2]]])
-    targets = torch.tensor([[2, 0, 3], [1, 2, 3]])
-    labels = torch.tensor([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
-    losses = []
-    for _ in range(80):
-        scores = model.logits(model.read(units), plans)
-        if config.stepwise:
-            loss = cross_entropy(scores.flatten(0, 1), targets.flatten())
-        else:
-            loss = binary_cross_entropy_with_logits(scores[:, 0, :-1], labels)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    assert losses[-1] < 0.2 * losses[0]
 
 
 def test_the_default_is_of_the_papers_size():

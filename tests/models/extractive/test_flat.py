@@ -1,13 +1,11 @@
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
 from longsum.errors import LongsumError
-from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
 from longsum.models.extractive.extractor_settings import FlatConfig, SentenceEncoderConfig
 from longsum.models.extractive.flat import FlatSum
 from longsum.models.extractive.units import Units
@@ -76,41 +74,6 @@ def test_the_summary_follows_the_document_and_the_end_follows_both(
             torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("stepwise", [True, False])
-def test_a_batch_scores_each_document_as_alone(stepwise: bool, build: Make, units: Join) -> None:
-    model = build(stepwise=stepwise, positions=20)
-    together = score(model, units(4, 7), PLANS)
-    assert together.shape == (2, 2, 8)
-    assert together[0, :, 4:7].isneginf().all()
-    short = score(model, units(4, seeds=[0]), PLANS[:1])
-    long = score(model, units(7, seeds=[1]), PLANS[1:])
-    torch.testing.assert_close(together[0][:, [0, 1, 2, 3, 7]], short[0], atol=1e-5, rtol=0)
-    torch.testing.assert_close(together[1], long[0], atol=1e-5, rtol=0)
-
-
-@pytest.mark.parametrize("stepwise", [True, False])
-def test_padded_plans_and_tokens_change_nothing(stepwise: bool, build: Make, units: Join) -> None:
-    model, given = build(stepwise=stepwise, positions=20), units(4, 7)
-    longer = torch.cat([PLANS, torch.full((2, 2, 5), -1)], dim=2)
-    wider = replace(given, tokens=torch.nn.functional.pad(given.tokens, (0, 9), value=5))
-    expected = score(model, given, PLANS)
-    torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=0)
-
-
-def test_what_was_chosen_and_in_which_order_matters(build: Make, units: Join) -> None:
-    plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1]]])
-    scores = score(build(), units(4), plans)[0]
-    for one in range(4):
-        for other in range(one):
-            assert (scores[one] - scores[other]).abs().max() > 1e-4
-
-
-def test_a_model_that_is_not_stepwise_sees_no_plan_and_cannot_end(build: Make, units: Join) -> None:
-    scores = score(build(stepwise=False), units(4, 7), PLANS)
-    assert torch.equal(scores[:, 0], scores[:, 1])
-    assert scores[..., -1].isneginf().all()
-
-
 @pytest.mark.parametrize("positions", [2, 9, 15, 16, 17])
 @pytest.mark.parametrize("stepwise", [True, False])
 def test_a_sentence_is_read_while_its_start_fits(
@@ -145,31 +108,6 @@ def test_a_summary_that_fills_the_input_leaves_only_the_end(build: Make, units: 
     model, given = build(positions=12), units(7, seeds=[1])
     scores = score(model, given, torch.tensor([[[0, 1, 2, 3, 4, 5, 6]]]))[0, 0]
     assert scores.isfinite().tolist() == [False] * 7 + [True]
-
-
-@pytest.mark.parametrize("stepwise", [True, False])
-def test_all_weights_learn(stepwise: bool, build: Make, units: Join) -> None:
-    model = build(stepwise=stepwise, positions=20)
-    scores = score(model, units(4, 7), PLANS)
-    scores[scores.isfinite()].pow(3).sum().backward()
-    for name, parameter in model.named_parameters():
-        # A constant that is added to all keys moves no attention.
-        if not name.endswith("key.bias"):
-            assert parameter.grad is not None, name
-            assert parameter.grad.abs().max() > 0, name
-
-
-@pytest.mark.parametrize("stepwise", [True, False])
-def test_the_loss_falls(
-    stepwise: bool, build: Make, units: Join, learn: Callable[..., Any]
-) -> None:
-    model, given = build(stepwise=stepwise), units(4, 7)
-    targets = torch.zeros(2, 2, 8)
-    loss = plan_loss if stepwise else salience_loss
-    for row, place, wanted in ((0, 0, 3), (0, 1, -1), (1, 0, 0), (1, 1, 6)):
-        targets[row, place if stepwise else slice(None), wanted] = 1
-    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets))
-    assert after < 0.3 * before
 
 
 def test_only_the_first_state_stands_for_a_sentence(tiny: SentenceEncoderConfig) -> None:
