@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from longsum.errors import LongsumError
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
-    from_checkpoint,
 )
 
 Config = Callable[..., LongsumSeq2SeqConfig]
@@ -94,29 +92,6 @@ def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
     moved = (after - before).abs().amax(dim=-1)
     assert bool((moved[:, 0] > 1e-5).all()) == everywhere
     assert (moved[0, 1:] > 1e-6).float().mean() > 0.5
-
-
-@pytest.mark.parametrize("family", ["bart", "led"])
-@pytest.mark.parametrize("bias", BIASES)
-def test_a_converted_model_with_a_table_of_zeros_is_what_it_was(
-    peer: Callable[[str], PreTrainedModel],
-    sources: Sources,
-    labels: Tensor,
-    family: str,
-    bias: str,
-) -> None:
-    source = peer(family)
-    ids, mask = sources(TOKENS, 11)
-    plain = from_checkpoint(source)
-    biased = from_checkpoint(source, encoder_bias={**BIASES[bias], "start": "zeros"})
-    expected = plain(ids, mask, labels=labels).logits
-    found = biased(ids, mask, labels=labels, **SECTIONS).logits
-    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
-    if family == "bart":
-        expected = source(ids, mask, labels=labels).logits
-        torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
-    drawn = from_checkpoint(source, encoder_bias=BIASES[bias])
-    assert all(table.std() > 0 for table in tables(drawn))
 
 
 def test_beams_of_a_source_share_its_sections(build: Callable[..., Any], sources: Sources) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import AutoModel, AutoModelForSeq2SeqLM
+from transformers import AutoModel, AutoModelForSeq2SeqLM, PreTrainedModel
 
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
     LongsumSeq2SeqModel,
+    from_checkpoint,
 )
 from longsum.tasks.source import reads_importance, reads_sections
 
@@ -95,6 +96,16 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "top-down, prenorm": {"top_down": SEGMENTS, **PRENORM},
     "top-down, biased": {"top_down": SEGMENTS, "encoder_bias": {}, "cross_attention": HEPOS},
+}
+# What can be added to a trained model without a change at first.
+ADDED: dict[str, dict[str, Any]] = {
+    "sections": {"section_encoder": {"layers": 1}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 8, "stride": 6}},
+    "top-down, concat": {"top_down": {"layers": 1, "update": "concat", "kernel": 8, "stride": 6}},
+    **{
+        kind: {"encoder_bias": {"kind": kind}}
+        for kind in ("hibrids", "hibrids_selected", "section_distance", "token_distance")
+    },
 }
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
@@ -215,3 +226,46 @@ def test_an_empty_source_is_finite(
     output.loss.backward()
     assert output.logits.isfinite().all()
     assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+@every_variant
+def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
+    build: Callable[..., Any], inputs: Inputs, stepped: Callable[..., None], variant: str
+) -> None:
+    model = build(variant)
+    given = inputs(model)
+    target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
+    repeated = {name: rows.repeat_interleave(2, dim=0) for name, rows in given.items()}
+    with torch.no_grad():
+        whole = model(**repeated, decoder_input_ids=target, use_cache=False).logits
+        stepped(model, given, target, whole)
+
+
+@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
+@pytest.mark.parametrize("added", ADDED)
+def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
+    peer: Callable[[str], PreTrainedModel],
+    inputs: Inputs,
+    labels: Tensor,
+    family: str,
+    added: str,
+) -> None:
+    ((name, settings),) = ADDED[added].items()
+    plain, zeros, drawn = (
+        from_checkpoint(peer(family), **{name: each})
+        for each in (None, settings | {"start": "zeros"}, settings | {"start": "normal"})
+    )
+    with torch.no_grad():
+        expected, found, other = (
+            model(**inputs(model), labels=labels).logits for model in (plain, zeros, drawn)
+        )
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+    assert (other - expected).abs().max() > 1e-4
+    new = dict(zeros.named_parameters()).keys() - dict(plain.named_parameters()).keys()
+    step = torch.optim.SGD(zeros.train().parameters(), lr=0.1)
+    for _ in range(2):
+        step.zero_grad()
+        zeros(**inputs(zeros), labels=labels).loss.backward()
+        step.step()
+    assert all(zeros.get_parameter(each).grad.any() for each in new if "v_proj.weight" in each)
+    assert all(zeros.get_parameter(each).any() for each in new if each.endswith("table"))

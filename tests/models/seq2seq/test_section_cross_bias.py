@@ -159,32 +159,6 @@ def test_a_table_of_zeros_changes_nothing(
     assert (biased - expected).abs().max() > 1e-3
 
 
-@pytest.mark.parametrize("bias", BIASES)
-@pytest.mark.parametrize("cross", CROSS)
-def test_rows_of_a_source_equal_repeated_sources(
-    build: Build, inputs: Inputs, cross: str, bias: str
-) -> None:
-    model, given = build(cross, bias), inputs()
-    target = torch.randint(3, 61, (6, 4), generator=torch.Generator().manual_seed(1))
-    repeated = {name: rows.repeat_interleave(3, dim=0) for name, rows in given.items()}
-    with torch.no_grad():
-        found = model(**given, decoder_input_ids=target).logits
-        expected = model(**repeated, decoder_input_ids=target).logits
-    torch.testing.assert_close(found, expected)
-
-
-@pytest.mark.parametrize("bias", BIASES)
-@pytest.mark.parametrize("cross", CROSS)
-def test_step_by_step_equals_all_at_once(
-    build: Build, inputs: Inputs, stepped: Callable[..., None], cross: str, bias: str
-) -> None:
-    model, given = build(cross, bias), inputs()
-    target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
-    with torch.no_grad():
-        whole = model(**given, decoder_input_ids=target, use_cache=False).logits
-        stepped(model, given, target, whole)
-
-
 @pytest.mark.parametrize("cross", CROSS)
 def test_beams_with_a_cache_equal_beams_without(build: Build, inputs: Inputs, cross: str) -> None:
     model, given = build(cross), inputs()

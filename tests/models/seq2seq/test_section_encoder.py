@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from longsum.attention.backends.reference import dense_attention
 from longsum.attention.biases.section_labels import SelectedLabels, label_values
@@ -17,7 +16,6 @@ from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
-    from_checkpoint,
 )
 from longsum.models.seq2seq.sections import section_marks
 
@@ -124,19 +122,6 @@ def test_marks_go_through_plain_layers_to_every_decoder_layer(
                 torch.testing.assert_close(after[row : row + 1], expected)
 
 
-@pytest.mark.parametrize("sections", SECTIONS)
-@pytest.mark.parametrize("cross", CROSS)
-def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
-    build: Build, inputs: Inputs, stepped: Callable[..., None], cross: str, sections: str
-) -> None:
-    model, given = build(sections, cross), inputs()
-    target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
-    repeated = {name: rows.repeat_interleave(2, dim=0) for name, rows in given.items()}
-    with torch.no_grad():
-        whole = model(**repeated, decoder_input_ids=target, use_cache=False).logits
-        stepped(model, given, target, whole)
-
-
 def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
     model, calls = build(), []
     model.model.decoder.section_encoder.register_forward_hook(lambda *_: calls.append(1))
@@ -156,42 +141,6 @@ def test_beams_with_a_cache_equal_beams_without(
     assert found.tolist() == expected.tolist()
     encoded = model.get_encoder()(given.pop("input_ids"), given["attention_mask"])
     assert model.generate(encoder_outputs=encoded, **given, **settings).tolist() == found.tolist()
-
-
-@pytest.mark.parametrize("family", ["bart", "pegasus"])
-def test_a_converted_model_that_starts_with_zeros_is_what_it_was(
-    peer: Callable[[str], PreTrainedModel], sources: Sources, labels: Tensor, family: str
-) -> None:
-    source = peer(family)
-    ids, mask = sources(30, 11)
-    sections = {
-        "section_of": torch.arange(30).repeat(2, 1) // 8,
-        "section_parents": PARENTS[[0] * 2],
-    }
-    with torch.no_grad():
-        expected = source(ids, attention_mask=mask, labels=labels).logits
-        found = {
-            start: from_checkpoint(source, section_encoder={"layers": 1, "start": start})(
-                ids, attention_mask=mask, labels=labels, **sections
-            ).logits
-            for start in ("zeros", "normal")
-        }
-    torch.testing.assert_close(found["zeros"], expected, atol=1e-4, rtol=1e-4)
-    assert (found["normal"] - expected).abs().max() > 1e-2
-
-
-def test_what_starts_with_zeros_learns(config: Config, inputs: Inputs, labels: Tensor) -> None:
-    torch.manual_seed(0)
-    settings = {"layers": 1, "start": "zeros"}
-    model = LongsumForConditionalGeneration(config(section_encoder=settings, dropout=0.0))
-    step = torch.optim.SGD(model.parameters(), lr=0.1)
-    for _ in range(2):
-        step.zero_grad()
-        model(**inputs(), labels=labels).loss.backward()
-        step.step()
-    weights = model.model.decoder.section_encoder.layers[0].self_attn.v_proj.weight
-    assert model.model.decoder.layers[0].section_attn.out_proj.weight.abs().max() > 0
-    assert weights.grad.abs().max() > 0
 
 
 @pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])

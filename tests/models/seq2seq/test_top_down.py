@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from longsum.attention.backends.reference import dense_attention
 from longsum.attention.biases.section_labels import label_values
@@ -16,7 +15,6 @@ from longsum.models.blocks import merge_heads, split_heads
 from longsum.models.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
-    from_checkpoint,
 )
 
 Config = Callable[..., LongsumSeq2SeqConfig]
@@ -187,41 +185,6 @@ def test_what_is_far_is_read_through_segments_alone(
     moved = (before - after).abs().amax(dim=-1)[:, : TOKENS - 5]
     assert bool((moved > 1e-6).all()) == (update != "none")
     assert bool((moved == 0).all()) == (update == "none")
-
-
-@pytest.mark.parametrize("update", ["cross", "concat"])
-@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
-def test_a_converted_model_that_starts_with_zeros_is_what_it_was(
-    peer: Callable[[str], PreTrainedModel],
-    sources: Sources,
-    labels: Tensor,
-    family: str,
-    update: str,
-) -> None:
-    source, (ids, mask) = peer(family), sources(TOKENS, 11)
-    settings = {"layers": 1, "update": update, "kernel": 8, "stride": 6}
-    with torch.no_grad():
-        plain, zeros, drawn = (
-            from_checkpoint(source, top_down=each)(ids, attention_mask=mask, labels=labels).logits
-            for each in (None, settings | {"start": "zeros"}, settings)
-        )
-    assert torch.equal(zeros, plain)
-    assert (drawn - plain).abs().max() > 1e-3
-
-
-@pytest.mark.parametrize("update", ["cross", "concat"])
-def test_what_starts_with_zeros_learns(
-    config: Config, inputs: Callable[..., dict[str, Tensor]], labels: Tensor, update: str
-) -> None:
-    torch.manual_seed(0)
-    settings = BASE | {"start": "zeros", "update": update}
-    model = LongsumForConditionalGeneration(config(top_down=settings, dropout=0.0))
-    step = torch.optim.SGD(model.parameters(), lr=0.1)
-    for _ in range(2):
-        step.zero_grad()
-        model(**inputs(), labels=labels).loss.backward()
-        step.step()
-    assert model.model.encoder.segments.layers[0].self_attn.v_proj.weight.grad.abs().max() > 0
 
 
 @pytest.mark.parametrize("cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}])
