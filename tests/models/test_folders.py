@@ -190,9 +190,6 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
         _ = ModelFolder.at(path).training
 
 
-LOADS = {"AutoConfig", "AutoTokenizer", "AutoModel", "AutoModelForSeq2SeqLM", "GenerationConfig"}
-
-
 def test_one_place_loads_what_lies_in_folders() -> None:
     for path in (
         file for room in ("src", "gpu", "benchmarks") for file in (ROOT / room).rglob("*.py")

@@ -1,6 +1,5 @@
 """Recipes of extractors through their whole life at toy size, and what they say of the paper's."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,9 +7,10 @@ from typing import Any
 import pytest
 import torch
 from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import Tensor
 
 from every_recipe import RECIPES
+from learning import learn
 from longsum.datasets import Example
 from longsum.documents.subset import subset
 from longsum.models.extractive.architectures import build
@@ -57,18 +57,6 @@ def shortened(examples: list[Example], sentences: int | None) -> list[Example]:
     ]
 
 
-def learn(model: nn.Module, loss: Callable[[], Tensor]) -> tuple[float, float]:
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
-    losses = []
-    for _ in range(8):
-        optimizer.zero_grad()
-        found = loss()
-        found.backward()
-        optimizer.step()
-        losses.append(found.item())
-    return losses[0], losses[-1]
-
-
 @pytest.mark.slow
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
@@ -87,7 +75,7 @@ def test_life_of_an_extractor(
     items = ExtractionDataset(split, task, stepwise=extractor.stepwise, draws=2)
     batch = collate([items[index] for index in range(len(items))], pad=0)
 
-    before, after = learn(model.train(), lambda: model(**batch).loss)
+    before, after = learn(model.train(), lambda: model(**batch).loss, 8)
     assert after < before - 0.1
 
     model.eval().save_pretrained(tmp_path)
@@ -124,7 +112,7 @@ def test_life_of_pretraining(
         found: Tensor = model(draw=1, **as_batch(units))["loss"]
         return found
 
-    before, after = learn(model, loss)
+    before, after = learn(model, loss, 8)
     assert after < before - 0.1
 
     LongsumExtractor.of(extractor.eval()).save_pretrained(tmp_path)

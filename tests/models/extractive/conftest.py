@@ -75,21 +75,3 @@ def randomise() -> Callable[[torch.nn.Module], None]:
                 parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
 
     return change
-
-
-@pytest.fixture(scope="session")
-def learn() -> Callable[[torch.nn.Module, Callable[[], torch.Tensor]], tuple[float, float]]:
-    """Take 40 steps of Adam, and return the loss before and after."""
-
-    def run(model: torch.nn.Module, loss: Callable[[], torch.Tensor]) -> tuple[float, float]:
-        optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-        losses = []
-        for _ in range(40):
-            optimizer.zero_grad()
-            found = loss()
-            found.backward()
-            optimizer.step()
-            losses.append(found.item())
-        return losses[0], losses[-1]
-
-    return run

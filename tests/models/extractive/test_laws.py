@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from learning import learn
 from longsum.models.extractive.etc import EtcSum
 from longsum.models.extractive.extractor_loss import plan_loss, salience_loss
 from longsum.models.extractive.extractor_settings import (
@@ -124,10 +125,10 @@ def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
     [name for name in MODELS if name not in ("hibert, means", "hibert, two on top")],
     indirect=True,
 )
-def test_the_loss_falls(model: ExtractiveModel, units: Join, learn: Callable[..., Any]) -> None:
+def test_the_loss_falls(model: ExtractiveModel, units: Join) -> None:
     given, targets = units(4, 7), torch.zeros(2, 2, 8)
     loss = plan_loss if model.stepwise else salience_loss
     for row, place, wanted in ((0, 0, 3), (0, 1, -1), (1, 0, 0), (1, 1, 6)):
         targets[row, place if model.stepwise else slice(None), wanted] = 1
-    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets))
+    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets), 40)
     assert after < 0.3 * before
