@@ -16,7 +16,6 @@ from longsum.documents.readers.headings import (
     MARGIN_RANK,
     TITLE_RANK,
     heading_rank,
-    is_numbered,
     margin_rank,
     underline_rank,
 )
@@ -156,8 +155,6 @@ class _Reading:
         self._layout = layout_of(self._lines)
         self._clauses = {} if man_page else find_clauses(self._lines)
         self._titles = set() if man_page else find_titles(self._lines)
-        # The rank of the last heading with a number; titles without one stand below it.
-        self._numbered = 0
         self._opened = not whole
         # Whether headings stand at the margin, and the text below them is indented.
         self._indented = (
@@ -219,8 +216,6 @@ class _Reading:
         rank = self._margin_rank(lines) if self._indented else self._plain_rank(lines[0])
         if rank is None and not self._indented and position in self._titles:
             return self._unnumbered(position)
-        if rank is not None and is_numbered(lines[0].strip()):
-            self._numbered = rank
         return rank, [] if rank is not None else lines
 
     def _unnumbered(self, position: int) -> tuple[int | None, list[str]]:
@@ -232,7 +227,7 @@ class _Reading:
             return None, []
         if position == 0 and not usual:
             return TITLE_RANK, []
-        return MARGIN_RANK if usual else max(MARGIN_RANK, self._numbered + 1), []
+        return MARGIN_RANK, []
 
     def _plain_rank(self, line: str) -> int | None:
         return None if self._man_page and indent(line) > 0 else heading_rank(line.strip())
@@ -270,9 +265,6 @@ class _Reading:
         )
         before, after = (_item_number(lines[0]) if lines else None for lines in near)
         return before in (own - 1, own) or after in (own, own + 1)
-
-    def _has(self, position: int) -> bool:
-        return position < len(self._lines)
 
     def _body(self, lines: list[str]) -> None:
         """Add the text of a block, or leave it out if it is a table or code."""
