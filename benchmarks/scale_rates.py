@@ -34,7 +34,7 @@ from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block, BlockSize, blocks_of
 from longsum.batch.rows import Row
 from longsum.documents.readers.detect import parse
-from longsum.documents.readers.given import as_document
+from longsum.documents.readers.reading import as_document
 from longsum.language.words import count_words
 from longsum.library import summarize_all
 from longsum.models.extractive.encoded import texts_of as texts_in

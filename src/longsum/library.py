@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar, get_args
 
 from longsum.documents.model import Document
-from longsum.documents.readers.given import Given, as_document
+from longsum.documents.readers.reading import Given, as_document
 from longsum.errors import LongsumError
 from longsum.names import MAX_SEED
 from longsum.pipeline import Options, summarize_with

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from longsum.language.digamma import digamma
+from longsum.language.latent_dirichlet import digamma
 
 EULER = 0.57721566490153286061
 

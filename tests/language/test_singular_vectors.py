@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.utils.extmath import randomized_svd
 
-from longsum.language.singular_vectors import leading_singular_vectors
+from longsum.language.embeddings import leading_singular_vectors
 from longsum.language.sparse_rows import SparseRows
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.errors import LongsumError
-from longsum.language.spacy_entities import load_pipeline, spacy_entities
+from longsum.language.entities import load_pipeline, spacy_entities
 
 spacy = pytest.importorskip("spacy")
 

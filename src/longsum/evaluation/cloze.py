@@ -6,9 +6,8 @@ Eyal et al. 2019 (APES), §3.1; HEPOS, §5.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from longsum.language.entities import entities
+from longsum.language.entities import entities, load_pipeline, spacy_entities
 from longsum.language.sentences import split_sentences
-from longsum.language.spacy_entities import load_pipeline, spacy_entities
 
 BLANK = "@placeholder"
 """What stands in the place of the answer, as in the data that APES's reader was trained on."""

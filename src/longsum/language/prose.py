@@ -5,8 +5,10 @@ from functools import cache
 from importlib.resources import files
 from unicodedata import category
 
-from longsum.language.full_stops import OTHER_ENDS
 from longsum.language.words import count_unspaced, count_words
+
+OTHER_ENDS = "。！？｡؟۔।॥։።፧။។༎"
+"""Of Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Amharic, Burmese, Khmer and Tibetan."""
 
 _FEWEST_WORDS = 5
 _MOST_WORDS = 80

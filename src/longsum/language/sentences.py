@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
-from longsum.language.full_stops import OTHER_ENDS
+from longsum.language.prose import OTHER_ENDS
 
 LONGEST_SENTENCE = 2000
 """Most characters of a sentence; a longer run (a table, minified text) is divided."""

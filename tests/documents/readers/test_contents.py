@@ -97,11 +97,6 @@ def test_lines_with_leaders_are_contents_wherever_they_stand() -> None:
     assert _kinds([*_TEXT, "1 Aims ........ 1", *_TEXT]) == "...c..."
 
 
-def test_few_leaders_count_in_a_row_only() -> None:
-    assert _kinds([*_TEXT, "Aims ... 1", *_TEXT]) == "......."
-    assert _kinds([*_TEXT, "Aims ... 1", "Means\t4", "Ends … 4", *_TEXT]) == "...ccc..."
-
-
 def test_cells_of_a_table_whose_numbers_fall_are_no_contents() -> None:
     assert _kinds(["North\t40", "South\t31", "East\t12", "West\t9"]) == "...."
 
@@ -115,15 +110,6 @@ def test_contents_without_pages_are_titles_that_come_again() -> None:
     titles = ["Loomings", "The Carpet-Bag", "The Spouter-Inn"]
     text = [line for title in titles for line in (title, *_TEXT)]
     assert _kinds(["CONTENTS", *titles, *text]) == "cccc" + "." * 12
-
-
-def test_a_heading_may_be_known_otherwise() -> None:
-    lines = ["On Rivers Contents", "Aims 1", "Means 4", "Ends 9", *_TEXT]
-    assert [kind is not None for kind in find_listings(lines, {0: "Contents"})] == [
-        *[True] * 4,
-        *[False] * 3,
-    ]
-    assert _kinds(lines) == "......."
 
 
 def test_a_heading_alone_is_no_table() -> None:
@@ -152,13 +138,6 @@ def test_an_index_under_its_heading_and_the_text_after_it() -> None:
     assert _kinds([*_TEXT, *index, *_TEXT, *_TEXT]) == "..." + "i" * 10 + "......"
 
 
-def test_an_index_without_a_heading_is_in_alphabetical_order() -> None:
-    words = [f"{letter}bc, {number}, {number + 4}" for number, letter in enumerate("abcdefghijklm")]
-    assert _kinds([*_TEXT, *words, *_TEXT]) == "..." + "i" * 13 + "..."
-    assert _kinds([*_TEXT, *words[::-1], *_TEXT]) == "." * 19
-    assert _kinds([*_TEXT, *words[:5], *_TEXT]) == "." * 11
-
-
 def test_a_list_of_references_is_no_index() -> None:
     works = [
         f"{letter.upper()}lder, On Rivers, {1990 + n}" for n, letter in enumerate("abcdefghijklmn")
@@ -183,30 +162,6 @@ def test_no_line_takes_long(line: str) -> None:
 
 def test_listing_names_what_is_counted() -> None:
     assert [kind.value for kind in Listing] == ["contents line", "index line"]
-
-
-def test_titles_that_wrap_are_found_by_their_numbers() -> None:
-    listing = [
-        "Table of Contents",
-        "1. Rivers",
-        "1.1. What is a river? Is it not just",
-        "water that runs?",
-        "1.2. Where do rivers go when they have",
-        "seen everything there is to see? And what do they do there?",
-        "2. Lakes",
-    ]
-    text = [
-        "1. Rivers",
-        "1.1. What is a river? Is it",
-        "not just water that runs?",
-        "A river is water that runs down.",
-        "1.2. Where do rivers go when they have seen everything",
-        "They go to the sea, all of them.",
-        "2. Lakes",
-        "A lake is water that stays.",
-    ]
-    found = find_listings([*listing, *text])
-    assert found == [Listing.contents_line] * len(listing) + [None] * len(text)
 
 
 def test_tables_are_listed_without_their_name() -> None:

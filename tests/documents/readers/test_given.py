@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.documents.readers.given import as_document
+from longsum.documents.readers.reading import as_document
 from longsum.errors import LongsumError
 
 TEXT = "The river is wide. It ends in the sea."

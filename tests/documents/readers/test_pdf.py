@@ -182,13 +182,6 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
     assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
 
 
-def test_contents_and_index_of_a_file_without_an_outline(make_pdf: MakePdf) -> None:
-    pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX], _LINES]
-    document = _read(make_pdf(pages))
-    assert _outline(document) == [(1, "1 Aims"), (1, "2 Means"), (1, "")]
-    assert " ".join(_texts(document)) == " ".join(_PARAGRAPHS * 3)
-
-
 def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
     pages = [["1 Aims", *_LINES], [*_INDEX[:3], "entry that has no page", *_INDEX[3:]], _LINES]
     document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
@@ -203,18 +196,6 @@ def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None
     document = _read(make_pdf(pages, outline, "T"))
     assert _outline(document) == [(1, "Price Index"), (1, "Contents"), (2, "Of boxes")]
     assert _texts(document) == _PARAGRAPHS * 2
-
-
-def test_a_heading_of_contents_that_the_outline_alone_tells(make_pdf: MakePdf) -> None:
-    contents = ["On Rivers Contents", "1 Aims", "1", "2 Means", "4", "3 Ends", "8"]
-    pages = [contents, *(["{}", *_LINES] for _ in range(3))]
-    titles = ["1 Aims", "2 Means", "3 Ends"]
-    for page, title in zip(pages[1:], titles, strict=True):
-        page[0] = title
-    outline = [(0, "Contents", 0), *((0, title, n) for n, title in enumerate(titles, start=1))]
-    document = _read(make_pdf(pages, outline, "T"))
-    assert _outline(document) == [(1, title) for title in titles]
-    assert _texts(document) == _PARAGRAPHS * 3
 
 
 def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:

@@ -1,7 +1,7 @@
 """Finds tables of contents and indexes in plain lines: titles or terms with page numbers."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -49,7 +49,6 @@ _SEE = re.compile(r"(?:.{1,80}[,.;]?\s*)?\(?\bsee(?:\s+also)?\s+\S.{0,80}", re.I
 _LETTER = re.compile(
     r"[–—-]?\s?\W?\w?\s?[–—-]?|symbols|numbers|[A-Z]\s?[–—-]\s?[A-Z]", re.IGNORECASE
 )
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _SENTENCE_END = tuple(".!?;:”\"')。！？")
 
 _AHEAD = 6
@@ -61,8 +60,6 @@ _MOST_WORDS = 24
 _LARGEST_STEP = 500
 """Most pages between two entries; a larger number is a year."""
 _FEWEST_ENTRIES = 3
-_SHORTEST_BARE_INDEX = 12
-"""Fewest alphabetical entries that form an index without a heading."""
 
 
 class Listing(StrEnum):
@@ -107,31 +104,26 @@ def is_index_title(line: str) -> bool:
     return len(line) <= _LONGEST_TITLE and bool(_INDEX_TITLE.fullmatch(line.strip()))
 
 
-def find_listings(
-    lines: Sequence[str], titles: Mapping[int, str] | None = None
-) -> list[Listing | None]:
+def find_listings(lines: Sequence[str]) -> list[Listing | None]:
     """Find the lines of tables of contents and indexes, in linear time.
 
     These are lines with leaders and a page, anywhere; lines under a contents heading, as long as
-    they end in a page or recur later in the text; lines under an index heading, as long as they end
-    in pages; and a dozen lines in a row that end in pages and are in alphabetical order. A listing
-    includes its heading, and ends after a few lines in a row of another form, so that text after it
-    stays text.
+    they end in a page or recur later in the text; and lines under an index heading, as long as they
+    end in pages. A listing includes its heading, and ends after a few lines in a row of another
+    form, so that text after it stays text.
 
     Args:
         lines: All lines of the document; none of them blank.
-        titles: Headings that are known from elsewhere, by the position of their line.
 
     Returns:
         The listing of each line; None for text.
     """
     found: list[Listing | None] = [Listing.contents_line if _led(line) else None for line in lines]
-    _few_leaders_in_a_row(lines, found)
     again = _Again(lines)
     place = 0
     while place < len(lines):
         end = place
-        title = (titles or {}).get(place, lines[place])
+        title = lines[place]
         if is_contents_title(title):
             end = _end_of_contents(lines, found, place, again)
             kind = Listing.contents_line
@@ -142,7 +134,6 @@ def find_listings(
         if end > place:
             found[place:end] = [kind] * (end - place)
         place = max(end, place + 1)
-    _bare_indexes(lines, found)
     return found
 
 
@@ -158,29 +149,11 @@ def _may_be_led(line: str) -> bool:
     return len(line) <= _LONGEST_LINE and bool(_MARKS.search(line))
 
 
-def _few_leaders_in_a_row(lines: Sequence[str], found: list[Listing | None]) -> None:
-    """Mark runs of lines with few leaders whose page numbers never decrease, unlike table cells."""
-    run: list[int] = []
-    last = 0
-    for place, line in enumerate([*lines, ""]):
-        entry = _led_by_few(line)
-        number = _number(entry["pages"]) if entry else None
-        if entry and any(map(str.isalpha, entry["title"])) and (number is None or number >= last):
-            run.append(place)
-            last = number or last
-            continue
-        if len(run) >= _FEWEST_ENTRIES:
-            for member in run:
-                found[member] = Listing.contents_line
-        run, last = [], 0
-
-
 def _number(page: str) -> int | None:
     return int(page) if page.isdecimal() else None
 
 
 _DISPLAY = re.compile(r"\A(?:table|figure|example)\s+(?=\d)", re.IGNORECASE)
-_SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?=\.?\s+\S)")
 
 
 class _Again:
@@ -189,20 +162,6 @@ class _Again:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._last: dict[str, int] | None = None
-        self._last_openings: dict[str, int] | None = None
-
-    def opening(self, place: int) -> str:
-        """Return the number and the first two words of a line if it has a number, else nothing."""
-        if not _SECTION_NUMBER.match(self._lines[place]):
-            return ""
-        return " ".join(self._lines[place].split(maxsplit=3)[:3]).casefold()
-
-    def opens(self, place: int) -> bool:
-        """Return whether a numbered title opens in the same way later, however it wraps there."""
-        if self._last_openings is None:
-            numbered = ((self.opening(number), number) for number in range(len(self._lines)))
-            self._last_openings = {opening: number for opening, number in numbered if opening}
-        return self._last_openings.get(self.opening(place), -1) > place + 1
 
     def __call__(self, place: int) -> bool:
         if self._last is None:
@@ -224,18 +183,15 @@ def _end_of_contents(
 ) -> int:
     """Return the position after the table under a heading; the heading's own if there is none.
 
-    An entry ends in a page, or recurs later; if it has a number, it need only open in the same way,
-    since a question, for instance, wraps differently in the text.
+    An entry ends in a page, or recurs later.
     """
     titles: set[str] = set()
-    openings: set[str] = set()
     entries = last_page = 0
     end = heading
     for place in range(heading + 1, len(lines)):
-        letters, opening = _letters(lines[place]), again.opening(place)
+        letters = _letters(lines[place])
         # The text opens with the first title of the table; what wraps may recur within the table.
-        is_known = opening in openings if openings else letters in titles
-        if is_known or place > end + _WRAPPED:
+        if letters in titles or place > end + _WRAPPED:
             break
         title, page = title_and_page(lines[place])
         number = _number(page)
@@ -243,15 +199,13 @@ def _end_of_contents(
             page and (number is None or last_page <= number <= last_page + _LARGEST_STEP)
         ):
             last_page = last_page if number is None else number
-        elif not again(place) and not again.opens(place):
+        elif not again(place):
             ended = lines[place].endswith(_SENTENCE_END) and len(lines[place].split()) > _AHEAD
-            if ended and not openings:
+            if ended:
                 break
             continue
         # Page numbers may be on separate lines, and many titles share one.
         titles |= {letters, _letters(title)} - {""} if title else set()
-        if opening and again.opens(place):
-            openings.add(opening)
         entries, end = entries + 1, place + 1
     return end if entries >= _FEWEST_ENTRIES else heading
 
@@ -296,33 +250,3 @@ def _is_index_line(line: str) -> bool:
     return len(line) <= _LONGEST_LINE and any(
         pattern.fullmatch(line) for pattern in (_INDEX_ENTRY, _AT_END, _MORE_PAGES, _LETTER, _SEE)
     )
-
-
-def _bare_indexes(lines: Sequence[str], found: list[Listing | None]) -> None:
-    for run in _alphabetical_runs(lines, found):
-        if len(run) >= _SHORTEST_BARE_INDEX:
-            for place in run:
-                found[place] = Listing.index_line
-
-
-def _alphabetical_runs(
-    lines: Sequence[str], found: Sequence[Listing | None]
-) -> Iterator[list[int]]:
-    """Yield the positions of consecutive entries with pages in alphabetical order."""
-    run: list[int] = []
-    before = ""
-    for place, line in enumerate(lines):
-        short = found[place] is None and len(line) <= _LONGEST_LINE and line[-1:].isdecimal()
-        entry = _INDEX_ENTRY.fullmatch(line) if short else None
-        # Entries of a bibliography end in years.
-        if entry and not _YEAR.fullmatch(line[-4:]):
-            first = entry["title"][:1].casefold()
-            if first < before:
-                yield run
-                run = []
-            run.append(place)
-            before = first
-        elif not (short and _MORE_PAGES.fullmatch(line)):
-            yield run
-            run, before = [], ""
-    yield run

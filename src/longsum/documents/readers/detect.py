@@ -132,7 +132,7 @@ def _archive_reader(data: bytes, name: str) -> tuple[str, _ArchiveReader] | None
     if not data.startswith(_ZIP):
         return None
     from longsum.documents.readers.docx_package import is_docx
-    from longsum.documents.readers.epub_archive import is_epub
+    from longsum.documents.readers.epub_package import is_epub
     from longsum.documents.readers.odt import is_odt
     from longsum.documents.readers.zip_archive import refuse_too_many
 

@@ -7,9 +7,8 @@ from lxml import etree
 
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.docx_blocks import blocks_of, lays_out, rows_of
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
-from longsum.documents.readers.docx_paragraphs import Field, Paragraph
+from longsum.documents.readers.docx_paragraphs import Field, Paragraph, blocks_of, lays_out, rows_of
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.heading_inference import infer_headings
 from longsum.documents.readers.limits import ReadLimits

@@ -14,7 +14,6 @@ from longsum.documents.readers.xml_tree import attribute
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
 
 _CONTENT_TYPES = "[Content_Types].xml"
-_WORD = "wordprocessingml."
 _ROOT_RELATIONS = "_rels/.rels"
 _NOTE_KINDS = (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment"))
 

@@ -1,12 +1,15 @@
-"""The paragraphs and fields of a Word file while they are read."""
+"""The paragraphs of a Word file: while they are read, and as they look; what tables lay out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from longsum.documents.builder import clean
-from longsum.documents.readers.docx_styles import Style
-from longsum.documents.readers.listings import LISTED, REFERENCE
+from longsum.documents.readers.docx_package import WordFile, text_of
+from longsum.documents.readers.docx_styles import Style, value_of
+from longsum.documents.readers.heading_inference import SPACE, Block
+from longsum.documents.readers.listings import LISTED, REFERENCE, holds_text
+from longsum.documents.readers.xml_tree import attribute, whole_number
 
 # What the result of a field is, by the first words of its instruction (ECMA-376, Part 1, §17.16.5).
 _FIELDS = {
@@ -84,3 +87,67 @@ def _field_kind(instruction: str) -> str | None:
     return next(
         (kind for name, kind in _FIELDS.items() if f"{words} ".startswith(f"{name} ")), None
     )
+
+
+_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
+
+
+def rows_of(table: Any) -> list[list[Any]]:
+    """Return the cells of each row of a table."""
+    return [list(_below(row, "tc")) for row in _below(table, "tr")]
+
+
+def lays_out(table: Any, level_of: Callable[[Any], int | None]) -> bool:
+    """Return whether a table only lays out the page: it has headings, text or one column."""
+    rows = rows_of(table)
+    return (
+        all(len(row) < 2 for row in rows)
+        or any(level_of(paragraph) is not None for paragraph in table.iter("p"))
+        or holds_text(text_of(each) for row in rows for cell in row for each in cell.iter("p"))
+    )
+
+
+def blocks_of(
+    file: WordFile, level_of: Callable[[Any], int | None], layout: Set[Any]
+) -> Iterator[Block]:
+    """Yield the paragraphs that have text.
+
+    Args:
+        file: The file.
+        level_of: Gives the outline level that a paragraph has by its style, from 0.
+        layout: The tables that only lay out the page.
+    """
+    spaced = False
+    for element in file.body.iter("p"):
+        text = clean("".join(each.text or "" for each in element.iter("t")))
+        around = list(element.iterancestors("tbl", "txbxContent"))
+        if not text or (around and not any(map(str.isalpha, text))):
+            # The number of a row and an empty cell are no space.
+            spaced = not around
+            continue
+        name = value_of(element, "pPr/pStyle") or file.default_style
+        style = file.styles.get(name, Style())
+        spacing = element.find("pPr/spacing")
+        number = value_of(element, "pPr/numPr/numId") or style.numbering[0] or "0"
+        depth = value_of(element, "pPr/numPr/ilvl") or style.numbering[1] or "0"
+        before = whole_number(attribute(spacing, "before")) if spacing is not None else None
+        yield Block(
+            element,
+            text,
+            file.types.of_paragraph(element, name),
+            file.types.is_centred(element, name),
+            spaced or (before or 0) >= 20 * SPACE,
+            None if number == "0" else (number, depth),
+            any(each not in layout for each in around) or style.kind is not None,
+            level_of(element),
+        )
+        spaced = False
+
+
+def _below(element: Any, tag: str) -> Iterator[Any]:
+    """Yield the elements of a tag below another, but not those in tables within it."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag in _TRANSPARENT:
+            yield from _below(child, tag)

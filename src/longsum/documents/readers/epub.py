@@ -8,10 +8,8 @@ from typing import Any
 from longsum.documents.builder import Heading, clean
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.element_text import lines_of
-from longsum.documents.readers.elements import kinds
-from longsum.documents.readers.epub_archive import Archive
-from longsum.documents.readers.epub_package import Entry, read_package
+from longsum.documents.readers.elements import kinds, lines_of
+from longsum.documents.readers.epub_package import Archive, Entry, read_package
 from longsum.documents.readers.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import ListingsBuilder

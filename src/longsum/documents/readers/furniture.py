@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.documents.readers.contents import contents_entry
-from longsum.language.roman import roman_value
+from longsum.documents.readers.heading_numbers import roman_value
 
 _FEWEST_PAGES = 4
 _DEEPEST = 3

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import dropwhile, pairwise, takewhile
+from itertools import dropwhile, takewhile
 from statistics import median
 
 from longsum.documents.readers.heading_candidates import HeadingCandidate, is_usual_title
@@ -58,15 +58,14 @@ def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
 def _wanted(candidates: Sequence[HeadingCandidate]) -> list[tuple[int, float]]:
     """Return the level that the evidence says for each candidate, and the cost of each step."""
     likely = [c for c in candidates if c.score > 0 or c.stated]
-    above = _above_numbers(likely)
-    looks = _levels_of_looks(likely, above)
+    looks = _levels_of_looks(likely)
     found: list[tuple[int, float]] = []
     for candidate in candidates:
         depth, number = _depth(candidate), candidate.number
         if candidate.level is not None:
             level, cost = candidate.level, 2 * _MISCOUNTED
         elif depth is not None and (depth > 1 or looks.get(candidate.look, (1, True))[1]):
-            level, cost = depth + above, _MISCOUNTED
+            level, cost = depth, _MISCOUNTED
         elif is_usual_title(candidate.text) and number is None:
             level, cost = 1, _MISPLACED / 3
         else:
@@ -86,17 +85,7 @@ def _depth(candidate: HeadingCandidate) -> int | None:
     return number.depth if number.kind == "arabic" or number.depth > 1 else None
 
 
-def _above_numbers(likely: Sequence[HeadingCandidate]) -> int:
-    """Return how many levels stand above the number 1: one if there are parts, else none."""
-    parts = [
-        c
-        for c in likely
-        if c.number is not None and c.number.named and c.text[:4].lower() in ("part", "book")
-    ]
-    return int(len(parts) >= 2)
-
-
-def _levels_of_looks(likely: Sequence[HeadingCandidate], above: int) -> Levels:
+def _levels_of_looks(likely: Sequence[HeadingCandidate]) -> Levels:
     """Return the level of each look, and whether its numbers tell it.
 
     Looks are ordered by size, weight and capitals. Those of which most have numbers get the level
@@ -110,7 +99,7 @@ def _levels_of_looks(likely: Sequence[HeadingCandidate], above: int) -> Levels:
     last: float | None = None
     for group in sorted(groups.values(), key=_strength, reverse=True):
         known = [
-            depth + above if candidate.level is None else candidate.level
+            depth if candidate.level is None else candidate.level
             for candidate in group
             if (depth := candidate.level or _depth(candidate)) is not None
         ]
@@ -127,24 +116,7 @@ def _levels_of_looks(likely: Sequence[HeadingCandidate], above: int) -> Levels:
             level += 1
         levels[group[0].look] = (max(level, 1), told)
         last = strength
-    return _from_first(likely, _nested(likely, levels))
-
-
-def _nested(likely: Sequence[HeadingCandidate], levels: Levels) -> Levels:
-    """Put looks whose numbers begin again below the look of the headings after which they do."""
-    before: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
-    for above, candidate in pairwise(likely):
-        number = candidate.number
-        if number is not None and candidate.counted and number.parts == (1,):
-            before[candidate.look][above.look] += 1
-    levels = dict(levels)
-    for _ in range(DEEPEST):
-        for look, looks in before.items():
-            parent, times = looks.most_common(1)[0]
-            level, told = levels[look]
-            if times > 1 and parent != look and not told and levels[parent][0] < DEEPEST:
-                levels[look] = (max(level, levels[parent][0] + 1), told)
-    return levels
+    return _from_first(likely, levels)
 
 
 def _from_first(likely: Sequence[HeadingCandidate], levels: Levels) -> Levels:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longsum.documents.heading_titles import bare_title
-from longsum.language.roman import roman_value
 
 _ARABIC = re.compile(
     r"(?:(?:chapter|section|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?",
@@ -141,3 +140,13 @@ def _best_chain(numbers: Sequence[Number | None], scores: Sequence[float], kind:
         chain.append(last)
         last = before[last]
     return chain if len(chain) > 1 else []
+
+
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+
+
+def roman_value(number: str) -> int:
+    """Return the value of a Roman number of letters in either case; 0 of an empty one."""
+    values = [_VALUES[letter] for letter in number.lower()]
+    following = [*values[1:], 0]
+    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))

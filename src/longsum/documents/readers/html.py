@@ -10,8 +10,6 @@ from lxml import etree, html
 from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.depth import depth
-from longsum.documents.readers.element_text import lines_of
 from longsum.documents.readers.elements import (
     BLOCKS,
     HEADINGS,
@@ -23,14 +21,14 @@ from longsum.documents.readers.elements import (
     classes,
     is_unseen,
     kinds,
+    lines_of,
     stated_kind,
 )
-from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.listings import ListingsBuilder, count_links, is_prose
+from longsum.documents.readers.listings import ListingsBuilder, count_links, holds_text, is_prose
 from longsum.documents.readers.page_parts import parts_around, title_beside
 from longsum.documents.readers.text import add_text
-from longsum.documents.readers.xml_tree import ENCODING
+from longsum.documents.readers.xml_tree import ENCODING, depth
 from longsum.errors import LongsumError
 from longsum.language.words import count_words
 

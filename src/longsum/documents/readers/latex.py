@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.latex_commands import (
+    ACCENTS,
     BIBLIOGRAPHIES,
     CALLED,
     DROPPED,
@@ -16,11 +17,13 @@ from longsum.documents.readers.latex_commands import (
     NO_TEXT,
     RANKS,
     REFERRING,
+    SIGNS,
+    accented,
+    formula,
+    ligatures,
 )
 from longsum.documents.readers.latex_labels import label_numbers
-from longsum.documents.readers.latex_signs import ACCENTS, SIGNS, accented, formula, ligatures
-from longsum.documents.readers.latex_stream import TokenStream, written
-from longsum.documents.readers.latex_tokens import Token, tokens
+from longsum.documents.readers.latex_stream import Token, TokenStream, tokens, written
 from longsum.documents.readers.listings import REFERENCE, ListingsBuilder
 
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})

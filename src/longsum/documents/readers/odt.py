@@ -11,9 +11,14 @@ from longsum.documents.builder import clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.heading_inference import SPACE, Block, infer_headings
-from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
+from longsum.documents.readers.listings import (
+    LISTED,
+    REFERENCE,
+    ListingsBuilder,
+    holds_text,
+    is_listing_title,
+)
 from longsum.documents.readers.odt_styles import Styles, spans
 from longsum.documents.readers.sectioned_xml import parse_whole
 from longsum.documents.readers.xml_tree import attribute, whole_number

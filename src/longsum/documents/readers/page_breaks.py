@@ -1,4 +1,4 @@
-"""Joins what a page break divides, and finds the footnotes between the two parts."""
+"""Joins what a page break divides."""
 
 import re
 from collections.abc import Sequence
@@ -7,51 +7,17 @@ from statistics import median
 
 from longsum.documents.readers.furniture import find_furniture
 from longsum.documents.readers.headings import heading_rank
-from longsum.language.forms import note_number
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 _PAGE_FOOTER = re.compile(r"^\S.*\[Page (?P<number>\d{1,4})\][ \t]*$", re.MULTILINE)
 _FEWEST_FOOTERS = 3
-_FEWEST_NOTES = 2
-_SHORTEST_NOTE = 0.6
-"""Least width of a line that opens a footnote and does not end as a sentence, against the usual:
-numbered headings are shorter."""
-_LINES_ABOVE = 2
 _FULL = 0.8
 """Least width of a line that runs to the right edge, against the usual."""
-
-
-def note_starts(pages: Sequence[Sequence[str]]) -> list[int]:
-    """Return where the footnotes at the foot of each page begin, its length if it has none.
-
-    A footnote opens with its number and a capital, `15 GAO, …`; numbers count up from one to the
-    next, through the document or anew on each page, and at least two do.
-
-    Args:
-        pages: The lines of each page, from top to bottom, without running footers.
-    """
-    usual = _usual_width(pages)
-    expected, starts, count = {1}, [], 0
-    for lines in pages:
-        start = len(lines)
-        for place, line in enumerate(lines):
-            number = note_number(line)
-            if number is None or place < _LINES_ABOVE or not _is_note(line, usual):
-                continue
-            if number in expected or (start == len(lines) and number == 1):
-                start = min(start, place)
-                expected, count = {number + 1}, count + 1
-        starts.append(start)
-    return starts if count >= _FEWEST_NOTES else [len(lines) for lines in pages]
 
 
 def _usual_width(pages: Sequence[Sequence[str]]) -> float:
     widths = [len(line.strip()) for lines in pages for line in lines if line.strip()]
     return median(widths) if widths else 0
-
-
-def _is_note(line: str, usual: float) -> bool:
-    return ends_as_sentence(line) or len(line) >= _SHORTEST_NOTE * usual
 
 
 def _goes_on(last: str, first: str, usual: float) -> bool:
@@ -85,7 +51,7 @@ def join_pages(text: str) -> tuple[str, list[str]]:
 
     Returns:
         The text, with paragraphs whole that a page break divides, running headers and page numbers
-        left out and footnotes after the paragraph they interrupt; and the lines left out.
+        left out; and the lines left out.
     """
     pages = [page.split("\n") for page in text.split("\f")]
     shown = [[place for place, line in enumerate(lines) if line.strip()] for lines in pages]
@@ -101,19 +67,11 @@ def join_pages(text: str) -> tuple[str, list[str]]:
     bodies = [_trimmed(lines) for lines in pages]
     usual = _usual_width(bodies)
     joined: list[str] = []
-    waiting: list[str] = []
-    for lines, start in zip(bodies, note_starts(bodies), strict=True):
-        body, notes = _trimmed(lines[:start]), lines[start:]
+    for body in bodies:
         if not (body and joined and _goes_on(joined[-1].strip(), body[0].strip(), usual)):
-            joined += ["", *waiting, ""]
-            waiting = []
-        elif waiting:
-            end = next((n for n, line in enumerate(body) if not line.strip()), len(body))
-            joined += [*body[:end], "", *waiting, ""]
-            body, waiting = body[end:], []
+            joined.append("")
         joined += body
-        waiting += ["", *notes] if notes else []
-    return "\n".join([*joined, "", *waiting]).strip("\n"), running
+    return "\n".join(joined).strip("\n"), running
 
 
 def _trimmed(lines: list[str]) -> list[str]:

@@ -6,27 +6,23 @@ from dataclasses import dataclass
 from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.contents import find_listings, is_index_title, plain_title
-from longsum.documents.readers.heading_candidates import Sign, letters_of
+from longsum.documents.readers.contents import find_listings, plain_title
+from longsum.documents.readers.heading_candidates import letters_of
 from longsum.documents.readers.heading_levels import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.page_breaks import note_starts
 from longsum.documents.readers.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf_content import Bookmark, PdfText, extract_pdf
 from longsum.documents.readers.pdf_evidence import Candidate, candidates
 from longsum.documents.readers.pdf_outline import (
-    find_title,
+    find_title_block,
     is_listing_title,
     listed_titles,
     stated_candidates,
     with_outline,
 )
-from longsum.documents.readers.pdf_page import Line
+from longsum.documents.readers.pdf_page import Line, Usual, usual_setting
 from longsum.documents.readers.pdf_paragraphs import mark_notes, mend_words, paragraphs
-from longsum.documents.readers.pdf_references import without_pages
 from longsum.documents.readers.pdf_running import without_running
-from longsum.documents.readers.pdf_style import Usual, usual_setting
-from longsum.documents.readers.pdf_title import find_title_block
 from longsum.errors import LongsumError
 from longsum.wording import counted
 
@@ -83,15 +79,12 @@ def lay_out(text: PdfText, source: Source) -> Document:
             f"{name} has no text except page numbers and the like (perhaps its pages are "
             "pictures); run text recognition (OCR) first."
         )
-    _mark_notes(pages, setting)
+    mark_notes(pages, setting)
     mend_words([line for line in lines if not line.is_note])
     mend_words([line for line in lines if line.is_note])
     pages = [[line for line in page if line.text] for page in pages]
     lines = [line for page in pages for line in page]
-    titles = _titles_of_lists(pages, outline)
-    for line, listing in zip(
-        lines, find_listings([line.text for line in lines], titles), strict=True
-    ):
+    for line, listing in zip(lines, find_listings([line.text for line in lines]), strict=True):
         line.listing = listing
     setting = usual_setting([line for line in lines if line.listing is None])
     headings, title = _headings(pages, lines, setting, outline)
@@ -123,29 +116,6 @@ def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
             yield Bookmark(entry.level, title, entry.top)
 
 
-def _mark_notes(pages: Sequence[Sequence[Line]], setting: Usual) -> None:
-    """Mark footnotes by their size and place, or by their numbers where all text has one size."""
-    mark_notes(pages, setting)
-    if len({line.size for page in pages for line in page}) > 1:
-        return
-    starts = note_starts([[line.text for line in page] for page in pages])
-    for page, start in zip(pages, starts, strict=True):
-        for line in page[start:]:
-            line.is_note = True
-
-
-def _titles_of_lists(pages: Sequence[Sequence[Line]], outline: Outline) -> dict[int, str]:
-    """Return the titles of contents and indexes by the position of the line that shows them."""
-    found: dict[int, str] = {}
-    before = 0
-    for number, lines in enumerate(pages, start=1):
-        for bookmark in outline.get(number, ()):
-            if is_listing_title(bookmark.title) and (place := find_title(lines, bookmark.title)):
-                found[before + place[1] - 1] = bookmark.title
-        before += len(lines)
-    return found
-
-
 def _headings(
     pages: Sequence[Sequence[Line]], lines: Sequence[Line], setting: Usual, outline: Outline
 ) -> tuple[list[tuple[Candidate, int]], str]:
@@ -156,9 +126,6 @@ def _headings(
         found = [each for each in found if each is not title]
     if outline:
         found = with_outline(found, stated_candidates(pages, outline))
-    else:
-        found = sorted([*found, *_indexes(lines)], key=lambda each: each.first)
-    title = title or _root(found)
     if title is not None:
         # The title may be in the outline too, above all other entries.
         found = [each for each in found if not (each.stated and _same(each, title))]
@@ -171,15 +138,6 @@ def _headings(
     return chosen, title.text if title is not None else ""
 
 
-def _root(found: Sequence[Candidate]) -> Candidate | None:
-    """Return the entry of the outline that stands above all others, which is the title."""
-    stated = [each for each in found if each.stated and each.level is not None]
-    top = min((each.level or 1 for each in stated), default=1)
-    roots = [each for each in stated if each.level == top]
-    alone = len(stated) > 1 and roots == stated[:1] and stated[0].line.page == 1
-    return roots[0] if alone else None
-
-
 def _raise(found: Iterable[Candidate]) -> None:
     """Count the levels that tags or outline state from 1, since the title stood above them."""
     known = [each for each in found if each.level is not None]
@@ -190,14 +148,6 @@ def _raise(found: Iterable[Candidate]) -> None:
 
 def _same(one: Candidate, other: Candidate) -> bool:
     return letters_of(one.text) == letters_of(other.text)
-
-
-def _indexes(lines: Sequence[Line]) -> Iterator[Candidate]:
-    """Yield the headings of indexes: text below one does not belong to the section above it."""
-    for place, line in enumerate(lines):
-        if line.listing is not None and is_index_title(line.text):
-            sign = Sign(4.0, "title of an index")
-            yield Candidate(place, place + 1, line.text, line, signs=[sign], level=1, stated=True)
 
 
 def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> list[_Part]:
@@ -280,6 +230,4 @@ def _add_text(
             continue
         if sum(line.gaps > 1 for line in paragraph) > len(paragraph) / 2:
             kind = "table_row"
-        texts = without_pages([line.text for line in paragraph])
-        pages = [line.page for line in paragraph]
-        builder.lines(zip(texts, pages, strict=True), kind)
+        builder.lines(((line.text, line.page) for line in paragraph), kind)

@@ -21,8 +21,7 @@ from longsum.documents.readers.heading_candidates import (
     signs_of_words,
 )
 from longsum.documents.readers.heading_numbers import Number, heading_number
-from longsum.documents.readers.pdf_page import Line
-from longsum.documents.readers.pdf_style import Usual
+from longsum.documents.readers.pdf_page import Line, Usual
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from longsum.documents.readers.pdf_page import Line
-from longsum.documents.readers.pdf_style import Usual
+from longsum.documents.readers.pdf_page import Line, Usual
 from longsum.documents.speakers import find_labels
 from longsum.language.broken_words import keeps_hyphen, known_words
 from longsum.language.forms import is_caption, note_number

@@ -15,9 +15,8 @@ from longsum.documents.readers.heading_inference import (
     infer_headings,
     joint_type,
 )
-from longsum.documents.readers.layout_tables import holds_text
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder
+from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, holds_text
 from longsum.documents.readers.rtf_tokens import RtfToken, rtf_tokens
 from longsum.errors import LongsumError
 
@@ -50,7 +49,6 @@ _SKIPPED = frozenset(
 )  # fmt: skip
 # Destinations with the number that stands before an item of a list, or before a heading.
 _LABELS = frozenset({"listtext", "pntext"})
-_GATHERED = _LABELS | _APART.keys() | {"title"}
 # Ignorable destinations that have text of the document all the same.
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}

@@ -184,10 +184,6 @@ class _Walk(SectionedWalk):
         self.page = whole_number(number) or (self.page or 0) + 1
 
 
-def _has_text(element: Any) -> bool:
-    return any(text.strip() for text in element.itertext())
-
-
 def _name_speaker(speech: Any) -> None:
     """Put the speaker before the first words, where labels of speakers are looked for."""
     speaker, said = speech.find("speaker"), next(speech.iter("p", "ab", "lg", "l"), None)

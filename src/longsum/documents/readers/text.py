@@ -20,7 +20,7 @@ from longsum.documents.readers.headings import (
     underline_rank,
 )
 from longsum.documents.readers.info_files import as_info
-from longsum.documents.readers.layout_tables import holds_text
+from longsum.documents.readers.listings import holds_text
 from longsum.documents.readers.mail import mail_title
 from longsum.documents.readers.man_pages import as_man_page, indented_heading
 from longsum.documents.readers.page_breaks import join_pages, with_form_feeds
@@ -39,11 +39,11 @@ from longsum.documents.readers.plain_layout import (
 )
 from longsum.documents.readers.plain_lines import (
     even_lines,
+    find_titles,
     is_question_title,
     paragraphs_of,
     without_tags,
 )
-from longsum.documents.readers.plain_titles import find_titles
 from longsum.documents.readers.subtitles import as_captions
 from longsum.documents.speakers import split_turns
 from longsum.language.broken_words import mend_lines

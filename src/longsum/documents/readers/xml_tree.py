@@ -8,7 +8,6 @@ from typing import Any
 from lxml import etree
 
 from longsum.documents.builder import clean
-from longsum.documents.readers.depth import depth
 from longsum.documents.readers.limits import ReadLimits
 
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -127,3 +126,12 @@ def _by_number(found: re.Match[str]) -> str:
     if characters is None:
         return found[0]
     return "".join(f"&#{ord(character)};" for character in characters)
+
+
+def depth(root: Any) -> int:
+    """Return how many elements stand within one another, the root among them."""
+    deepest = here = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        here += 1 if event == "start" else -1
+        deepest = max(deepest, here)
+    return deepest

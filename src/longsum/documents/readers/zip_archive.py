@@ -26,18 +26,12 @@ LARGEST_PART = 64 * 2**20
 MAX_GROWTH = 100
 """Most times that a part of over a megabyte may grow; text compresses three- to fivefold."""
 
-_SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
 _DIRECTORY_END = b"PK\x05\x06"
 _LONGEST_COMMENT = 2**16
 _TEXT_SUFFIXES = (".xml", ".xhtml", ".html", ".htm", ".rels", ".opf", ".ncx", ".svg", ".txt")
 _BLOCK = 2**20
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
-
-
-def is_zip(data: bytes) -> bool:
-    """Return whether the bytes are a zip archive."""
-    return data.startswith(_SIGNATURE)
 
 
 def refuse_too_many(data: bytes, name: str) -> None:
