@@ -38,6 +38,8 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _PARAGRAPH = re.compile(rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|title)>|<w:br\b[^>]*>")
 _TAG = re.compile(rb"<[^>]*>")
 _HEADER = re.compile(rb"<teiHeader\b.*?</teiHeader>", re.DOTALL)
+_TARGET = re.compile(r"\]\((?:[^()]|\([^()]*\))*\)")
+"""Where a link of Markdown leads."""
 _HIDDEN = ("script", "style", "head", "svg", "math")
 
 
@@ -126,6 +128,8 @@ def plain_text(data: bytes, suffix: str) -> str:
         return _mail_text(data)
     if suffix in (".srt", ".vtt"):
         return re.sub(r"(?m)^(?:\d+|.*-->.*)?\r?\n", "", _decoded(data))
+    if suffix == ".md":
+        return _TARGET.sub("]", _decoded(data))
     return _decoded(data)
 
 
@@ -148,7 +152,7 @@ def _pdf_text(data: bytes) -> str:
 
     pages = pypdfium2.PdfDocument(data)
     texts = (page.get_textpage().get_text_range() for page in pages)
-    return "\n\n".join(text.replace("\r", "").replace("\ufffe\n", "") for text in texts)
+    return "\n\n".join(re.sub("\ufffe\n?", "", text.replace("\r", "")) for text in texts)
 
 
 def _decoded(data: bytes) -> str:

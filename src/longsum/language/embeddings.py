@@ -19,6 +19,7 @@ _MOST_TERMS = 20_000
 _MOST_ITERATED = 600
 # A shorter projection is rounding error: terms have weights of about 1.
 _NOISE = 1e-9
+_OVERSAMPLES = 10
 
 
 class TermMatrix:
@@ -100,9 +101,6 @@ class LatentSemanticAnalysis:
         projected: Array = self._terms.transform(sentences) @ self._directions
         norms = np.linalg.norm(projected, axis=1, keepdims=True)
         return np.where(norms > _NOISE, projected / np.maximum(norms, _NOISE), 0.0)
-
-
-_OVERSAMPLES = 10
 
 
 def leading_singular_vectors(

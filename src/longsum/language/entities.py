@@ -9,6 +9,16 @@ from longsum.language.numerals import numerals
 from longsum.language.proper_names import Span, acronyms, names
 
 Kind = Literal["name", "acronym", "date", "money", "quantity", "number"]
+_KINDS: Mapping[str, Kind] = {
+    "DATE": "date",
+    "TIME": "date",
+    "MONEY": "money",
+    "PERCENT": "quantity",
+    "QUANTITY": "quantity",
+    "CARDINAL": "number",
+    "ORDINAL": "number",
+}
+"""What spaCy's labels of OntoNotes are here; every other label is a `name`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +62,6 @@ def entities(text: str) -> list[Entity]:
 def _gaps(spans: Sequence[Span], length: int) -> Iterator[Span]:
     edges = [0, *(edge for span in spans for edge in span), length]
     return zip(edges[::2], edges[1::2], strict=True)
-
-
-_KINDS: Mapping[str, Kind] = {
-    "DATE": "date",
-    "TIME": "date",
-    "MONEY": "money",
-    "PERCENT": "quantity",
-    "QUANTITY": "quantity",
-    "CARDINAL": "number",
-    "ORDINAL": "number",
-}
-"""What spaCy's labels of OntoNotes are here; every other label is a `name`."""
 
 
 def spacy_entities(pipeline: Callable[[str], Any], text: str) -> list[Entity]:

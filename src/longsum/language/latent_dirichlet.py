@@ -11,6 +11,10 @@ _LEAST_CHANGE = 1e-3
 # The start: gamma variates with mean 1 and variance 0.01, as in Hoffman's program.
 _SHAPE, _SCALE = 100.0, 0.01
 _TINY = float(np.finfo(np.float64).eps)
+# Above this the series is exact to 1e-13.
+_SHIFT = 10
+# Of ψ(x) ~ log x − 1/2x − Σ B₂ₙ / 2n x²ⁿ, the factors B₂ₙ / 2n for n = 1 to 5.
+_SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
 
 
 def fit_latent_dirichlet(
@@ -97,12 +101,6 @@ def _expected(parameters: Array) -> Array:
     logarithms = digamma(np.vstack([parameters, parameters.sum(axis=0)]))
     found: Array = np.exp(logarithms[:-1] - logarithms[-1])
     return found
-
-
-# Above this the series is exact to 1e-13.
-_SHIFT = 10
-# Of ψ(x) ~ log x − 1/2x − Σ B₂ₙ / 2n x²ⁿ, the factors B₂ₙ / 2n for n = 1 to 5.
-_SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
 
 
 def digamma(x: Array) -> Array:

@@ -377,3 +377,10 @@ def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
     many = " ".join(f"attribute{n}=1" for n in range(12_000))
     document = read_bytes(f"<html><p {many}>The sea is wide.</p><p>It is.</p>".encode(), "a.html")
     assert document.text == "The sea is wide.\n\nIt is."
+
+
+def test_a_template_is_told_of() -> None:
+    page = "<p>The river rose.</p><template><p>Not shown yet.</p></template>"
+    document = read_html(page, Source(), [])
+    assert document.text == "The river rose."
+    assert [(part.kind, part.text) for part in document.omitted] == [("template", "Not shown yet.")]

@@ -187,3 +187,15 @@ def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
         assert is_listing_title(f"{subject}s and {subject} indices"), subject
     for part in ["appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"]:
         assert is_listing_title(f"{part} 3 Index"), part
+
+
+def test_what_stands_under_contents_and_is_no_entry_stays() -> None:
+    cover = "## Contents\n\nFurniture and carpets\n\n- Jewellery in a safe\n\n"
+    document = read_markdown(f"# Cover\n\n{cover}## Claims\n\nWrite to us.\n", Source(), [])
+    assert _titles(document) == ["Contents", "Claims"]
+    assert [s.text for s in document.sentences] == [
+        "Furniture and carpets", "Jewellery in a safe", "Write to us.",
+    ]  # fmt: skip
+    assert not document.omitted
+    entries = "## Contents\n\nFurniture\n\nClaims\n\n## Claims\n\nWrite to us.\n"
+    assert [s.text for s in read_markdown(entries, Source(), []).sentences] == ["Write to us."]

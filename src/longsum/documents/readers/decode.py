@@ -39,6 +39,13 @@ _WESTERN = frozenset(
     "àáâãäåæçèéêëìíîïñòóôõöøùúûüÿßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒ"
 )
 _MOST_WESTERN = 0.08
+_ENCODINGS = (("utf-32-le", 4), ("utf-32-be", 4), ("utf-16-le", 2), ("utf-16-be", 2))
+_FEWEST = 10
+_MOST_SCRIPTS = 3
+"""Scripts of a Japanese text; Latin letters may come on top."""
+_LEAST_OF_THEM = 0.98
+_SEPARATORS = frozenset(" \n\t.,。、，！？")
+_IMPOSSIBLE = frozenset({"Cn", "Co", "Cs"})
 
 
 def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
@@ -150,15 +157,6 @@ def _not_text(name: str) -> LongsumError:
         f"{name or 'The input'} is not a text, Markdown, HTML, EPUB, JSON or PDF file; "
         "convert it to one of these first."
     )
-
-
-_ENCODINGS = (("utf-32-le", 4), ("utf-32-be", 4), ("utf-16-le", 2), ("utf-16-be", 2))
-_FEWEST = 10
-_MOST_SCRIPTS = 3
-"""Scripts of a Japanese text; Latin letters may come on top."""
-_LEAST_OF_THEM = 0.98
-_SEPARATORS = frozenset(" \n\t.,。、，！？")
-_IMPOSSIBLE = frozenset({"Cn", "Co", "Cs"})
 
 
 def wide_encoding(sample: bytes) -> str | None:

@@ -8,14 +8,13 @@ from lxml import etree
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.docx_package import WordFile, read_package, text_of
-from longsum.documents.readers.docx_paragraphs import Field, Paragraph, blocks_of, lays_out, rows_of
+from longsum.documents.readers.docx_paragraphs import Paragraph, blocks_of, lays_out, rows_of
 from longsum.documents.readers.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.heading_inference import infer_headings
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.listings import LISTED, REFERENCE, ListingsBuilder, is_listing_title
 from longsum.documents.readers.xml_tree import attribute, whole_number
 
-_GALLERIES = {"Table of Contents": LISTED, "Bibliographies": REFERENCE}
 _REFERENCES = {
     "footnoteReference": "footnote",
     "endnoteReference": "endnote",
@@ -76,8 +75,6 @@ class _Walk:
         self._file = file
         self._notes = dict(file.notes)
         self._open: list[Paragraph] = []
-        # The open fields, the innermost last.
-        self._fields: list[Field] = []
         self._code: list[str] = []
         self._carried: list[Paragraph] = []
         self._page = 1 if _is_paged(file.body) else None
@@ -114,15 +111,8 @@ class _Walk:
             self._add(_SIGNS[tag])
         elif tag == "lastRenderedPageBreak" and self._page is not None:
             self._turn_page(self._page + 1)
-        elif tag == "fldChar":
-            self._field(attribute(element, "fldCharType"))
-        elif tag == "instrText":
-            if self._fields:
-                self._fields[-1].instruct(element.text or "")
         elif tag == "tbl":
             return self._table(element)
-        elif tag == "sdt":
-            return self._content_control(element)
         elif tag in _REFERENCES:
             self._note(_REFERENCES[tag], attribute(element, "id") or "")
         else:
@@ -151,12 +141,7 @@ class _Walk:
         return Paragraph(element, style, name, [([], self._page)])
 
     def _add(self, text: str) -> None:
-        if not self._open:
-            return
-        kind = self._fields[-1].kind if self._fields else None
-        if kind is not None:
-            self._open[-1].listed.setdefault(kind, []).append(text)
-        else:
+        if self._open:
             self._open[-1].pieces[-1][0].append(text)
 
     def _turn_page(self, page: int) -> None:
@@ -169,12 +154,6 @@ class _Walk:
             pieces[-1] = (pieces[-1][0], self._page)
         elif before[-1].isspace():
             pieces.append(([], self._page))
-
-    def _field(self, mark: str | None) -> None:
-        if mark == "begin":
-            self._fields.append(Field(self._fields[-1].kind if self._fields else None))
-        elif mark == "end" and self._fields:
-            self._fields.pop()
 
     def _beside(self, kind: str, text: str) -> None:
         """Leave something out after the open paragraph, or here."""
@@ -205,20 +184,6 @@ class _Walk:
         name = value_of(paragraph, "pPr/pStyle") or self._file.default_style
         return self._file.styles.get(name, Style()).level
 
-    def _content_control(self, control: Any) -> bool:
-        """Leave out the tables of contents and bibliographies that Word makes."""
-        gallery = value_of(control, "sdtPr/docPartObj/docPartGallery") or ""
-        kind = _GALLERIES.get(gallery)
-        if kind is None:
-            return False
-        for paragraph in control.iter("p"):
-            if text := text_of(paragraph):
-                self.builder.omit(kind, text, self._page)
-        # Fields may begin within the control and end after it.
-        for mark in control.iter("fldChar"):
-            self._field(attribute(mark, "fldCharType"))
-        return True
-
     def _end_paragraph(self, paragraph: Paragraph) -> None:
         if self._open:
             self._open[-1].within.append(paragraph)
@@ -247,11 +212,8 @@ class _Walk:
         if text := paragraph.text:
             self._emit_text(paragraph, text)
         page = paragraph.pieces[0][1]
-        if paragraph.listed or paragraph.beside:
+        if paragraph.beside:
             self._flush_code()
-        for kind, texts in paragraph.listed.items():
-            if listed := "".join(texts).strip():
-                self.builder.omit(kind, listed, page)
         for kind, beside in paragraph.beside:
             if beside.strip() or kind == "picture":
                 self.builder.omit(kind, beside, page)

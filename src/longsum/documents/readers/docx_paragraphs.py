@@ -8,20 +8,10 @@ from longsum.documents.builder import clean
 from longsum.documents.readers.docx_package import WordFile, text_of
 from longsum.documents.readers.docx_styles import Style, value_of
 from longsum.documents.readers.heading_inference import SPACE, Block
-from longsum.documents.readers.listings import LISTED, REFERENCE, holds_text
+from longsum.documents.readers.listings import holds_text
 from longsum.documents.readers.xml_tree import attribute, whole_number
 
-# What the result of a field is, by the first words of its instruction (ECMA-376, Part 1, §17.16.5).
-_FIELDS = {
-    "TOC": LISTED,
-    "INDEX": LISTED,
-    "TOA": LISTED,
-    "BIBLIOGRAPHY": REFERENCE,
-    "ADDIN ZOTERO_BIBL": REFERENCE,
-    "ADDIN EN.REFLIST": REFERENCE,
-    "ADDIN MENDELEY BIBLIOGRAPHY": REFERENCE,
-}
-_LONGEST_FIELD_NAME = 100
+_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 
 
 @dataclass(slots=True)
@@ -32,7 +22,6 @@ class Paragraph:
         element: Its element.
         style: Its style, and the id of that.
         pieces: Its text, and the page that each piece starts on.
-        listed: Texts that are the result of a field that makes a list, by what they are.
         beside: What is left out in it.
         within: The paragraphs of text boxes in it, which follow it.
     """
@@ -41,7 +30,6 @@ class Paragraph:
     style: Style
     style_id: str
     pieces: list[tuple[list[str], int | None]]
-    listed: dict[str, list[str]] = field(default_factory=dict)
     beside: list[tuple[str, str]] = field(default_factory=list)
     within: list["Paragraph"] = field(default_factory=list)
 
@@ -56,40 +44,6 @@ class Paragraph:
         self.pieces = [piece for each in joined for piece in each.pieces]
         self.beside = [part for each in joined for part in each.beside]
         self.within = [inner for each in joined for inner in each.within]
-        listed: dict[str, list[str]] = {}
-        for each in joined:
-            for kind, texts in each.listed.items():
-                listed.setdefault(kind, []).extend(texts)
-        self.listed = listed
-
-
-@dataclass(slots=True)
-class Field:
-    """A field while it is read.
-
-    Attributes:
-        kind: What its result is, or that of a field around it; None for text.
-        instruction: The beginning of its instruction.
-    """
-
-    kind: str | None
-    instruction: str = ""
-
-    def instruct(self, more: str) -> None:
-        """Add to the instruction, whose first words tell what the result is."""
-        if self.kind is None and len(self.instruction) < _LONGEST_FIELD_NAME:
-            self.instruction += more
-            self.kind = _field_kind(self.instruction)
-
-
-def _field_kind(instruction: str) -> str | None:
-    words = " ".join(instruction.split()).upper()
-    return next(
-        (kind for name, kind in _FIELDS.items() if f"{words} ".startswith(f"{name} ")), None
-    )
-
-
-_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 
 
 def rows_of(table: Any) -> list[list[Any]]:

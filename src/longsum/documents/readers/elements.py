@@ -39,6 +39,7 @@ OMITTED = {
 OMITTED_WORDS = {
     **dict.fromkeys(("button", "select", "textarea"), "form control"),
     "noscript": "script fallback",
+    "template": "template",
 }
 """The same for those that are counted only where they say something."""
 NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
@@ -93,6 +94,10 @@ _UNSEEN_CLASSES = frozenset(
      "mw-editsection", "headerlink", "copiable-anchor"}
 )  # fmt: skip
 _UNSEEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_CODE = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
+_CELLS = frozenset({"td", "th"})
+_SILENT = frozenset({"script", "style", "template", "noscript", "noembed", "noframes"})
+_SPACE = re.compile(r"\s+")
 
 
 def kinds(element: html.HtmlElement) -> frozenset[str]:
@@ -137,12 +142,6 @@ def is_unseen(element: html.HtmlElement) -> bool:
     if _UNSEEN_STYLE.search(element.get("style") or ""):
         return True
     return not _UNSEEN_CLASSES.isdisjoint(classes(element))
-
-
-_CODE = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
-_CELLS = frozenset({"td", "th"})
-_SILENT = frozenset({"script", "style", "template", "noscript", "noembed", "noframes"})
-_SPACE = re.compile(r"\s+")
 
 
 def lines_of(element: html.HtmlElement) -> str:

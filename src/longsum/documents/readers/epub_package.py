@@ -17,6 +17,8 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _OBFUSCATED_FONTS = frozenset(
     {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
 )
+_TEXT = frozenset({"application/xhtml+xml", "text/html"})
+_NCX = "application/x-dtbncx+xml"
 
 
 def is_epub(data: bytes) -> bool:
@@ -64,10 +66,6 @@ class Archive(ZipArchive):
             if algorithm not in _OBFUSCATED_FONTS:
                 found |= {resolve("", ref.get("URI", "")) for ref in data.iter("CipherReference")}
         return frozenset(found)
-
-
-_TEXT = frozenset({"application/xhtml+xml", "text/html"})
-_NCX = "application/x-dtbncx+xml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ _SKIPPED = 1.5
 """What a number that is missing costs a chain."""
 _AGAIN = 0.5
 """What it costs to count from one again, as subsections do that have no number of their section."""
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +141,6 @@ def _best_chain(numbers: Sequence[Number | None], scores: Sequence[float], kind:
         chain.append(last)
         last = before[last]
     return chain if len(chain) > 1 else []
-
-
-_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 def roman_value(number: str) -> int:

@@ -8,6 +8,26 @@ from itertools import islice
 from typing import Literal
 
 TokenKind = Literal["command", "open", "close", "math", "text", "verbatim"]
+_VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents|BVerbatim|sourcecode"
+_TOKEN = re.compile(
+    rf"(?P<comment>(?<!\\)%[^\n]*+(?:\n[ \t]*+)?)"
+    rf"|\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
+    r"|\\verb\*?(?P<mark>[^A-Za-z*\s])(?P<verb>.*?)(?P=mark)"
+    r"|\\(?P<command>[A-Za-z@]++\*?)[ \t]*+|\\(?P<sign>.)"
+    r"|(?P<math>\$\$?)"
+    r"|(?P<open>\{)|(?P<close>\})"
+    r"|(?P<text>[^\\%${}]++)"
+    r"|(?P<rest>.)",
+    re.DOTALL,
+)
+_LENGTH = re.compile(
+    r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+# Tokens that may be looked through in vain for the ends of arguments and environments. From then on
+# no environment is looked for, and arguments are names and short titles.
+_MOST_IN_VAIN = 300_000
+_FEW = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +44,6 @@ class Token:
     kind: TokenKind
     text: str
     environment: str = ""
-
-
-_VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents|BVerbatim|sourcecode"
-_TOKEN = re.compile(
-    rf"(?P<comment>(?<!\\)%[^\n]*+(?:\n[ \t]*+)?)"
-    rf"|\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
-    r"|\\verb\*?(?P<mark>[^A-Za-z*\s])(?P<verb>.*?)(?P=mark)"
-    r"|\\(?P<command>[A-Za-z@]++\*?)[ \t]*+|\\(?P<sign>.)"
-    r"|(?P<math>\$\$?)"
-    r"|(?P<open>\{)|(?P<close>\})"
-    r"|(?P<text>[^\\%${}]++)"
-    r"|(?P<rest>.)",
-    re.DOTALL,
-)
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -76,16 +82,6 @@ def _verbatim(text: str, position: int, name: str) -> tuple[int, Token]:
     stop = len(text) if end < 0 else end
     after = stop + (len(mark) if end >= 0 else 0)
     return after, Token("verbatim", text[position:stop], name.rstrip("*"))
-
-
-_LENGTH = re.compile(
-    r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
-)
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-# Tokens that may be looked through in vain for the ends of arguments and environments. From then on
-# no environment is looked for, and arguments are names and short titles.
-_MOST_IN_VAIN = 300_000
-_FEW = 32
 
 
 class TokenStream:

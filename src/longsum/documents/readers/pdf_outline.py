@@ -27,6 +27,15 @@ _OPENING = re.compile(
 _COMPLETE, _PARTIAL = 5.0, 2.0
 """What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
 level may leave out what is below, and many leave out the abstract."""
+_LARGER = 1.15
+"""Least size of a title against the text."""
+_PAGES = 2
+_SHORTEST = 3
+_AS_LARGE = 2
+"""Most later headings as large as the title, such as those of annexes."""
+_AMONG = 40
+"""Lines of the document among which the title is."""
+_FEWEST, _NUMBERED = 4, 0.7
 
 
 def is_listing_title(title: str) -> bool:
@@ -153,16 +162,6 @@ def listed_titles(lines: Sequence[Line]) -> frozenset[str]:
     return frozenset(key for title in [*titles, *joined] if len(key := letters_of(title)) > 2)
 
 
-_LARGER = 1.15
-"""Least size of a title against the text."""
-_PAGES = 2
-_SHORTEST = 3
-_AS_LARGE = 2
-"""Most later headings as large as the title, such as those of annexes."""
-_AMONG = 40
-"""Lines of the document among which the title is."""
-
-
 def find_title_block(
     found: Sequence[Candidate], lines: Sequence[Line], usual: Usual
 ) -> Candidate | None:
@@ -200,9 +199,6 @@ def _is_text(line: Line, usual: Usual) -> bool:
     return abs(line.size - usual.size) <= 0.1 * usual.size and (
         line.right - line.left > 0.8 * usual.width and line.listing is None
     )
-
-
-_FEWEST, _NUMBERED = 4, 0.7
 
 
 def _before_numbers(found: Sequence[Candidate]) -> Candidate | None:

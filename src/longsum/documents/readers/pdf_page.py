@@ -24,6 +24,8 @@ _SMALL_CAPS = re.compile(r"caps|csc|smallcap|-sc\b|xcc|sfcc|tcsc", re.IGNORECASE
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _FIXED, _SLANTED, _FORCED_BOLD = 1, 1 << 6, 1 << 18
 _HEAVY = 600
+_APART = 1.2
+_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,6 @@ class Line:
         return min(before, after) > 2 * self.size and abs(before - after) <= max(
             self.size, 0.1 * (before + after)
         )
-
-
-_APART = 1.2
-_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,15 @@ _PARTICLES = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
 _NO_TITLE_ENDS = tuple(".!;:,-–—…")
+_MOST_WORDS = 14
+_FEWEST_BELOW = 8
+"""Fewest words of the paragraph below."""
+_MOST_ALIKE = 2
+"""Most headings with the same words; a line that stands more often names who speaks."""
+_LEAST_ENDED = 0.7
+"""Least share of the paragraphs that end like a sentence, so that a line without an end tells."""
+_NO_ENDS = tuple('.!;:,-–—…"”')
+_CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 
 def even_lines(text: str) -> str:
@@ -209,17 +218,6 @@ def _is_short(line: str, lines: Sequence[str]) -> bool:
 def is_question_title(text: str) -> bool:
     """Return whether a question is written as a title: `Where Is It Mined?`."""
     return all(word in _PARTICLES or not word[:1].islower() for word in text.split())
-
-
-_MOST_WORDS = 14
-_FEWEST_BELOW = 8
-"""Fewest words of the paragraph below."""
-_MOST_ALIKE = 2
-"""Most headings with the same words; a line that stands more often names who speaks."""
-_LEAST_ENDED = 0.7
-"""Least share of the paragraphs that end like a sentence, so that a line without an end tells."""
-_NO_ENDS = tuple('.!;:,-–—…"”')
-_CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 
 def find_titles(blocks: Sequence[Sequence[str]]) -> set[int]:

@@ -24,6 +24,14 @@ from longsum.wording import quote
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
 in time and memory, so that it takes a few seconds and some 50 MB at worst."""
+Given = Document | str | os.PathLike[str] | bytes
+"""The types that `as_document` accepts."""
+_LONGEST_NAME = 255
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
+_FILE_NAME = re.compile(
+    r"\S[^\s/\\]*+[/\\]\S+|~\S*|.+\.(?:pdf|epub|txt|md|markdown|adoc|asciidoc|html?|xhtml|xml|jsonl?|tex|rst|docx?|odt|rtf)",
+    re.IGNORECASE,
+)
 
 
 def read(
@@ -111,17 +119,6 @@ def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Documen
         document = read_apart(data, name, limits, isolated=isolated)
     # What tells languages apart is large, and loaded once for all documents.
     return replace(document, language=identify_language(document.text, document.language))
-
-
-Given = Document | str | os.PathLike[str] | bytes
-"""The types that `as_document` accepts."""
-
-_LONGEST_NAME = 255
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
-_FILE_NAME = re.compile(
-    r"\S[^\s/\\]*+[/\\]\S+|~\S*|.+\.(?:pdf|epub|txt|md|markdown|adoc|asciidoc|html?|xhtml|xml|jsonl?|tex|rst|docx?|odt|rtf)",
-    re.IGNORECASE,
-)
 
 
 def as_document(given: Given) -> Document:
