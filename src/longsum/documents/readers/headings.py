@@ -38,7 +38,7 @@ def heading_rank(line: str) -> int | None:
     words = line.split()
     if _APPENDIX.fullmatch(line):
         return _NAMED_RANK["appendix"] if len(words) <= _MOST_WORDS else None
-    ends_as_sentence = line.endswith(tuple(".!?;,:"))
+    ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
     if not words or len(words) > _MOST_WORDS or ends_as_sentence or _DATE.fullmatch(line):
         return None
     if contents_entry(line):
@@ -75,6 +75,12 @@ def margin_rank(line: str) -> int | None:
     return MARGIN_RANK if line[0].isupper() else None
 
 
+def is_numbered(line: str) -> bool:
+    """Return whether a heading is numbered, as list items may be too."""
+    bare = bare_title(line)
+    return bool(_NUMBERED.fullmatch(bare) or _ROMAN.fullmatch(bare))
+
+
 def heading_depth(line: str) -> int | None:
     """Return how deeply a heading is numbered, 2 for `2.1 Methods`; None without a number."""
     found = _NUMBERED.fullmatch(bare_title(line))
@@ -87,3 +93,7 @@ def underline_rank(line: str, below: str) -> int | None:
     if not line.strip() or len(mark) < 3 or len(set(mark)) != 1:
         return None
     return _UNDERLINES.get(mark[0])
+
+
+def _ends_in_number(line: str) -> bool:
+    return bool(re.fullmatch(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.", line))
