@@ -62,7 +62,7 @@ _MOST_HEADING_WORDS = 14
 _LONGEST_NAME = 12
 """Most words of an item that only names something: `Integration with other systems.`"""
 _ITEM = re.compile(
-    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)](?=\s+[A-Z]))"
+    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)])"
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
@@ -135,9 +135,8 @@ def _without_lost_lead_ins(
             if sentence.start not in known and points_ahead(sentence.text) and not sentence.speaker:
                 near = own[place + 1 : place + 2 + _NEAR]
                 after = next((later for later in near if later != "fragment"), None)
-                lost = kind == "prose" and after != "list_item"
                 shown = sentence.end in ends and sentence.text.endswith(":")
-                if lost or (shown and kind in MATERIAL):
+                if kind in MATERIAL and (shown or after != "list_item"):
                     kind = "fragment"
             found.append(kind)
     return found
@@ -209,6 +208,9 @@ class _Judge:
         if all(sentence.start in self._known for sentence in paragraph):
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
+        if self._is_aside(paragraph):
+            yield from ["stage_direction"] * len(paragraph)
+            return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
             first = "caption"
@@ -250,6 +252,12 @@ class _Judge:
         if _TABLE_NOTE.match(text) and not self._lower and self._captioned:
             return "caption"
         return "heading" if alone and self._is_heading(text) else None
+
+    def _is_aside(self, paragraph: Paragraph) -> bool:
+        """Return whether nobody says a paragraph of a transcript: it is in square brackets."""
+        first, last = paragraph[0], paragraph[-1]
+        within = first.text.startswith("[") and last.text.endswith("]")
+        return self._spoken and not first.speaker and within
 
     def _form(self, sentence: Sentence) -> Kind | None:
         """Return the kind that a sentence has by its form alone, None for running text."""

@@ -15,9 +15,11 @@ _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
 _TIME = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s*(?:[-–]\s*)?)?"
-_ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,40}[\])])?"
+_ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,120}[\])])?"
 _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
-_CAPITALS = re.compile(rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z]){_ASIDE}\.(?=\s|\Z)\s*")
+_CAPITALS = re.compile(
+    rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS){_ASIDE}\.(?=\s|\Z)\s*"
+)
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
@@ -34,16 +36,16 @@ _NAME = re.compile(
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")
 # Words that introduce remarks, steps and parts of abstracts, not speech.
 _REMARK_WORDS = """
-abstract advantage advantages aim aims answer background benefit benefits case caution cite
+abstract act advantage advantages aim aims answer background benefit benefits case caution cite
 comment con conclusion conclusions cons cost costs date definition design disadvantage
 disadvantages discussion email evidence example examples exception exercise expected fact fax
 figure finding findings footnote goal goals hint how impact important input interpretation
-introduction item keywords lemma limitation limitations main method methods mission motivation
-name next note notes objective objectives option outcome outcomes output parameters participants
-phone place principal pro problem problems proof pros purpose question rationale reason
-recommendation recommendations reference remark remarks result results return returns risk risks
-section see setting settings solution source sources status step subject summary table tel text
-theorem time tip title todo total type url version warning warnings what when where who why
+introduction item keywords lemma limitation limitations main method methods mission motivation name
+next note notes objective objectives option outcome outcomes output parameters participants phone
+place principal pro problem problems proof pros purpose question rationale reason recommendation
+recommendations reference remark remarks result results return returns risk risks scene section see
+setting settings solution source sources status step subject summary table tel text theorem time
+tip title todo total type url version warning warnings what when where who why
 """
 _REMARKS = frozenset(_REMARK_WORDS.split())
 _FUNCTION_WORDS = """

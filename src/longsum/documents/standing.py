@@ -102,7 +102,8 @@ class Standing:
 
     def choose(self, sentence: int) -> None:
         """Note that a sentence is chosen: those that need it can be chosen alone from now on."""
-        self.levels[(self._needs == sentence) & (self.levels == NEEDING)] = FREE
+        freed = (self._needs == sentence) & (self.levels == NEEDING)
+        self.levels[freed] = np.where(self._leading[freed], LEADING, FREE)
 
     @property
     def startable(self) -> Mask:
@@ -110,7 +111,7 @@ class Standing:
 
         They stand by themselves, or are items, which bring along nothing but their lead-in.
         """
-        items = (self._needs >= 0) & self._leading[self._needs]
+        items = (self._needs >= 0) & self._leading[self._needs] & ~self._leading
         found: Mask = (self.levels == FREE) | (items & (self.levels == NEEDING))
         return found
 
@@ -173,11 +174,14 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
         previous = before[place]
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
-        leads = sentences[previous].kind != "list_item" and points_ahead(sentences[previous].text)
-        if sentences[previous].kind == "prose" and leads:
-            leading[place] = previous
-        elif sentences[previous].kind in ("list_item", "fragment") and not leads:
-            leading[place] = leading[previous]
+        above = sentences[previous]
+        if points_ahead(above.text):
+            leading[place] = previous if above.is_material else -1
+        elif above.kind in ("list_item", "fragment"):
+            lead = int(leading[previous])
+            # A full stop ends a list within an item: `(b) to the owner.`
+            inner = lead >= 0 and sentences[lead].kind == "list_item" and above.text.endswith(".")
+            leading[place] = leading[lead] if inner else lead
         if sentence.kind == "list_item":
             found[place] = leading[place]
     return found

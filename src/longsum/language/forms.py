@@ -101,8 +101,10 @@ _BOILERPLATE = re.compile(
     r"|\bpermission (?:to|is) (?:copy|reproduce|granted)"
     r"|^(?:received|accepted|published online|revised|submitted)\W{1,3}\d|\bISSN\b|^doi\b"
     r"|^(?:subscribe to|connect with|follow us|like us|listen to our|click here|visit us|sign up)\b"
-    r"|^(?:downloaded from|printed in|published by|typeset by|this page (?:is )?intentionally)\b"
+    r"|^(?:downloaded from|printed (?:in|by)|(?:published|typeset|subtitles|captions|translated"
+    r"|transcribed) by|this page (?:is )?intentionally)\b"
     r"|\bdeclares? (?:that )?(?:they have |there (?:are|is) )?no (?:competing|conflict)"
+    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b"
     r"|^(?:key ?words(?: and phrases)?|index terms|jel (?:codes?|classification))\s?[:—–]",
     re.IGNORECASE,
 )

@@ -9,15 +9,17 @@ _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
 _MARGIN_NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)\.?\s+\S")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
-_DATE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}")
+# A date, or what stands in brackets.
+_NO_TITLE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}|[\[(][^\[\]()]*[\])]")
 _NAMED = re.compile(
-    r"(?P<kind>book|volume|part|chapter|section|appendix|annex)\s+"
+    r"(?P<kind>book|volume|part|act|chapter|scene|section|appendix|annex)\s+"
     r"(?:[ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b"
     r"(?P<mark>[.:]?)(?:\s+(?P<title>.*))?",
     re.IGNORECASE,
 )
 _APPENDIX = re.compile(r"(?:APPENDIX|ANNEX):\s+\S[^.;]*\.?")
-_NAMED_RANK = {"book": 0, "volume": 0, "part": 1, "chapter": 2, "appendix": 2, "annex": 2}
+_RANKS = (("book", "volume"), ("part", "act"), ("chapter", "scene", "appendix", "annex"))
+_NAMED_RANK = {name: rank for rank, names in enumerate(_RANKS) for name in names}
 _UNDERLINES = {"=": 3, "-": 4, "~": 5, "^": 5}
 _PLAIN_RANK = 10
 TITLE_RANK = _PLAIN_RANK
@@ -31,15 +33,15 @@ def heading_rank(line: str) -> int | None:
 
     A line of its own is a heading if it is short, does not end like a sentence, and is named
     (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, unless it goes on in
-    lower case (`Part I saw`) or is a date (`5 May 2020`) or an entry of a table of contents
-    (`2.1 Methods ........ 7`). A lower rank is higher in the tree: named parts before capitals
-    before numbers, numbers by their depth.
+    lower case (`Part I saw`) or is a date (`5 May 2020`), in brackets (`[MUSIC]`) or an
+    entry of a table of contents (`2.1 Methods ........ 7`). A lower rank is higher in the tree:
+    named parts before capitals before numbers, numbers by their depth.
     """
     words = line.split()
     if _APPENDIX.fullmatch(line):
         return _NAMED_RANK["appendix"] if len(words) <= _MOST_WORDS else None
     ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
-    if not words or len(words) > _MOST_WORDS or ends_as_sentence or _DATE.fullmatch(line):
+    if not words or len(words) > _MOST_WORDS or ends_as_sentence or _NO_TITLE.fullmatch(line):
         return None
     if contents_entry(line):
         return None

@@ -17,6 +17,7 @@ from longsum.documents.readers.html import HtmlWalk, parse_html, without_entitie
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.text import add_text
 from longsum.errors import LongsumError
+from longsum.language.sentences import split_sentences
 
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From \S+ [^\n]{10,80}\d{4}\r?\n")
 _REPLY = re.compile(r"(?:(?:re|fwd?|aw|wg|tr|sv|antw)(?:\[\d+\])?:\s{0,3})+", re.IGNORECASE)
@@ -113,13 +114,13 @@ class _MailReading:
         for quoted in _QUOTED.finditer(text):
             self._paragraphs(text[at : quoted.start()])
             bare = _QUOTE_MARKS.sub("", quoted[0])
-            if self._said.issuperset(_paragraph_letters(bare)):
+            if self._said.issuperset(_sentence_letters(bare)):
                 builder.omit("quotation", bare)
             else:
                 self._paragraphs(bare)
             at = quoted.end()
         self._paragraphs(text[at:])
-        self._said.update(_paragraph_letters(text))
+        self._said.update(_sentence_letters(text))
         if signature:
             builder.omit("signature", signature.removeprefix(_SIGNATURE))
 
@@ -129,6 +130,7 @@ class _MailReading:
                 self.walk.builder.paragraph(part)
 
 
-def _paragraph_letters(text: str) -> list[str]:
-    """Return the letters of each paragraph, which is the same however its lines are broken."""
-    return ["".join(filter(str.isalpha, part.casefold())) for part in text.split("\n\n")]
+def _sentence_letters(text: str) -> list[str]:
+    """Return the letters of each sentence, which is the same however its lines are broken."""
+    sentences = (part[a:b] for part in text.split("\n\n") for a, b in split_sentences(part))
+    return ["".join(filter(str.isalpha, sentence.casefold())) for sentence in sentences]

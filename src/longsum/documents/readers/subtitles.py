@@ -8,7 +8,11 @@ _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMING = re.compile(rf"[ \t]*(?P<start>{_TIME})[ \t]+-->[ \t]+(?P<end>{_TIME})(?:[ \t].*)?")
 _VOICE = re.compile(r"<v(?:\.[\w.]{1,80})? (?P<name>[^<>]{1,80})>")
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>|<[\d:.]{5,20}>|\{\\[^{}]{0,80}\}", re.IGNORECASE)
-_DASH = re.compile(r"[-–]\s?(?=[\"'“¿¡]?[^\W\d_a-z])")
+# A dash, the marks of a new speaker, a name in capitals, or a sound: `- No.`, `>> No.`, `ANN: No.`
+_TURN = re.compile(
+    r"(?:[-–]|>>+)\s?(?=[\"'“¿¡]?[^\W\d_a-z])|(?=[A-Z][A-Z.'’ -]{1,40}:\s)"
+    r"|(?=[\[(][^()\[\]]*[\])]\Z)"
+)
 _FEWEST = 3
 """Fewest timings by which a text is known to be subtitles."""
 _PAUSE = 4.0
@@ -18,8 +22,8 @@ _PAUSE = 4.0
 def as_captions(text: str) -> str | None:
     """Return what subtitles show, as paragraphs between blank lines; None for any other text.
 
-    A paragraph ends with a pause, or where another voice begins. A line that is shown again with
-    the next one, as in captions that roll, is said once.
+    A paragraph ends with a pause, or where another voice or a sound begins. A line that is shown
+    again with the next one, as in captions that roll, is said once.
     """
     lines = text.split("\n")
     timings = [place for place, line in enumerate(lines) if _TIMING.fullmatch(line)]
@@ -40,8 +44,9 @@ def as_captions(text: str) -> str | None:
         for line in plain:
             if line in shown:
                 continue
-            if _DASH.match(line) and ends_as_sentence(paragraphs[-1].strip() or "."):
-                line = _DASH.sub("", line, count=1)
+            before = paragraphs[-1].strip() or "."
+            if before.endswith(("]", ")")) or (_TURN.match(line) and ends_as_sentence(before)):
+                line = _TURN.sub("", line, count=1)
                 paragraphs.append("")
             # A line is divided at a hyphen that belongs to the word.
             paragraphs[-1] += line if line.endswith("-") else f"{line} "
