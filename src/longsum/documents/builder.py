@@ -30,9 +30,10 @@ DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
 _MOST_LONGER = 2
-# The bullet or number of an item; a dash may open what somebody says.
+# The bullet, number or letter of an item; a dash may open what somebody says.
 _ITEM_MARK = re.compile(
-    r"(?:(?:[*+•‣◦●○■□▪▫►✓✔➢]|-(?!-)|\(?\d{1,2}[.)](?=\s+[\"'“‘(]?[A-Z]))\s+)+(?=\S)"
+    r"(?:(?:[*+•‣◦●○■□▪▫►✓✔➢]|-(?!-)|\(?\d{1,2}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
+    r"|\(?(?:[a-z]|[ivx]{2,4})\)(?!\s(?:and|or|to)\s))\s+)+(?=\S)"
 )
 # Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")

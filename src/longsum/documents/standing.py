@@ -53,9 +53,10 @@ class Standing:
     ) -> "Standing":
         """Find which sentences of a document need the one before them, in the same section.
 
-        An item needs the sentence that leads into its list, and the other way round. A question
-        comes last, since its answer is another sentence and nothing says which, but for one that
-        opens the document and names its subject.
+        An item needs the sentence that leads into its list, and the other way round; the last item
+        likewise the one before it, which ends with `and`. A question comes last, since its answer
+        is another sentence and nothing says which, but for one that opens the document and names
+        its subject.
 
         Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
 
@@ -175,13 +176,15 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
         above = sentences[previous]
-        if points_ahead(above.text):
+        joins = above.kind == "list_item" and above.text.endswith((" and", " or"))
+        if joins or points_ahead(above.text):
             leading[place] = previous if above.is_material else -1
         elif above.kind in ("list_item", "fragment"):
             lead = int(leading[previous])
             # A full stop ends a list within an item: `(b) to the owner.`
-            inner = lead >= 0 and sentences[lead].kind == "list_item" and above.text.endswith(".")
-            leading[place] = leading[lead] if inner else lead
+            while lead >= 0 and sentences[lead].kind == "list_item" and above.text.endswith("."):
+                lead = int(leading[lead])
+            leading[place] = lead
         if sentence.kind == "list_item":
             found[place] = leading[place]
     return found

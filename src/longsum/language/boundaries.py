@@ -152,6 +152,9 @@ def _after_initial(before: str, after: str, opener: bool) -> bool | None:
     if opener:
         return True
     is_word = previous[:1].islower() and previous.isalpha() and previous != "versus"
+    if is_word and previous.endswith("ed"):
+        # `proposed S. Dunne`: names follow verbs, and letters nouns.
+        return False
     return (is_word and previous not in stop_words() and after[0].isupper()) or None
 
 
