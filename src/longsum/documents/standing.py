@@ -22,6 +22,7 @@ class Standing:
         levels: `[n]`: `FREE` if a sentence can be chosen alone; `LEADING` if it leads into a list,
             so that it can be chosen only with an item; `NEEDING` if it needs an earlier sentence
             that is not chosen yet; and `DANGLING` if there is none that it could need.
+        leading: Which sentences lead into a list or its last item, `[n]`.
     """
 
     def __init__(self, needs: Places, dangling: Mask, leading: Mask | None = None) -> None:
@@ -34,8 +35,8 @@ class Standing:
             leading: Which sentences lead into a list, `[n]`; None for none.
         """
         self._needs = needs
-        self._leading = np.zeros(len(needs), dtype=bool) if leading is None else leading
-        alone = np.where(self._leading, LEADING, FREE)
+        self.leading = np.zeros(len(needs), dtype=bool) if leading is None else leading
+        alone = np.where(self.leading, LEADING, FREE)
         self.levels = np.where(dangling, DANGLING, np.where(needs < 0, alone, NEEDING))
 
     @classmethod
@@ -104,7 +105,7 @@ class Standing:
     def choose(self, sentence: int) -> None:
         """Note that a sentence is chosen: those that need it can be chosen alone from now on."""
         freed = (self._needs == sentence) & (self.levels == NEEDING)
-        self.levels[freed] = np.where(self._leading[freed], LEADING, FREE)
+        self.levels[freed] = np.where(self.leading[freed], LEADING, FREE)
 
     @property
     def startable(self) -> Mask:
@@ -112,7 +113,7 @@ class Standing:
 
         They stand by themselves, or are items, which bring along nothing but their lead-in.
         """
-        items = (self._needs >= 0) & self._leading[self._needs] & ~self._leading
+        items = (self._needs >= 0) & self.leading[self._needs] & ~self.leading
         found: Mask = (self.levels == FREE) | (items & (self.levels == NEEDING))
         return found
 
@@ -133,7 +134,7 @@ class Standing:
             Their positions, `[k]`, and those of all that would be chosen together, `[k, 3]`; −1
             where there are fewer.
         """
-        last = np.flatnonzero(pool & (self.levels == NEEDING) & ~self._leading)
+        last = np.flatnonzero(pool & (self.levels == NEEDING) & ~self.leading)
         middle = self._needs[last]
         first = np.where(self.levels[middle] == NEEDING, self._needs[middle], -1)
         root = np.where(first < 0, middle, first)

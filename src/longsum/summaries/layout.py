@@ -266,13 +266,13 @@ class _Layout:
         yield item
 
     def _marked(self, index: int) -> bool:
-        """Return whether a sentence has the mark of an item, or the document has one before it."""
+        """Return whether a sentence opens a paragraph, or has the mark of an item."""
         text, place = self._sentences[index].text, self._places[index]
         if place is not None:
             start = self._document.sentences[place].start
             before = self._document.text[max(start - _LONGEST_MARK, 0) : start]
-            # Only at the start of a paragraph is there nothing else between it and the sentence.
-            text = before.rpartition("\n")[2] + text if "\n" in before else text
+            if "\n" in before or not start:
+                return True
         return bool(_BULLET.match(text) or _NUMBER.match(text))
 
     def _divided(self, run: Sequence[int]) -> list[list[int]]:

@@ -461,5 +461,5 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     marked = replace(document, sections=(first, notes))
     root = maker.make(marked, TreeOptions(Budget(400))).root
     assert set(sources(root)) == {0, 1, 2}
-    # A section of notes alone still has a summary.
-    assert set(sources(root.children[1])) == {3, 4, 5}
+    # A section of notes alone is none of the tree.
+    assert not root.children

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from longsum.arrays import Array, Mask, Places
-from longsum.documents.standing import FREE, NEEDING, Standing, weighted_mean
+from longsum.documents.standing import FREE, LEADING, NEEDING, Standing, weighted_mean
 from longsum.summaries.selection_rules import Aids
 from longsum.summaries.spelling import Lengths
 
@@ -18,6 +18,7 @@ ANTECEDENT = "antecedent"
 """The reason by which the score of a sentence that was chosen with others differs from its own."""
 
 _FILLED = 0.95
+_ENOUGH = 0.75
 _NO_AIDS = Aids()
 
 
@@ -145,11 +146,11 @@ class Selection:
       most). What needs a sentence that cannot be chosen comes last, if at all.
     - No two chosen sentences say almost the same.
     - With the fill `sensible`, a sentence fills the last 5 % of the budget only if it is the best
-      of what is left, whether that fits or not; before, one that scores below the median, or that
-      dangles, comes last; and nothing but material is chosen
-      while the document has any, unless all that is left fits. Whether a step goes on depends on
-      earlier choices and on how much is filled, so that a larger budget still goes on wherever a
-      smaller one does.
+      of what is left, whether that fits or not; before, one that scores below the median comes
+      last, and one that dangles only up to three quarters of the budget; a list's lead is not
+      chosen without an item, nor anything but material while the document has any, unless all that
+      is left fits. Whether a step goes on depends on earlier choices and on how much is filled, so
+      that a larger budget still goes on wherever a smaller one does.
     """
 
     def __init__(
@@ -236,7 +237,8 @@ class Selection:
         offers = self._offers(scores, capacity)
         worthy = offers > -np.inf
         left = self._fitting(capacity)
-        if self._fill == "sensible" and not self._all_fit(capacity):
+        sensible = self._fill == "sensible" and not self._all_fit(capacity)
+        if sensible:
             left &= self._material
             worthy &= left
             sound = worthy & (offers >= self._floor(scores))
@@ -253,6 +255,8 @@ class Selection:
             return _Offer(
                 (*self._standing.antecedents(best), best) if needs else (best,), runner_up
             )
+        if sensible and self.choices:
+            left &= (levels > LEADING) & (self._spent < _ENOUGH * capacity)
         if not left.any():
             return None
         best, runner_up = best_two(scores, left & (levels == levels[left].max()))

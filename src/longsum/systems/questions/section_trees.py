@@ -252,18 +252,26 @@ class _TreeBuilder:
         )
 
     def _below(self, sections: Sequence[Section]) -> list[Section]:
-        """Return the sections that represent the given ones in the tree, without empty ones."""
+        """Return the sections that represent the given ones in the tree, without empty ones.
+
+        One of references or notices alone is as good as empty.
+        """
         found = []
         for section in sections:
-            if not self._parts[section.number]:
+            if not self._says(section):
                 continue
             while not section.sentences:
-                filled = [child for child in section.children if self._parts[child.number]]
+                filled = [child for child in section.children if self._says(child)]
                 if len(filled) > 1:
                     break
                 section = filled[0]
             found.append(section)
         return found
+
+    def _says(self, section: Section) -> bool:
+        """Return whether a section has material, or any sentence where the document has none."""
+        part = self._parts[section.number]
+        return bool(self._material[part].any() if self._material.any() else part)
 
     def _count(self, sections: Sequence[Section]) -> int:
         """Count the nodes that sections and all below them would have."""
@@ -318,11 +326,16 @@ class _TreeBuilder:
         return choices
 
     def _with_antecedents(self, choices: Sequence[Choice]) -> list[Choice]:
-        """Return the choices without those that need a sentence which was not chosen."""
+        """Return the choices without those that need a sentence which was not chosen.
+
+        What leads into a list needs an item.
+        """
         chosen = set(_chosen(choices))
         for sentence in sorted(chosen):
             if self._standing.needed(sentence) not in {None, *chosen}:
                 chosen.remove(sentence)
+        needed = set(map(self._standing.needed, chosen))
+        chosen -= {each for each in chosen - needed if self._standing.leading[each]}
         return [choice for choice in choices if choice.sentence in chosen]
 
     def _capacity(self, part: range) -> int:
