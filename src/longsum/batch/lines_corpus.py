@@ -1,6 +1,5 @@
 """A file with one JSON record a line."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +7,7 @@ from longsum.batch.corpus import Item, RecordCorpus
 from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
 from longsum.errors import LongsumError
+from longsum.structured_text import parse_json
 
 
 class LinesCorpus(RecordCorpus):
@@ -30,8 +30,8 @@ class LinesCorpus(RecordCorpus):
 
     def _id(self, line: bytes, number: int) -> str:
         try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
+            record = parse_json(line)
+        except ValueError:
             record = None
         found = record.get(self.fields.id) if isinstance(record, dict) else None
         if isinstance(found, str | int) and str(found).strip():
@@ -51,8 +51,8 @@ class LinesCorpus(RecordCorpus):
 
     def _record(self, line: bytes, number: int) -> Any:
         try:
-            return json.loads(line)
-        except (ValueError, RecursionError) as error:
+            return parse_json(line)
+        except ValueError as error:
             raise LongsumError(
                 f"Line {number} of {self.path.name} is not valid JSON ({error})."
             ) from None

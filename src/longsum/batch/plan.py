@@ -11,6 +11,7 @@ from longsum.batch.corpus import Item
 from longsum.batch.stored import opened
 from longsum.errors import LongsumError
 from longsum.files import write_bytes
+from longsum.structured_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Block:
     @classmethod
     def from_json(cls, line: str | bytes) -> "Block":
         """Return the block that `to_json` wrote."""
-        value: dict[str, Any] = json.loads(line)
+        value: dict[str, Any] = parse_json(line)
         items = (Item(name, tuple(place), size) for name, place, size in value["items"])
         return cls(value["block"], tuple(items))
 
@@ -131,7 +132,7 @@ class PlanFile:
         """
         try:
             with opened(self.path) as file:
-                head = json.loads(file.readline(1000))
+                head = parse_json(file.readline(1000))
                 start = file.tell()
                 if head["sha256"] != hashlib.file_digest(file, "sha256").hexdigest():
                     raise ValueError("another hash")

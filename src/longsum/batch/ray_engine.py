@@ -17,7 +17,7 @@ from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.trial import journal
 from longsum.batch.workers import Report
-from longsum.errors import LongsumError
+from longsum.errors import LongsumError, UnwritableError
 from longsum.extras import missing_extras_explained
 
 
@@ -122,11 +122,11 @@ class _Actor:
                 )
                 return asdict(self._ledger.commit(block, rows))
         except Exception as error:
-            return {"error": str(error)}
+            return {"error": str(error), "unwritable": isinstance(error, UnwritableError)}
 
 
 def _pass_on(row: dict[str, Any], report: Report) -> None:
     value = json.loads(row["told"])
     if "error" in value:
-        raise LongsumError(value["error"])
+        raise (UnwritableError if value["unwritable"] else LongsumError)(value["error"])
     report(Done(**value))

@@ -9,6 +9,7 @@ from longsum.batch.rows import Row
 from longsum.errors import LongsumError
 from longsum.extras import missing_extras_explained, require
 from longsum.files import write_text
+from longsum.structured_text import parse_json
 
 if TYPE_CHECKING:
     from pyarrow import Schema
@@ -64,7 +65,7 @@ def _values(path: Path, form: RowFormat) -> Iterator[dict[str, Any]]:
     if form == "jsonl":
         with path.open(encoding="utf-8") as lines:
             for line in lines:
-                yield json.loads(line)
+                yield parse_json(line)
         return
     with missing_extras_explained():
         from pyarrow.parquet import read_table

@@ -13,6 +13,7 @@ from typing import Any
 
 from longsum.errors import LongsumError
 from longsum.files import write_text
+from longsum.structured_text import parse_json
 
 # Nothing lies there, or no file does.
 _NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV}
@@ -39,10 +40,10 @@ def read_sealed(path: Path, *about: Any) -> dict[str, Any]:
     with opened(path) as file:
         text = file.read(_LARGEST)
     try:
-        value: dict[str, Any] = json.loads(text)
+        value: dict[str, Any] = parse_json(text)
         if value.pop("seal") == _seal(value, about):
             return value
-    except (AttributeError, KeyError, TypeError, RecursionError):
+    except (AttributeError, KeyError, TypeError):
         pass
     raise ValueError("another seal")
 

@@ -14,6 +14,7 @@ from longsum.batch.stored import opened
 from longsum.batch.summarizing import Announce
 from longsum.errors import LongsumError
 from longsum.files import append_text, opened_log
+from longsum.structured_text import parse_json
 
 _BEGUN = "null"
 # Begins what `faulthandler` writes when it ends a process.
@@ -112,8 +113,8 @@ def _ends(path: Path, block: Block) -> Iterator[tuple[list[str], bool]]:
     late = False
     for line in (*lines, _BEGUN):
         late = late or line.startswith(_LATE)
-        with suppress(ValueError, RecursionError):
-            at_work = json.loads(line)
+        with suppress(ValueError):
+            at_work = parse_json(line)
             if isinstance(at_work, list):
                 last = [name for name in block.ids if name in at_work]
             elif last:

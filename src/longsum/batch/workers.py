@@ -124,7 +124,7 @@ class LocalEngine:
         if kind == "at work":
             worker.at_work = value
         elif kind == "stop":
-            raise LongsumError(value)
+            raise value
         else:
             worker.trial, worker.at_work = None, ()
             report(value)
@@ -215,7 +215,7 @@ def serve_blocks(
                 rows = summarizer.rows(block, announce, alone=alone, given_up=given_up)
                 connection.send(("done", ledger.commit(block, rows)))
         except LongsumError as error:
-            connection.send(("stop", str(error)))
+            connection.send(("stop", error))
 
 
 def _end_with_parent() -> None:

@@ -164,6 +164,7 @@ _REFERENCE = _pattern(
     r"|(?:another|others?)(?!\s+than\b|\s+(?:day|hand)\b)(?![\w\-])"
     r"|one\s+(?:exception|such|reason|example|consequence|result|drawback|advantage|difference)\b"
     rf"|(?:the|a|an|one|each|some|most|many|any|all|no|any)\s+{_BEFORE_VERB}{{0,5}}?{_OF_IT}"
+    r"|(?:the|an?)\s[^.:;]{1,80}?\b(?:of|in|to|with|by)\s+claims?\s+\d"
     rf"|(?:the|most|many)\s+[\w\-]+\s+(?:that|which|who)\s+(?:\w+\s+){{1,4}}(?:them|it|him|her)\b"
     r")"
 )

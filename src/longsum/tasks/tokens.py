@@ -144,11 +144,16 @@ def ends(
         target: Whether the text is a target, which makes a difference in some model families.
 
     Raises:
-        LongsumError: As `check_offsets`.
+        LongsumError: As `check_offsets`, or the tokenizer makes nothing of a letter.
     """
     check_offsets(tokenizer)
     found = tokenizer(**{"text_target" if target else "text": "a"}, return_special_tokens_mask=True)
     text = [place for place, special in enumerate(found["special_tokens_mask"]) if not special]
+    if not text:
+        raise LongsumError(
+            "This model's tokenizer has no token for the letter a; use a checkpoint whose "
+            "tokenizer.json is whole."
+        )
     return found["input_ids"][: text[0]], found["input_ids"][text[-1] + 1 :]
 
 
