@@ -209,7 +209,8 @@ class _Judge:
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
         if self._is_aside(paragraph):
-            yield from ("stage_direction" for _ in paragraph)
+            for _ in paragraph:
+                yield "stage_direction"
             return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
