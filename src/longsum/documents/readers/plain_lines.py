@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from longsum.documents.readers.headings import heading_rank
+from longsum.documents.readers.headings import TITLE_RANK, heading_rank
 from longsum.documents.readers.plain_layout import BULLET, indent
 from longsum.language.forms import is_caption, is_contact, is_note
 from longsum.language.prose import ends_as_sentence, opens_lower
@@ -190,7 +190,9 @@ def _indented(lines: Sequence[str]) -> set[int]:
 
 def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
     """Return where titles begin and end that stand between paragraphs without a blank line."""
-    found: set[int] = set()
+    rank = heading_rank(lines[0].strip()) if len(lines[0].split()) == 2 else None
+    # `PART II` stands by itself, whatever is below it.
+    found = {1} if rank is not None and rank < TITLE_RANK else set[int]()
     short = [place not in openings and _is_short(line, lines) for place, line in enumerate(lines)]
     for is_short, run in groupby(range(len(lines)), short.__getitem__):
         places = list(run)
