@@ -208,10 +208,6 @@ class _Judge:
         if all(sentence.start in self._known for sentence in paragraph):
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
-        if self._is_aside(paragraph):
-            for _ in paragraph:
-                yield "stage_direction"
-            return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
             first = "caption"
@@ -253,12 +249,6 @@ class _Judge:
         if _TABLE_NOTE.match(text) and not self._lower and self._captioned:
             return "caption"
         return "heading" if alone and self._is_heading(text) else None
-
-    def _is_aside(self, paragraph: Paragraph) -> bool:
-        """Return whether nobody says a paragraph of a transcript: it is in square brackets."""
-        first, last = paragraph[0], paragraph[-1]
-        within = first.text.startswith("[") and last.text.endswith("]")
-        return self._spoken and not first.speaker and within
 
     def _form(self, sentence: Sentence) -> Kind | None:
         """Return the kind that a sentence has by its form alone, None for running text."""

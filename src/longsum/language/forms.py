@@ -133,6 +133,8 @@ _TRANSCRIBED = re.compile(
 _MISSING_WORDS = re.compile(
     r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
 )
+# All, the first or the last sentence of a stage direction.
+_DIRECTED = re.compile(r"\[[^\[\]]*\]?|[^\[\]]*\]")
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
@@ -238,12 +240,15 @@ def _is_code(term: str) -> bool:
 def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
     """Return whether a text is what a transcript notes besides speech: `(Laughter.)`, `{pause}`.
 
-    A whole sentence in brackets is not.
+    A whole sentence in round brackets is not.
 
     Args:
         text: The text.
-        spoken: Whether it is in a transcript, where anything in brackets may be one.
+        spoken: Whether it is in a transcript, where anything in brackets may be one, and what opens
+            or closes a square one is.
     """
+    if spoken and _DIRECTED.fullmatch(text):
+        return True
     if not spoken and not _TRANSCRIBED.search(text):
         return False
     if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*+\W*", text):
