@@ -85,8 +85,6 @@ class Standing:
             if asks and not opening:
                 dangling[place] = True
                 continue
-            if needs[place] >= 0 and not reasons:
-                continue
             if not reasons:
                 continue
             antecedent = before[place]
@@ -160,9 +158,8 @@ def _predecessors(document: Document) -> list[int]:
     before: list[int] = []
     for section in document.walk():
         start = len(before)
-        before.extend(
-            place - 1 if place > start else -1 for place in _own(start, section.sentences)
-        )
+        own = range(start, start + len(section.sentences))
+        before.extend(place - 1 if place > start else -1 for place in own)
     return before
 
 
@@ -189,10 +186,6 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
         if sentence.kind == "list_item":
             found[place] = leading[place]
     return found
-
-
-def _own(start: int, sentences: Sequence[object]) -> range:
-    return range(start, start + len(sentences))
 
 
 def _says_the_same(

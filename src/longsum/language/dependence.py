@@ -58,8 +58,7 @@ _CONNECTIVE = _pattern(
     r"|additionally|secondly|thirdly|lastly|finally|similarly|instead|also(?!\s+\w+ed\b|\s+known\b))(?![\w\-]|\s+(?:of|to)\b)"
     r"|on the (?:other hand|contrary)|in addition(?!\s+to)|(?:in|by) contrast(?!\s+(?:to|with))"
     r"|as a (?:result|consequence)(?!\s+of)|as such\b|for (?:example|instance)\b"
-    r"|in other words|in (?:the )?same way|even so\b|all the same,|that (?:said|being said)\b"
-    r"|not only that\b|it follows (?:that|from)\b|what is more|for that matter"
+    r"|in other words|even so\b|that (?:said|being said)\b"
     rf"|{_BEFORE_COMMA}\s*,"
     r"|(?:and|but|or|nor|yet)(?![\w\-]|\s*/)(?!\s+for\s+(?:the|a|an)\b)"
     r"|then(?![\w\-])"
@@ -154,10 +153,8 @@ _REFERENCE = _pattern(
     rf"|that(?:'s|’s|(?:\s+[\w\-]+){{0,1}}\s+{_VERB}|\s*,)"
     r"|such(?![\w\-]|\s+as\b)|doing\s+(?:so|this|that|these)\b"
     r"|the\s+latter(?!\w)"
-    rf"|the\s+former(?=\s*(?:,|{_VERB}|(?:group|case|approach|option|is)\b))"
     r"|the\s+same(?=\s+(?:is|was|goes|holds|applies|true|thing|can|could|may|would|happens)\b)"
     rf"|the\s+(?:second|third|fourth|fifth|next|last|final|other)\s+(?:\w+\s+)?{_COUNTED}"
-    rf"|the\s+others?\s+{_VERB}"
     r"|both(?![\w\-])(?![^.;]{0,80}\band\b)"
     rf"|(?:some|many|most|all|few|several|each|either|neither|none|others?|another|one|any|much|two"
     rf"|three)\s+(?:{_VERB}|of\s+(?:these|those|this|them|it|which)\b|such\b)"
@@ -165,7 +162,6 @@ _REFERENCE = _pattern(
     r"|one\s+(?:exception|such|reason|example|consequence|result|drawback|advantage|difference)\b"
     rf"|(?:the|a|an|one|each|some|most|many|any|all|no|any)\s+{_BEFORE_VERB}{{0,5}}?{_OF_IT}"
     r"|(?:the|an?)\s[^.:;]{1,80}?\b(?:of|in|to|with|by)\s+claims?\s+\d"
-    rf"|(?:the|most|many)\s+[\w\-]+\s+(?:that|which|who)\s+(?:\w+\s+){{1,4}}(?:them|it|him|her)\b"
     r")"
 )
 _PREPOSITION = _any(
