@@ -83,8 +83,7 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     found = [None if text is None else _candidate(text) for text in paragraphs]
     turns = [label.speaker for label in found if label is not None]
     names = _speakers(turns, sum(text is not None for text in paragraphs))
-    stamps = sum(text is not None and _STAMP.match(text) is not None for text in paragraphs)
-    stamped = stamps >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(paragraphs))
+    stamped = stamped_places([text or "" for text in paragraphs])
     labels: list[Label | None] = []
     for text, label in zip(paragraphs, found, strict=True):
         if label is not None and label.speaker in names:
@@ -93,6 +92,12 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         mark = text and (_PARAGRAPH_MARK.match(text) or (stamped and _STAMP.match(text)))
         labels.append(Label(mark.end()) if mark else None)
     return labels
+
+
+def stamped_places(texts: Sequence[str]) -> set[int]:
+    """Return which texts open with a time, if enough do for it to belong to none of them."""
+    found = {place for place, text in enumerate(texts) if _STAMP.match(text)}
+    return found if len(found) >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(texts)) else set()
 
 
 def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:

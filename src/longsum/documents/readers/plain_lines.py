@@ -11,12 +11,12 @@ from itertools import groupby, pairwise
 
 from longsum.documents.readers.headings import TITLE_RANK, heading_rank
 from longsum.documents.readers.plain_layout import BULLET, indent
+from longsum.documents.speakers import stamped_places
 from longsum.language.forms import is_caption, is_contact, is_note
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 _QUOTED = re.compile(r" ?> ?")
 _NUMBER = re.compile(r"\s*(?P<number>\d{1,5})(?=\s|\Z)")
-_STAMP = re.compile(r"\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s")
 _TAG = re.compile(r"</?(?P<name>[A-Za-z][\w.:-]{0,40})(?:\s[^<>\n]{0,400})?>")
 _MOST_TOLD = 5
 _LONGEST_CLOSE = 1000
@@ -30,9 +30,6 @@ _CONTINUED = 0.25
 """Least share of the lines of a double-spaced text that go on in lower case."""
 _FEWEST_WORDS = 4
 """Fewest words of a line of running text."""
-_FEWEST_STAMPS = 3
-_LEAST_STAMPED = 0.3
-"""Fewest lines, and their share, that open with a time where these begin paragraphs."""
 _LEAST_INDENT = 2
 _LONGEST_TITLE = 12
 MOST_IN_A_ROW = 3
@@ -165,10 +162,7 @@ def paragraphs_of(lines: Sequence[str]) -> Iterator[list[str]]:
 def _starts(lines: Sequence[str]) -> set[int]:
     if len(lines) < 2:
         return set()
-    stamped = {place for place, line in enumerate(lines) if _STAMP.match(line)}
-    if len(stamped) >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(lines)):
-        return stamped | _around_titles(lines, stamped)
-    openings = _indented(lines)
+    openings = stamped_places([line.lstrip() for line in lines]) or _indented(lines)
     return openings | _around_titles(lines, openings)
 
 
