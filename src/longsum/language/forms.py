@@ -122,8 +122,6 @@ _CODE_TERM = re.compile(
     r"\A['‘`][^'’`]{1,80}['’`]\Z|\A['\"‘`]?-{1,2}\w|[\w>]\(.*\)|\w\(\)|[=<>\\{}$]|\w_\w|_\w|::|\w\[|\A[a-z]+[A-Z][a-z]|\A#\w"
 )
 _BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
-_LONGEST_END = 40
-_SAID = re.compile(r"[.!?…][\"'”’]*[)\]]\W*\Z")
 _TRANSCRIBED = re.compile(
     r"\b(?:inaudible|laugh\w*|applause|music|crosstalk|voice overlap|unintelligible|indiscernible"
     r"|pause|silence|cough\w*|sigh\w*|cheer\w*|noise|nonvocalsound|vocalsound|disfmarker|gap"
@@ -133,8 +131,8 @@ _TRANSCRIBED = re.compile(
 _MISSING_WORDS = re.compile(
     r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
 )
-# All, the first or the last sentence of a stage direction.
-_DIRECTED = re.compile(r"\[[^\[\]]*\]?|[^\[\]]*\]")
+# The first or the last sentence of a stage direction.
+_DIRECTED = re.compile(r"\[[^\[\]]*|[^\[\]]*\]")
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
@@ -240,23 +238,16 @@ def _is_code(term: str) -> bool:
 def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
     """Return whether a text is what a transcript notes besides speech: `(Laughter.)`, `{pause}`.
 
-    A whole sentence in round brackets is not.
-
     Args:
         text: The text.
-        spoken: Whether it is in a transcript, where anything in brackets may be one, and what opens
-            or closes a square one is.
+        spoken: Whether it is in a transcript, where anything in brackets is one, and a sentence that
+            opens or closes a square one.
     """
-    if spoken and _DIRECTED.fullmatch(text):
-        return True
-    if not spoken and not _TRANSCRIBED.search(text):
+    if text[:1] not in "([{" or any(map(str.isalnum, _BRACKETED.sub("", text))):
+        return spoken and _DIRECTED.fullmatch(text) is not None
+    if re.fullmatch(r"\W*\d[\d,; –-]*+\W*", text):
         return False
-    if text[:1] not in "([{" or re.fullmatch(r"\W*\d[\d,; –-]*+\W*", text):
-        return False
-    if any(map(str.isalnum, _BRACKETED.sub("", text))):
-        return False
-    words = count_words(text)
-    return words <= _MOST_DIRECTED and not (words >= 5 and _SAID.search(text[-_LONGEST_END:]))
+    return spoken or (count_words(text) <= _MOST_DIRECTED and bool(_TRANSCRIBED.search(text)))
 
 
 def is_table_row(text: str) -> bool:
