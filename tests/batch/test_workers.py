@@ -17,6 +17,7 @@ from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
 from longsum.batch.workers import LocalEngine
+from longsum.errors import UnwritableError
 from longsum.pipeline import SystemOptions
 
 SETTINGS = BatchSettings(corpus=".", choice=SystemOptions(system="lead"), length="1s", form="jsonl")
@@ -82,6 +83,15 @@ def test_loading_may_take_longer_than_a_document(run: Run, monkeypatch: pytest.M
     assert len(starts) == 2
     # Nor does the driver ask again and again meanwhile.
     assert len(waits) < 20
+
+
+def test_an_error_of_a_process_is_raised_as_it_is(run: Run) -> None:
+    def serve(connection: Any) -> None:
+        connection.recv()
+        connection.send(("stop", UnwritableError("The disk is full.")))
+
+    with pytest.raises(UnwritableError, match="disk"):
+        run(serve, 1.0, "a")
 
 
 def test_a_document_that_takes_too_long_or_ends_its_process_is_given_up(run: Run) -> None:

@@ -116,7 +116,9 @@ def test_it_has_not(form: str, text: str) -> None:
 
 
 def test_anything_in_brackets_may_be_a_direction_in_a_transcript() -> None:
-    assert forms.is_stage_direction("(Liam imitates a gun)", spoken=True)
+    for text in ("(Liam imitates a gun)", "[She laughs.", "He goes.]", "(He goes to her.)"):
+        assert forms.is_stage_direction(text, spoken=True)
+    assert not forms.is_stage_direction("[Laughs.] I do.", spoken=True)
     assert not forms.is_stage_direction("(Liam imitates a gun)")
 
 

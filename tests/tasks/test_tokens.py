@@ -1,6 +1,9 @@
 from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.normalizers import Replace
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from longsum.errors import LongsumError
@@ -40,6 +43,10 @@ def test_digits_stand_apart(tokenizer: PreTrainedTokenizerFast) -> None:
 
 def test_ends_are_what_the_tokenizer_adds(tokenizer: PreTrainedTokenizerFast) -> None:
     assert ends(tokenizer) == ([0], [2])
+    bare = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(WordLevel({"b": 0}, "b")))
+    bare.backend_tokenizer.normalizer = Replace("a", "")
+    with pytest.raises(LongsumError, match="letter a"):
+        ends(bare)
 
 
 def test_a_target_that_is_cut_still_ends(tokenizer: PreTrainedTokenizerFast) -> None:

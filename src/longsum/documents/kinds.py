@@ -199,7 +199,7 @@ class _Judge:
             for kind in self._paragraph(paragraph, place, before, after):
                 yield kind
             before = kind
-            leads = kind == "prose" and points_ahead(paragraph[-1].text)
+            leads = kind in MATERIAL and points_ahead(paragraph[-1].text)
             self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(

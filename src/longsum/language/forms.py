@@ -240,8 +240,8 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 
     Args:
         text: The text.
-        spoken: Whether it is in a transcript, where anything in brackets is one, and a sentence that
-            opens or closes a square one.
+        spoken: Whether it is in a transcript, where anything in brackets is one, and a sentence
+            that opens or closes a square one.
     """
     if text[:1] not in "([{" or any(map(str.isalnum, _BRACKETED.sub("", text))):
         return spoken and _DIRECTED.fullmatch(text) is not None

@@ -1,4 +1,7 @@
-"""Files as LibreOffice and groff write them are read as before, with the evidence of each heading.
+"""Files are read as before, with outline, kinds, speakers, and what is left out.
+
+Those of `bold`, `columns`, `notes`, `plain` and `styled` are as LibreOffice and groff write them;
+seven are of a genre each: a law, a patent, a pleading, a play, e-mail, subtitles and minutes.
 
 Where a reader is meant to read them otherwise, `python tests/documents/readers/test_readings.py`
 writes anew what is expected; its difference shows what has changed.

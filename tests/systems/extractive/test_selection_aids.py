@@ -245,6 +245,24 @@ class TestStanding:
         standing.choose(1)
         assert standing.levels.tolist() == [2, -1, 2, 2, 2]
 
+    def test_an_item_leads_into_a_list_and_the_last_two_items_go_together(self):
+        builder = DocumentBuilder()
+        builder.paragraph("1. The court may sell the ship if:")
+        for item in (
+            "(a) notice was given;",
+            "(b) the owner had it; and",
+            "(c) no appeal is pending.",
+        ):
+            builder.paragraph(item)
+        builder.paragraph("2. The owner may appeal.")
+        text = builder.build()
+        standing = standing_of(text, np.ones(5, dtype=np.int64))
+        assert [standing.needed(place) for place in range(5)] == [None, 0, 0, 2, None]
+        assert np.flatnonzero(standing.leading).tolist() == [0, 2]
+        standing.choose(0)
+        # Not even beside its own lead does what joins stand without what it joins.
+        assert standing.levels.tolist() == [-1, 2, -1, 1, 2]
+
     def test_a_later_sentence_of_an_item_needs_the_one_before_it(self):
         builder = DocumentBuilder()
         builder.paragraph("The village built two:")
@@ -254,6 +272,14 @@ class TestStanding:
         text = builder.build()
         standing = standing_of(text, np.ones(7, dtype=np.int64))
         assert (standing.needed(1), standing.needed(2)) == (0, 1)
+
+
+@pytest.mark.parametrize(("capacity", "chosen"), [(8, 1), (9, 2)])
+def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
+    standing = Standing(np.full(3, -1), np.array([False, True, False]))
+    aids = Aids(standing, material=np.ones(3, dtype=bool), fill="sensible")
+    selection = Selection(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), [6, 2, 9], aids=aids)
+    assert selection.extend(capacity) == chosen
 
 
 GAO = document(
