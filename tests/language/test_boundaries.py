@@ -37,7 +37,6 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["We met at 6:00 p.m. Tuesday in town.", "It rained."],
         ["No.", "Nobody came."],
         ["It is in Appendix D.", "The rest follows."],
-        ["He wrote of rites (music?) and men.” (Confucius 2015, p. 9).", "It is old."],
         ["It is not so....", "The rest was cut."],
         ["See 42 U.S.C. § 1983 on this.", "It is short."],
     ],

@@ -59,7 +59,8 @@ class Standing:
         is another sentence and nothing says which, but for one that opens the document and names
         its subject.
 
-        Speech is exempt, and so is a text most of whose sentences depend on others: dialogue.
+        Of speech only pronouns and the like count, and nothing in a text most of whose sentences
+        depend on others: dialogue.
 
         Args:
             document: The document.
@@ -76,9 +77,10 @@ class Standing:
         leading[needs[needs >= 0]] = True
         if sum(map(bool, found)) > _MOSTLY * len(found):
             return cls(needs, dangling, leading)
+        alike = repetitions.are_alike if repetitions else lambda one, other: one == other
         opening = True
         for place, reasons in enumerate(found):
-            if sentences[place].speaker:
+            if sentences[place].speaker and "reference" not in reasons:
                 continue
             asks = is_question(texts[place])
             opening &= asks
@@ -88,11 +90,12 @@ class Standing:
             if not reasons:
                 continue
             antecedent = before[place]
+            others = (antecedent, int(needs[antecedent]))
             if (
                 antecedent < 0
                 or not sentences[antecedent].is_material
                 or levels[antecedent] < levels[place]
-                or _says_the_same(repetitions, place, (antecedent, int(needs[antecedent])))
+                or any(other >= 0 and alike(place, other) for other in others)
             ):
                 dangling[place] = True
             else:
@@ -186,12 +189,3 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
         if sentence.kind == "list_item":
             found[place] = leading[place]
     return found
-
-
-def _says_the_same(
-    repetitions: Repetitions | None, sentence: int, antecedents: tuple[int, ...]
-) -> bool:
-    """Return whether a sentence repeats one that it would bring along."""
-    return repetitions is not None and any(
-        other >= 0 and repetitions.are_alike(sentence, other) for other in antecedents
-    )

@@ -22,7 +22,6 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _MARK = re.compile(r"\[\d{1,3}(?:[,–-] ?\d{1,3})*\]")
 _MARKED_END = re.compile(r"[.?!…][\"”’')]*\s?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?:_?\.)?\)?\Z")
 _REFERENCE_END = re.compile(r"\[[\w, -]{1,20}\]_?\.[)\"”]?\Z")
-_CITED = re.compile(r"\([^()]{0,60}\b\d{4}[^()]{0,60}\)[.,;]")
 _SAID = (
     r"(?:said|says|asked|cried|replied|answered|shouted|whispered|muttered|called|exclaimed|added"
     r"|demanded|insisted|typed|wrote|roared|barked|snapped|growled|murmured|repeated|began|went on"
@@ -37,7 +36,6 @@ _TIMES = re.compile(
 # "H.R. 4910/S. 2588", "(S. 281)".
 _BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
-_OPTION = re.compile(r"--?\w[\w-]*\.")
 # What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
 _GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\.(?!\.)|\s+[a-z])")
 _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
@@ -79,8 +77,6 @@ def starts_sentence(text: str, place: int) -> bool | None:
         return None
     if not before and _ITEM_NUMBER.fullmatch(token):
         return False
-    if _OPTION.fullmatch(token):
-        return after[0].isupper() or None
     return _after_abbreviation(token.lstrip(_OPENING)[:-1], token, before, after)
 
 
@@ -108,7 +104,7 @@ def _after_quote(token: str, after: str) -> bool | None:
     bare = token.rstrip(_CLOSING)
     if bare.endswith(("?", "!", "…", "...")) and (after[0].islower() or _SPEAKER.match(after)):
         return False
-    return False if _CITED.match(after) else None
+    return None
 
 
 def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool | None:
