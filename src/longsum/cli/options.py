@@ -80,9 +80,8 @@ FillOption = Annotated[
     FillChoice | None,
     typer.Option(
         "--fill",
-        help="With sensible, a summary may end up to 5% short where what is left and fits would "
-        "only fill it; with strict, nothing that fits is left out. By default as the system has "
-        "it.",
+        help="With sensible, a summary may end short where what is left and fits would only fill "
+        "it; with strict, nothing that fits is left out. By default as the system has it.",
     ),
 ]
 
