@@ -281,9 +281,9 @@ class _Judge:
             stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
             stands &= not (self._manual and self._is_of_entry(item))
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
-        leads_in = points_ahead(text) and after is not None and self._is_listed(after)
+        listed = after and (self._stated.get(after.start) == "list_item" or _is_item(after.text))
         whole = f"{text[:-1]}." if text.endswith(":") else text
-        if leads_in and self._is_complete(whole):
+        if listed and points_ahead(text) and self._is_complete(whole):
             return "prose"
         if self._english and self._leads_away(sentence):
             return "fragment"
@@ -324,9 +324,6 @@ class _Judge:
         if ends_as_sentence(item):
             return has_verb(item) or count_words(item) > _LONGEST_NAME
         return has_verb(item) and not item.endswith(_GOES_ON)
-
-    def _is_listed(self, sentence: Sentence) -> bool:
-        return self._stated.get(sentence.start) == "list_item" or _is_item(sentence.text)
 
 
 def _says_little(text: str) -> bool:
