@@ -1,10 +1,8 @@
 import pytest
 
 from longsum.language.manuals import (
-    is_labelled,
     is_of_programs,
     is_phrase,
-    is_version_note,
     lacks_subject,
     names_code,
 )
@@ -80,35 +78,6 @@ def test_outside_of_entries_only_short_phrases_count():
 )
 def test_headings_that_name_what_they_define(title, code):
     assert names_code(title) is code
-
-
-@pytest.mark.parametrize(
-    ("text", "labelled"),
-    [
-        ("[Function] void gauge_open (int river) Opens a gauge.", True),
-        ("[in] river: The river to measure.", True),
-        ("[Constant] [Constant] The largest level.", True),
-        ("[T]he river rose.", False),
-        ("[The] river was high.", False),
-        ("[1] The river rose.", False),
-    ],
-)
-def test_categories_before_definitions(text, labelled):
-    assert is_labelled(text) is labelled
-
-
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("The gauge_open() function was added in gauge-1.2.7.", True),
-        ("As of gauge version 1.2.9, gauge_open() was added.", True),
-        ("The bridge was added in 1.5 years.", False),
-        ("From gauge 1.5.4 this can be set before the river is read.", False),
-        ("The function was removed, as it never worked.", False),
-    ],
-)
-def test_notes_on_versions(text, note):
-    assert is_version_note(text) is note
 
 
 def test_a_manual_of_programs_names_code_in_many_sentences():

@@ -38,7 +38,6 @@ def test_complete_sentences(sentence: str) -> None:
         "“and does so in quotes here.”",
         "I would like to call it --",
         "So it is always a {disfmarker}",
-        "Plants were grown by the method of with minor changes.",
         "Features are simple and easily read off (e.g.",
         "1 2 3 4 5 6 7 8.",
         "x = a + b * (c - 1) / 2.",

@@ -24,10 +24,8 @@ from longsum.language.forms import (
     note_number,
 )
 from longsum.language.manuals import (
-    is_labelled,
     is_of_programs,
     is_phrase,
-    is_version_note,
     lacks_subject,
     names_code,
 )
@@ -37,7 +35,6 @@ from longsum.language.signposts import (
     is_pointer,
     is_signpost,
     points_ahead,
-    points_beside,
 )
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
@@ -304,19 +301,11 @@ class _Judge:
             return True
         if sentence.speaker:
             return _says_little(text)
-        if points_ahead(text) or points_beside(text):
-            return True
-        return is_signpost(text) and not self._opens
+        return points_ahead(text) or (is_signpost(text) and not self._opens)
 
     def _is_of_entry(self, text: str) -> bool:
-        """Return whether a sentence of a manual tells nothing without the entry it stands in.
-
-        What a label opens is an entry, up to the end of its section.
-        """
-        labelled = is_labelled(text)
-        self._entry = self._entry or labelled
-        torn = labelled or lacks_subject(text) or is_version_note(text)
-        return torn or is_phrase(text, entry=self._entry)
+        """Return whether a sentence of a manual tells nothing without the entry it stands in."""
+        return lacks_subject(text) or is_phrase(text, entry=self._entry)
 
     @staticmethod
     def _stands(item: str) -> bool:

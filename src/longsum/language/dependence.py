@@ -44,12 +44,11 @@ _ANSWER = _pattern(
 
 # Words that connect only where a comma follows them.
 _BEFORE_COMMA = _any(
-    "still, further, again, rather, too, next, last, first of all, so far as that goes, in turn,"
-    "in fact, indeed, in short, in sum, in brief, overall then, of course, in particular, well,"
-    "more importantly, more specifically, specifically, more generally, what is more, then again,"
-    "at the same time, on balance, by comparison, in comparison, in conclusion, to conclude,"
-    "even then, even now, alternatively, equally, in general then, above all, after all,"
-    "for one thing, for another, in reality, in effect, to illustrate, by extension"
+    "still, further, again, rather, next, last, first of all, in turn, in fact, indeed, in short,"
+    "in brief, in particular, well, more importantly, more specifically, specifically,"
+    "more generally, what is more, at the same time, on balance, by comparison, in comparison,"
+    "in conclusion, even then, even now, alternatively, above all, after all, for one thing,"
+    "for another, in reality, to illustrate"
 )
 _CONNECTIVE = _pattern(
     r"(?:"
@@ -73,7 +72,8 @@ _LATE_CONNECTIVE = _pattern(
 _LAST_CONNECTIVE = _pattern(r",\s*(?:however|though|too|either|instead|as well)\s*[.!?]\W*$")
 
 _ADVERB = _pattern(
-    r"(?:perhaps|maybe|only|even|just|now|today|currently|clearly|obviously|sometimes|often"
+    r"(?:of course|in effect|perhaps|maybe|only|even|just|now|today|currently"
+    r"|clearly|obviously|sometimes|often"
     r"|usually|generally|typically|at least|at most|certainly|surely|apparently|again|all|almost"
     r"|nearly|unfortunately|fortunately|importantly|notably|eventually|initially|ultimately"
     r"|presumably|frankly|\w{3,}ally|\w{3,}tely|\w{3,}ntly)(?:\s*+,)?\s++(?=\w)"
@@ -159,7 +159,6 @@ _REFERENCE = _pattern(
     rf"|(?:some|many|most|all|few|several|each|either|neither|none|others?|another|one|any|much|two"
     rf"|three)\s+(?:{_VERB}|of\s+(?:these|those|this|them|it|which)\b|such\b)"
     r"|(?:another|others?)(?!\s+than\b|\s+(?:day|hand)\b)(?![\w\-])"
-    r"|one\s+(?:exception|such|reason|example|consequence|result|drawback|advantage|difference)\b"
     rf"|(?:the|a|an|one|each|some|most|many|any|all|no|any)\s+{_BEFORE_VERB}{{0,5}}?{_OF_IT}"
     r"|(?:the|an?)\s[^.:;]{1,80}?\b(?:of|in|to|with|by)\s+claims?\s+\d"
     r")"

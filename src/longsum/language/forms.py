@@ -55,11 +55,7 @@ _PRINT = re.compile(
     r"|\bISBN\b|\barXiv\b|\bProc(?:eedings|\.)|\bIn: |\bRetrieved (?:from|on)\b|\bvol\.\s?\d"
     r"|\bPress\b|\b(?:Eds?|eds?)\.\)|\bJ [A-Z][a-z]+|\bJournal of\b",
 )
-_LINKED = re.compile(rf"{_NUMBER_OF_ENTRY}[^.?!]{{0,160}}{_URL}\)?\.?")
 _KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:)|[^“\"_]*+[“\"_].+[”\"_],)")
-_REPORT = re.compile(
-    r"(?:GAO|CRS|OIG|RL|RS|R|IF)-?(?:/\w+-)?\d\d[\w-]*\.?|Washington, D\.?C\.?:.{0,60}"
-)
 _LEGAL_NOTE = re.compile(
     r"(?:\d{1,3}\s?)?(?:Ibid|Id\.|See,? e\.g\.|See also|Cf\.|Supra|Infra|Op\. cit)(?=[\s,.])"
 )
@@ -92,28 +88,13 @@ _POST = re.compile(
 )
 
 _BOILERPLATE = re.compile(
-    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
-    r"|\bcopyright (?:\(c\)|holder|protection|notice)"
-    r"|\ball rights reserved\b|\bopen.access article\b|\bcreative commons attribution\b"
-    r"|\b(?:may|can) be reproduced and distributed\b|\bno part of this (?:book|publication)\b"
+    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright (?:\(c\)|protection|on this publication)|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
+    r"|\ball rights reserved\b"
+    r"|\b(?:may|can) be reproduced and distributed\b"
     r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
-    r"|\bcopyright on this publication|\bplaced in the public domain\b"
-    r"|\bpermission (?:to|is) (?:copy|reproduce|granted)"
-    r"|^(?:received|accepted|published online|revised|submitted)\W{1,3}\d|\bISSN\b|^doi\b"
-    r"|^(?:subscribe to|connect with|follow us|like us|listen to our|click here|visit us|sign up)\b"
-    r"|^(?:downloaded from|printed (?:in|by)|(?:published|typeset|subtitles|captions|translated"
-    r"|transcribed) by|this page (?:is )?intentionally)\b"
-    r"|\bdeclares? (?:that )?(?:they have |there (?:are|is) )?no (?:competing|conflict)"
-    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b"
-    r"|^(?:key ?words(?: and phrases)?|index terms|jel (?:codes?|classification))\s?[:—–]",
+    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b",
     re.IGNORECASE,
 )
-# What is typed after a prompt, and an assignment of R.
-_TYPED = re.compile(
-    r"^[$#%] [\w./]|^--[A-Za-z][\w-]*(?:=?<[^<>]*>)? [A-Z]"
-    r"|(?:^|\s)(?:>{1,3}|\$) [\w.]{1,60}(?:[(\[]| <- | = )|\b[\w.]{1,60} <- \S|^>>> \S"
-)
-
 _LONGEST_TERM = 400
 _MOST_TERM_WORDS = 12
 _MOST_TERMS = 3
@@ -135,7 +116,6 @@ _MISSING_WORDS = re.compile(
 _DIRECTED = re.compile(r"\[[^\[\]]*|[^\[\]]*\]")
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
-_LAST_CELLS = re.compile(r"[^\W\d_,;:]\]?\)?(?:\s[$€£]?\s?-?\d[\d,.]*%?){3,}\Z")
 _TOPIC_DASH = re.compile(r"\s?(?:--|—|–)\s?(?=\w)")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _LONGEST_TITLE = 10
@@ -146,12 +126,6 @@ _FINITE = re.compile(
     r"|I|he|she|it|they|we|you)\b",
     re.IGNORECASE,
 )
-# A label and words that are enumerated, without any verb: `Required fields: author, title, year.`
-_ENUMERATED = re.compile(
-    r"(?:[\w-]+ ){0,3}[\w-]+\s?: (?:[\w-]+(?: [\w-]+)?, ){2,30}(?:(?:and|or) )?[\w-]+"
-    r"(?: [\w-]+)?\.?"
-)
-_CELLS = re.compile(r"\s[|¦]\s|\t")
 
 
 def is_caption(text: str) -> bool:
@@ -177,8 +151,8 @@ def is_note(text: str) -> bool:
 
 
 def is_reference(text: str) -> bool:
-    """Return whether a text is an entry of a bibliography, or one of its parts."""
-    if _REPORT.fullmatch(text) or _LINKED.fullmatch(text) or _KEYED.match(text):
+    """Return whether a text is an entry of a bibliography: of an author, or after its key."""
+    if _KEYED.match(text):
         return True
     authors = _AUTHORS.match(text)
     if authors is None:
@@ -217,12 +191,8 @@ def is_boilerplate(text: str) -> bool:
 
 
 def is_typed(text: str) -> bool:
-    """Return whether a text is, or goes over into, what is typed into a program.
-
-    So is an entry of a reference whose term is code: `open(path): Open a file.`, `-h: Print help.`
-    """
-    terms = text[:_LONGEST_TERM].split(": ", _MOST_TERMS)[:-1]
-    return bool(_TYPED.search(text)) or any(map(_is_code, terms))
+    """Return whether a text is an entry of a reference whose term is code: `-h: Help.`."""
+    return any(map(_is_code, text[:_LONGEST_TERM].split(": ", _MOST_TERMS)[:-1]))
 
 
 def _is_code(term: str) -> bool:
@@ -251,17 +221,10 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 
 
 def is_table_row(text: str) -> bool:
-    """Return whether a text is a row of a table: mostly numbers, cells with bars between, or words.
-
-    Words are a row if they are nothing but enumerated after a label: `Fields: author, title, year.`
-    """
-    if len(_CELLS.findall(text)) >= 2 or _ENUMERATED.fullmatch(text):
-        return True
+    """Return whether a text is a row of a table: three numbers or more, and mostly numbers."""
     tokens = text.split()
     numbers = sum(_NUMERIC.fullmatch(token) is not None for token in tokens)
-    if numbers >= 3 and 2 * numbers >= len(tokens):
-        return True
-    return _LAST_CELLS.search(text) is not None
+    return numbers >= 3 and 2 * numbers >= len(tokens)
 
 
 def is_title_case(text: str) -> bool:

@@ -22,30 +22,10 @@ _NAME = re.compile(
     r"(?:\s*\([^()]*\)|,\s\S+)*\W*"
 )
 _LONGEST_NAME = 160
-_LABEL = re.compile(
-    r"(?>(?:\[[A-Za-z][A-Za-z /,-]{1,30}\]\s*)+)(?=\S*[\w*]\s|\S+[:(_])"
-    r"(?![a-z]+ (?:was|were|had)\b)"
-)
 _LONGEST_PHRASE = 40
 _LONGEST_ANYWHERE = 10
 """Most words of a phrase outside an entry; longer instructions tell something by themselves."""
-_LONGEST_NOTE = 18
-_BROUGHT = (
-    r"(?:was|were|is|are|(?:has|have) been) (?:first |newly )?(?:added|introduced|deprecated"
-    r"|removed|renamed|obsoleted|available|supported)"
-)
-_NUMBERED = r"(?:[A-Za-z]\w{0,20}[ -]){0,3}v?\d+\.[\w.-]{1,20}"
-_VERSION = re.compile(
-    rf"(?:as of|since|starting (?:with|in|from)|beginning with|in|from) {_NUMBERED},? "
-    rf"[^,;:]{{1,120}} {_BROUGHT}\W*\Z"
-    rf"|[^,;:]{{1,120}} {_BROUGHT} (?:in|since|as of|with|from) {_NUMBERED}\W*\Z",
-    re.IGNORECASE,
-)
 _DETERMINERS = r"(?:the|an?|any|each|every|this|that|its|whether|no|one|two|some|more)"
-_NO_VERB = (
-    r"(?:as|is|was|has|does|this|his|its|thus|unless|perhaps|always|sometimes|besides|across"
-    r"|towards|afterwards|whereas|others|nowadays|minus|versus|plus)"
-)
 _WHAT_IS_DONE = """
 accept act add allocate allow append apply behave calculate call cause change check clear close
 compute construct contain control convert copy create declare define delete describe destroy
@@ -67,8 +47,7 @@ def _of_one(verb: str) -> str:
 
 
 _TORN = re.compile(
-    rf"(?!{_NO_VERB}\b)[a-z]{{2,}}[a-hj-rtv-z]s (?:{_DETERMINERS}|to be|how)\b"
-    rf"|(?:{'|'.join(map(_of_one, _DONE))}) (?!(?:is|are|was|were|can|may|must|should|will|have|of"
+    rf"(?:{'|'.join(map(_of_one, _DONE))}) (?!(?:is|are|was|were|can|may|must|should|will|have|of"
     r"|with|that|which|and|or|for|in|on|from|as|by|at|to)\b)",
     re.IGNORECASE,
 )
@@ -107,19 +86,6 @@ def names_code(title: str) -> bool:
     That is a name with the signs of code, an option, or one word without a capital.
     """
     return len(title) <= _LONGEST_NAME and _NAME.fullmatch(title) is not None
-
-
-def is_version_note(text: str) -> bool:
-    """Return whether a sentence only tells which version brought something.
-
-    `The function was added in version 1.2.`, `As of gauge 2.0, the option is deprecated.`
-    """
-    return count_words(text) <= _LONGEST_NOTE and _VERSION.match(text) is not None
-
-
-def is_labelled(text: str) -> bool:
-    """Return whether what a text defines comes after its category: `[Function] int open (…)`."""
-    return _LABEL.match(text) is not None
 
 
 def lacks_subject(text: str) -> bool:

@@ -28,11 +28,6 @@ _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
 _NOTE_MARKS = re.compile(
     r"(?<=[.?!…\"”’')])(?:\s?\[[\w*†]{1,4}(?:[,–-] ?\w{1,4})*\]_?|(?<!\d\.)\d{1,3}(?!\d))+\Z"
 )
-# Where a citation was cut out: "by the method of with minor changes", "a study reported by and".
-_HOLE = re.compile(
-    r"\b(?:methods?|protocols?|procedures?|stud(?:y|ies)|described|reported|proposed|shown|found"
-    r"|work|that) (?:of|by|in|from) (?:(?:with|and|who|which|that|to|was|were|is|are) |[,.;])"
-)
 # What opens the rest of a sentence.
 _MIDDLE = ("..", "…", ";", ",", ")", "]", "”", "’,")
 _NAME = re.compile(
@@ -55,9 +50,8 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
 
     It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
     sentence, opens neither in lower case (but with a name) nor with the marks of what was left out
-    before, closes the parentheses that it opens and no other, and has no hole where a citation was
-    cut out. One of fewer than five words needs a verb as well, which only English ones are known to
-    have.
+    before, and closes the parentheses that it opens and no other. One of fewer than five words
+    needs a verb as well, which only English ones are known to have.
 
     Args:
         sentence: The text.
@@ -70,7 +64,7 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
         return False
     if _BROKEN_OFF.search(sentence[-_LONGEST_END:]) or (not lower and opens_lower(sentence)):
         return False
-    if _HOLE.search(sentence) or sentence.startswith(_MIDDLE):
+    if sentence.startswith(_MIDDLE):
         return False
     opened, closed = sentence.count("("), sentence.count(")")
     if opened > closed or (opened < closed and sentence.rstrip(".").endswith(")")):

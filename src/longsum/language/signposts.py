@@ -21,10 +21,6 @@ _WHICH = (
     r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
 )
 _NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
-_WHOLE = (
-    r"(?:paper|article|report|document|book|manual|guide|chapter|section|thesis|text|tutorial"
-    r"|review|note|study|specification)"
-)
 _CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
 """Not before what is told at once: `In Section 3 we show that costs rose.`."""
 
@@ -40,8 +36,6 @@ _LONGEST_POINTER = 40
 _SEE = re.compile(
     r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?(?:please )?"
     r"(?:see|refer to|consult)\b(?! to\b| that\b)(?!.*;)(?!.*\b(?:because|so that|but)\b)"
-    r"|for (?:more|further|additional|detailed|full|complete)\b[^,]{0,160}, (?:please )?"
-    r"(?:read|visit|check|look|have a look|go to|run|type)\b"
     r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
     r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
     re.IGNORECASE,
@@ -57,11 +51,6 @@ _SIGNPOSTS = (
     # "Section 2 describes …", "In Section 2 we discuss …"
     rf"(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?: will| shall| also| briefly| then| first){{0,2}}"
     rf" (?:{_TELL})\b{_CLAIM}",
-    # "The rest of this paper is organized …", "This manual has three parts …"
-    rf"(?:the (?:rest|remainder) of )?(?:this|the|our) {_WHOLE} (?:is|has been) "
-    r"(?:organi[sz]ed|structured|divided|laid out|arranged|split)\b",
-    rf"(?:this|the) {_WHOLE} (?:has|consists of|comprises|contains) (?:\w+ )?"
-    r"(?:parts|sections|chapters|appendices)\b",
     # "We discuss this below."
     r"(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
     rf"(?:{_TELL}|return|come back|get)\b[^.]*\b(?:below|later|later on|next|shortly"
@@ -85,17 +74,6 @@ _AHEAD = re.compile(
     r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below)\W*\Z",
     re.IGNORECASE,
 )
-_SHOWN = (
-    r"(?:examples?|code|commands?|lines?|tables?|figures?|diagrams?|listings?|snippets?|programs?"
-    r"|scripts?|output|screenshots?|images?|pictures?|equations?|formulas?|formulae|queries|query"
-    r"|syntax|session|graphs?|configuration|declarations?|definitions?)"
-)
-_BESIDE = re.compile(
-    rf"\b{_SHOWN} (?:shown |given |listed )?(?:above|below)\b"
-    rf"|\b(?:the|this) (?:above|following) (?:\w+ ){{0,2}}{_SHOWN}\b(?![^.:]*:\s+\S)"
-    r"|\bas (?:shown|given|listed|follows)(?: (?:here|above|below))?\W*\Z",
-    re.IGNORECASE,
-)
 _QUESTION = re.compile(
     r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose"
     r"|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does|did"
@@ -103,17 +81,8 @@ _QUESTION = re.compile(
     r"|were|has|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_OF_VERSIONS = re.compile(
-    r"(?:new|added|changed|deprecated|removed|updated) (?:in|since) (?:version |release )?v?\d",
-    re.IGNORECASE,
-)
-_TO_EDITORS = re.compile(r"(?:FIXME|TODO|XXX)\b")
-# What references of programs say of each function or option in the same words.
-_OF_FUNCTIONS = re.compile(
-    r"(?:returns?|return values?|parameters?|arguments?|args|raises|throws|synopsis|since|see also"
-    r"|usage|examples?(?: \d{1,2})?)\s?: "
-    r"|(?:this|it) is the default\W*\Z|(?:the )?defaults? (?:value )?(?:is|are|to) \S{1,40}\W*\Z",
-    re.IGNORECASE,
+_MARGINAL = re.compile(
+    r"(?:FIXME|TODO|XXX)\b|(?:the )?defaults? (?:value )?(?:is|are|to) \S{1,40}\W*\Z", re.IGNORECASE
 )
 
 
@@ -147,20 +116,9 @@ def points_ahead(text: str) -> bool:
     return text.endswith(":") or bool(_AHEAD.match(text))
 
 
-def points_beside(text: str) -> bool:
-    """Return whether a sentence is about something that stands above or below it.
-
-    Code, tables and figures are in no summary: `In the example above, x is a list.`
-    """
-    return bool(_BESIDE.search(text))
-
-
 def is_marginal(text: str) -> bool:
-    """Return whether a sentence is a note on versions, to editors, or of a function's reference.
-
-    `New in version 3.8.`, `FIXME: say more.`, `Returns: 0 on success.`, `Default is mono.`
-    """
-    return any(form.match(text) for form in (_OF_VERSIONS, _TO_EDITORS, _OF_FUNCTIONS))
+    """Return whether a sentence is a note to editors, `FIXME: Ask.`, or a bare default."""
+    return bool(_MARGINAL.match(text))
 
 
 def is_question(text: str) -> bool:
