@@ -13,6 +13,7 @@ YES = {
     ],
     "is_reference": [
         "12. Smith J, Jones AB. Yields of maize. J Agric. 2010;12(3):45-52.",
+        "More on rivers is found at https://example.org/rivers.",
         "Vaswani, A., Shazeer, N. (2017). Attention. In: Proceedings of NIPS, pp. 5998-6008.",
     ],
     "is_footnote": [
@@ -49,6 +50,7 @@ NO = {
         "Figures 2 and 3 agree with this.",
     ],
     "is_reference": [
+        "The level was measured with a gauge (https://example.org).",
         "Smith et al. found no effect in 2010.",
         "J. R. Smith wrote it in 1990.",
         "Washington was the first president.",

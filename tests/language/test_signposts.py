@@ -6,6 +6,7 @@ from longsum.language.signposts import (
     is_question,
     is_signpost,
     points_ahead,
+    points_beside,
 )
 
 
@@ -67,6 +68,17 @@ def test_what_is_told_at_once_is_no_signpost(text):
 )
 def test_what_leads_into_the_text_after_it(text, ahead):
     assert points_ahead(text) is ahead
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        *(("In the example above, x is a list.", True), ("The above code sets it.", True)),
+        *(("It is clear from the table above.", False), ("The bridge above the village.", False)),
+    ],
+)
+def test_what_opens_with_code_or_a_table_beside_it(text, beside):
+    assert points_beside(text) is beside
 
 
 @pytest.mark.parametrize(

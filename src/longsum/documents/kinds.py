@@ -35,6 +35,7 @@ from longsum.language.signposts import (
     is_pointer,
     is_signpost,
     points_ahead,
+    points_beside,
 )
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
@@ -301,7 +302,9 @@ class _Judge:
             return True
         if sentence.speaker:
             return _says_little(text)
-        return points_ahead(text) or (is_signpost(text) and not self._opens)
+        if points_ahead(text) or points_beside(text):
+            return True
+        return is_signpost(text) and not self._opens
 
     def _is_of_entry(self, text: str) -> bool:
         """Return whether a sentence of a manual tells nothing without the entry it stands in."""

@@ -55,6 +55,8 @@ _PRINT = re.compile(
     r"|\bISBN\b|\barXiv\b|\bProc(?:eedings|\.)|\bIn: |\bRetrieved (?:from|on)\b|\bvol\.\s?\d"
     r"|\bPress\b|\b(?:Eds?|eds?)\.\)|\bJ [A-Z][a-z]+|\bJournal of\b",
 )
+# What ends in a link, but for one in parentheses: what stands before that says something.
+_LINKED = re.compile(rf"{_NUMBER_OF_ENTRY}[^.?!]{{0,160}}(?<!\()(?:https?://|www\.)[^\s)]+")
 _KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:)|[^“\"_]*+[“\"_].+[”\"_],)")
 _LEGAL_NOTE = re.compile(
     r"(?:\d{1,3}\s?)?(?:Ibid|Id\.|See,? e\.g\.|See also|Cf\.|Supra|Infra|Op\. cit)(?=[\s,.])"
@@ -151,8 +153,8 @@ def is_note(text: str) -> bool:
 
 
 def is_reference(text: str) -> bool:
-    """Return whether a text is an entry of a bibliography: of an author, or after its key."""
-    if _KEYED.match(text):
+    """Return whether a text is an entry of a bibliography: by author, key or link."""
+    if _KEYED.match(text) or _LINKED.fullmatch(text):
         return True
     authors = _AUTHORS.match(text)
     if authors is None:
