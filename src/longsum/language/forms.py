@@ -90,7 +90,8 @@ _POST = re.compile(
 )
 
 _BOILERPLATE = re.compile(
-    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright (?:\(c\)|protection|on this publication)|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
+    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright (?:\(c\)|protection|on this publication)"
+    r"|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
     r"|\ball rights reserved\b"
     r"|\b(?:may|can) be reproduced and distributed\b"
     r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
