@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longsum.documents.model import Document
+from longsum.documents.subset import subset
 from longsum.errors import LongsumError
 from longsum.models.folders import check_model
 from longsum.recipes import DEFAULT
@@ -149,9 +150,14 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     if options.shorten is not None:
         system = system.shortening(options.shorten)
     if not options.at_once:
+        from longsum.systems.recursive.condensed import Condensed, worth_reading
         from longsum.systems.recursive.summarizer import in_parts
 
-        system = in_parts(system, document, options.work, options.progress, levels=options.levels)
+        kept = worth_reading(document) if system.neural and not system.writes else None
+        read = document if kept is None else subset(document, kept)
+        system = in_parts(system, read, options.work, options.progress, levels=options.levels)
+        if kept is not None:
+            system = Condensed(system, document, kept, read)
     if system.writes and not options.as_written:
         from longsum.systems.magnifier.length_control import reach_any_length
 

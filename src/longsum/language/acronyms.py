@@ -45,9 +45,11 @@ class Definition:
 def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
     """Return the first definition of each acronym that sentences define, by acronym."""
     found: dict[str, Definition] = {}
+    first: dict[str, int] = {}
     for place, sentence in enumerate(sentences):
-        if "(" not in sentence:
-            continue
+        if "(" in sentence:
+            first.setdefault(sentence, place)
+    for sentence, place in first.items():
         for bracket in _IN_PARENTHESES.finditer(sentence):
             defined = _defined(sentence, bracket)
             if defined is not None and defined[0] not in found:
@@ -76,14 +78,9 @@ def use(sentence: str, acronym: str) -> int | None:
 
 def uses(sentence: str, known: dict[str, Definition]) -> dict[str, int]:
     """Return the known acronyms that a sentence uses, with the offset after the first use."""
-    found: dict[str, int] = {}
-    for word in _ACRONYM.finditer(sentence):
-        acronym = word[0]
-        if acronym in known and acronym not in found:
-            after = use(sentence, acronym)
-            if after is not None:
-                found[acronym] = after
-    return found
+    words = dict.fromkeys(word[0] for word in _ACRONYM.finditer(sentence))
+    found = {acronym: use(sentence, acronym) for acronym in words if acronym in known}
+    return {acronym: after for acronym, after in found.items() if after is not None}
 
 
 def _is_open(before: str) -> bool:

@@ -13,6 +13,7 @@ from tokenizers import Tokenizer
 
 from longsum.arrays import Array, Ints, Mask, Places
 from longsum.documents.model import BACK_MATTER, Document
+from longsum.documents.reading_load import load_of
 from longsum.errors import LongsumError
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
@@ -148,7 +149,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         most = self.config.skim_words
         if most is None or self.network.rough is None or self.config.searches:
             return False
-        return sum(count_words(sentence.text) for sentence in document.sentences) > most
+        return load_of(document) > most
 
     def _read(self, documents: Sequence[Document]) -> TextVectors:
         """Return the vectors of documents, rough ones of what is not worth reading closely."""

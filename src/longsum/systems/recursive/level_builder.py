@@ -6,6 +6,7 @@ from functools import partial
 from time import perf_counter
 
 from longsum.documents.model import Document
+from longsum.documents.reading_load import is_long
 from longsum.documents.subset import subset
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
@@ -159,7 +160,7 @@ class LevelBuilder:
         """Return whether a level need not be divided; summaries that are only joined never are."""
         document = self._stages[place].document
         limit = self._config.whole_words or reads_at_once(self._last.system, document)
-        return self._joins or limit is None or words_of(document) <= limit
+        return self._joins or not is_long(document, limit)
 
     def _target(self, place: int) -> int:
         """Return the target length of the level above, in words."""

@@ -12,6 +12,7 @@ from math import ceil
 from typing import Literal
 
 from longsum.documents.model import Document, Section
+from longsum.documents.reading_load import load
 from longsum.language.words import count_words
 
 Division = Literal["sections", "paragraphs", "length"]
@@ -55,7 +56,8 @@ def divide(document: Document, division: Division, min_words: int, max_words: in
         division: `sections`: the highest sections of at most `max_words`; `paragraphs`: each one
             separately; `length`: pieces of about equal length.
         min_words: Shorter parts are merged with a neighbour if the result has at most `max_words`.
-        max_words: Longer parts are split, between paragraphs if possible.
+        max_words: Longer parts are split, between paragraphs if possible. What is no prose counts
+            as more words than it has (`longsum.documents.reading_load`).
     """
     text = _Text(document)
     if division == "sections":
@@ -65,13 +67,14 @@ def divide(document: Document, division: Division, min_words: int, max_words: in
     else:
         found = [text.part("", range(len(document.sentences)))]
     pieces = (piece for part in found for piece in text.cut(part, max_words))
-    return _merged(pieces, min_words, max_words)
+    return text.merged(pieces, min_words, max_words)
 
 
 class _Text:
     """A document with its cumulative word counts."""
 
     def __init__(self, document: Document) -> None:
+        self._sentences = document.sentences
         lengths = (count_words(sentence.text) for sentence in document.sentences)
         self._before = [0, *accumulate(lengths)]
         self.paragraphs: list[range] = []
@@ -86,6 +89,10 @@ class _Text:
     def words(self, sentences: range) -> int:
         return self._before[sentences.stop] - self._before[sentences.start]
 
+    def load(self, sentences: range) -> int:
+        first, last = self._sentences[sentences.start], self._sentences[sentences.stop - 1]
+        return load(self.words(sentences), len(sentences), last.end - first.start)
+
     def part(self, title: str, sentences: range) -> Part:
         return Part(title, title, sentences, self.words(sentences))
 
@@ -95,9 +102,10 @@ class _Text:
         own = range(start, start + len(section.sentences))
         count = sum(len(below.sentences) for below in section.walk())
         whole = self.part(section.title, range(start, start + count))
-        if whole.words <= max_words or not section.children:
-            if count:
-                yield whole
+        if not count:
+            return
+        if not section.children or self.load(whole.sentences) <= max_words:
+            yield whole
             return
         if own:
             yield self.part(section.title, own)
@@ -106,16 +114,17 @@ class _Text:
 
     def cut(self, part: Part, max_words: int) -> Iterator[Part]:
         """Yield a part in pieces of about equal length; sentences are never split."""
-        if part.words <= max_words:
+        whole = self.load(part.sentences)
+        if whole <= max_words:
             yield part
             return
-        target = part.words / ceil(part.words / max_words)
+        target = whole / ceil(whole / max_words)
         stops = []
         start = part.sentences.start
         for unit in self._units(part.sentences, max_words):
             if unit.start > start:
-                held = self.words(range(start, unit.start))
-                over = held + self.words(unit)
+                held = self.load(range(start, unit.start))
+                over = held + self.load(unit)
                 if over > max_words or over - target > target - held:
                     stops.append(unit.start)
                     start = unit.start
@@ -129,27 +138,27 @@ class _Text:
         """Yield the paragraphs of a range, or the sentences of paragraphs that are too long."""
         for paragraph in self.paragraphs:
             unit = range(max(paragraph.start, within.start), min(paragraph.stop, within.stop))
-            if unit and self.words(unit) <= max_words:
+            if unit and self.load(unit) <= max_words:
                 yield unit
             else:
                 yield from (range(at, at + 1) for at in unit)
 
-
-def _merged(parts: Iterator[Part], min_words: int, max_words: int) -> list[Part]:
-    merged: list[Part] = []
-    for part in parts:
-        before = merged[-1] if merged else None
-        if (
-            before is not None
-            and min(before.words, part.words) < min_words
-            and before.words + part.words <= max_words
-        ):
-            sentences = range(before.sentences.start, part.sentences.stop)
-            words = before.words + part.words
-            merged[-1] = Part(before.first, part.last, sentences, words)
-        else:
-            merged.append(part)
-    return merged
+    def merged(self, parts: Iterator[Part], min_words: int, max_words: int) -> list[Part]:
+        """Return parts with short ones merged with a neighbour, as long as `max_words` allows."""
+        merged: list[Part] = []
+        for part in parts:
+            before = merged[-1] if merged else None
+            if (
+                before is not None
+                and min(before.words, part.words) < min_words
+                and self.load(range(before.sentences.start, part.sentences.stop)) <= max_words
+            ):
+                sentences = range(before.sentences.start, part.sentences.stop)
+                words = before.words + part.words
+                merged[-1] = Part(before.first, part.last, sentences, words)
+            else:
+                merged.append(part)
+        return merged
 
 
 def weigh(document: Document, parts: Sequence[Part], split: Split) -> list[float]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from longsum.documents.model import Document
+from longsum.documents.reading_load import is_long
 from longsum.language.words import count_words
 from longsum.summaries import Budget, Summary
 from longsum.summaries.levels import Level
@@ -142,7 +143,7 @@ class RecursiveSummarizer(System):
     def divides(self, document: Document) -> bool:
         """Return whether a document is too long to be read at once."""
         limit = self._config.undivided or reads_at_once(self._last, document)
-        return limit is not None and words_of(document) > limit
+        return is_long(document, limit)
 
     def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
         """Return a copy that calls `progress` for each finished part of a level."""

@@ -113,13 +113,13 @@ class DocumentEncoder:
 
     def placed_by(self, places: Ints, columns: Sequence[int]) -> Floats:
         """Return what stands for some of the places, `[…, D]` of `[…, F]`."""
-        tables = [
+        # One after the other: together they would take many times the memory of the states.
+        tables = (
             self.positions[number][places[..., number]]
             for number in columns
             if number < len(self.positions)
-        ]
-        found: Floats = np.sum(tables, axis=0, dtype=np.float32)
-        return found
+        )
+        return sum(tables, np.zeros((), dtype=np.float32))
 
     def scores(self, states: Floats, last: Floats | None) -> Floats:
         """Score states `[n, D]`, given that of the choice made last, `[D]`: `[n]`."""

@@ -6,8 +6,9 @@ import numpy as np
 
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 
-# Queries of an attention that are computed at once: weights take heads × these × keys.
-_AT_ONCE = 256
+# Queries of an attention that are computed at once, and most weights of a head for them: they take
+# heads × these × keys.
+_AT_ONCE, _MOST_WEIGHTS = 256, 2**19
 # Coefficients of the error function, from the highest power (Abramowitz and Stegun 1964, 7.1.26).
 _ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
 _ERF_SLOPE = np.float32(0.3275911 / np.sqrt(2))
@@ -95,8 +96,9 @@ class Attention:
         queries *= np.float32(1 / np.sqrt(queries.shape[-1]))
         keys, values = memory[0].transpose(0, 2, 1), memory[1]
         found = np.empty_like(queries)
-        for start in range(0, len(states), _AT_ONCE):
-            within = slice(start, start + _AT_ONCE)
+        at_once = min(_AT_ONCE, max(1, _MOST_WEIGHTS // keys.shape[-1]))
+        for start in range(0, len(states), at_once):
+            within = slice(start, start + at_once)
             weights = queries[:, within] @ keys
             weights -= weights.max(axis=-1, keepdims=True)
             np.exp(weights, out=weights)

@@ -14,6 +14,7 @@ from longsum.models.extractive.light.sentence_graph import Kind, graph_name
 from longsum.models.extractive.light.stored_weights import Floats, StoredWeights
 from longsum.models.extractive.light.weight_shapes import check_shapes
 from longsum.models.extractive.rough_vectors import TOKENS, RoughVectors
+from longsum.models.extractive.text_vectors import TextVectors
 from longsum.models.folders import ModelFolder
 
 
@@ -71,7 +72,9 @@ class LightNetwork:
     def read(self, document: Encoded, texts: Floats | None = None) -> LightReading:
         """Compute what does not depend on the choices; see `Network.read`."""
         if texts is None:
-            texts = self._encoder(texts_of(document))
+            # Equal texts are encoded once.
+            known = texts_of(document)
+            texts = TextVectors(self._encoder, known)(known)
         count = len(document.headings)
         headings = None
         if self._reads_headings:
