@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linear_time import assert_linear
+from longsum.language import acronyms
 from longsum.language.acronyms import definitions, use, uses
 
 
@@ -99,3 +100,11 @@ def test_what_is_found_stands_where_it_says(texts):
 @pytest.mark.parametrize("piece", ["(AB) ", "(", "AB ", "a b (AB", "AB (", "A", "a"])
 def test_the_time_is_linear(piece):
     assert_linear(lambda size: definitions([piece * size]), 100_000)
+
+
+def test_an_acronym_is_looked_for_once_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(acronyms, "use", lambda _, acronym: asked.append(acronym))
+    sentence = "Wide Wet West (WWW) " * 9
+    assert uses(sentence, definitions([sentence] * 2)) == {}
+    assert asked == ["WWW"]

@@ -7,6 +7,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -42,6 +43,7 @@ def hostile_files() -> Iterator[Hostile]:
     """Yield them all."""
     yield from _nearly_nothing()
     yield from _long_runs()
+    yield from _texts()
     yield from _encodings()
     for kind in PACKED:
         yield from _bombs(kind)
@@ -77,6 +79,37 @@ def _long_runs() -> Iterator[Hostile]:
         lambda: ("中文字。" * 50_000).encode(),
         holds="中文字",
     )
+
+
+S = "The river carries water to the sea"
+# What a megabyte of makes summaries dear; § is another number each time.
+_DEAR = {
+    "a.txt": (
+        *("A. B. ", "<!--", "![a](", "- a\n", "- item §\n", "a\n\n", "a§.\n\n", f"{S} and ", "w§ "),
+        *(f"{S}. ", f"{S} w§. ", "W W W (WWW) ", "Wide Water Works§ (WWW) are. ", '"', "“A. "),
+        *('"A," said B. ', "A: b.\n", "SPEAKER §: Yes.\n\n", "1.5 2,000 3. ", "On 12 Jan. 2020. "),
+        *("e.g. ", "| a | b |\n", "Why? ", "a; ", "(wide ", "It is (Smith 2019). ", "http://a.b "),
+        *("[1] Smith, J. (2019). Title. ", "CHAPTER §\n\nThe sea is wide.\n\n", "👩\u200d🚀 "),
+        *("e\u0301", "a\u00a0b. ", "中文字。", "$%§^&. "),
+    ),
+    "a.md": ("<!--", "- a\n", "# A\n\n", "# H§\n\nText §.\n\n", "1. §\n"),
+    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>"),
+}
+
+
+def _texts() -> Iterator[Hostile]:
+    """Yield texts of a megabyte that are nothing but one thing."""
+
+    def text(name: str, unit: str) -> bytes:
+        times = MILLION // len(unit.replace("§", "12345").encode())
+        numbered = "".join(unit.replace("§", str(number)) for number in range(times))
+        return ("<html>" * (name == "a.html") + numbered).encode()
+
+    for name, units in _DEAR.items():
+        for unit in units:
+            what = f"1 MB of {unit!a} in {name}"
+            make = partial(text, name, unit)
+            yield Hostile(3, what, name, make, "no sentences|nothing to summarize", "")
 
 
 def _encodings() -> Iterator[Hostile]:

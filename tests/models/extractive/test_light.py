@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -343,3 +344,13 @@ def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
     # Each row fits itself best, by far; so each reads itself alone, and is doubled.
     found = Attention(1, strong, same, same, same, norm)(states, states)
     assert found == pytest.approx(norm(2 * states))
+
+
+def test_equal_texts_are_encoded_once(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    light, _ = pair(save())
+    document = a_document()
+    twice = replace(document, tokens=np.tile(document.tokens[:2], 11), ends=np.arange(2, 24, 2))
+    encode, asked = light._encoder, []
+    monkeypatch.setattr(light, "_encoder", lambda texts: asked.append(len(texts)) or encode(texts))
+    light.read(twice)
+    assert asked == [1]

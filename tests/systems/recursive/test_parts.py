@@ -8,7 +8,7 @@ from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
 from longsum.systems.recursive.parts import apportion, divide, weigh
 
-_PARAGRAPH = st.lists(st.integers(1, 30), min_size=1, max_size=4)
+_PARAGRAPH = st.lists(st.integers(6, 30), min_size=1, max_size=4)
 _SECTION = st.tuples(st.integers(1, 4), st.lists(_PARAGRAPH, max_size=3))
 
 
@@ -51,6 +51,14 @@ def test_a_chapter_that_is_too_long_is_cut_between_paragraphs() -> None:
     parts = divide(book, "sections", 0, 60)
     assert [part.title for part in parts] == ["Chapter 0 (1 of 2)", "Chapter 0 (2 of 2)"]
     assert [part.words for part in parts] == [60, 40]
+
+
+@pytest.mark.parametrize("sentence", ["Yes.", "%#" * 36])
+def test_what_is_no_prose_counts_as_more_words(sentence: str) -> None:
+    builder = DocumentBuilder()
+    builder.sentences([sentence] * 100)
+    parts = divide(builder.build(""), "length", 0, 60)
+    assert max(len(part.sentences) for part in parts) == 10
 
 
 def test_short_parts_are_joined_and_say_so() -> None:
