@@ -23,7 +23,7 @@ from longsum.wording import quote
 
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
-in time and memory, so that it takes a few seconds and some 50 MB at worst."""
+in time and memory: 2 s for prose, and 20 s and 400 MB for as many paragraphs of a letter."""
 Given = Document | str | os.PathLike[str] | bytes
 """The types that `as_document` accepts."""
 _LONGEST_NAME = 255
