@@ -146,7 +146,10 @@ def _may_be_prose(sentence: Sentence, known: Mapping[int, Kind]) -> bool:
 
 def _with_kinds(section: Section, kinds: Iterator[Kind]) -> Section:
     paragraphs = tuple(
-        tuple(replace(sentence, kind=next(kinds)) for sentence in paragraph)
+        tuple(
+            sentence if (kind := next(kinds)) == sentence.kind else replace(sentence, kind=kind)
+            for sentence in paragraph
+        )
         for paragraph in section.paragraphs
     )
     children = tuple(_with_kinds(child, kinds) for child in section.children)
