@@ -1,7 +1,7 @@
 import pytest
 
 import longsum
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document, DocumentBuilder, reading_load
 from longsum.systems.recursive import condensed
 
 
@@ -50,3 +50,21 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
         *[True] * 8,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "limit", "long"),
+    [
+        (["Yes."] * 5, 30, False),
+        (["Yes."] * 6, 30, True),
+        (["%" * 400], 30, True),
+        (["So it is and so be it."] * 5, 40, False),
+        (["So it is and so be it."] * 9, 99, True),
+        (["Yes."] * 9, None, False),
+    ],
+)
+def test_a_document_is_long_by_its_words_sentences_or_characters(
+    monkeypatch: pytest.MonkeyPatch, texts: list[str], limit: int | None, long: bool
+) -> None:
+    monkeypatch.setattr(reading_load, "SENTENCES_AT_ONCE", 8)
+    assert reading_load.is_long(_list(*texts), limit) is long
