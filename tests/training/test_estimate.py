@@ -15,7 +15,6 @@ from longsum.training.update_order import UpdateOrder
 from .conftest import tiny
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("corpus")
 def test_updates_and_measurements_are_counted_as_the_run_has_them(
     prepared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,6 @@ from longsum.models.seq2seq.convert_checkpoints import is_new
 from longsum.recipes import Recipe
 from longsum.tasks.prepared import PreparedSplit
 from longsum.training import measure
-from longsum.training.frame import fit
 from longsum.training.run_seq2seq import SEQ2SEQ, build_model
 from longsum.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.training.trainer import training_arguments
@@ -47,7 +46,6 @@ def spans_after_training(
     return torch.cat([part.span.detach() for part in attentions])
 
 
-@pytest.mark.slow
 def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
@@ -58,27 +56,6 @@ def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     # Six updates of 0.01 take 0.03 below 0, where it is held.
     assert (dear == 0).all()
     assert (free > 0).any()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("optimizer", ["adafactor", "adamw"])
-def test_both_optimizers_lower_the_loss(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path, optimizer: str
-) -> None:
-    settings = SEQ2SEQ.settings_of(recipe, {"training": {"optimizer": optimizer, "steps": 8}})
-    arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
-    dataset = TrainingDataset(split, 96)
-    model = build_model(settings, tokenizer)
-    metrics = tmp_path / "metrics.jsonl"
-    trainer = LongsumSeq2SeqTrainer(
-        *(model, arguments, dataset, dataset),
-        settings=settings.training,
-        collate=partial(collate, pad=1),
-        metrics=metrics,
-    )
-    before = trainer.evaluate()["eval_loss"]
-    trainer.train()
-    assert trainer.evaluate()["eval_loss"] < before
 
 
 def test_new_parts_learn_at_a_rate_of_their_own(
@@ -106,7 +83,9 @@ def test_new_parts_learn_at_a_rate_of_their_own(
 def test_the_weights_with_the_best_rouge_are_kept(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
-    settings = SEQ2SEQ.settings_of(recipe, {"training": {"steps": 6, "precision": "fp32"}})
+    settings = SEQ2SEQ.settings_of(
+        recipe, {"training": {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}}
+    )
     arguments = training_arguments(
         tmp_path, settings.training, save_every=99, evaluate_every=1, best="rouge2"
     )
@@ -139,38 +118,3 @@ def test_rouge_is_a_mean_over_documents(
     written = ["Rivers and railways.", "Nothing of it"]
     monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
     assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5
-
-
-@pytest.mark.slow
-def test_steps_are_told_from_those_that_were_done_before(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
-) -> None:
-    settings = SEQ2SEQ.settings_of(recipe, {"training": {"steps": 4}})
-    told: list[tuple[int, int]] = []
-
-    def trainer(steps: int) -> LongsumSeq2SeqTrainer:
-        given = SEQ2SEQ.settings_of(recipe, {"training": {"steps": steps}}).training
-        arguments = training_arguments(
-            tmp_path / "checkpoints", given, save_every=2, evaluate_every=99
-        )
-        dataset = TrainingDataset(split, 96)
-        return LongsumSeq2SeqTrainer(
-            build_model(settings, tokenizer),
-            arguments,
-            dataset,
-            dataset,
-            settings=given,
-            collate=partial(collate, pad=1),
-            metrics=tmp_path / "metrics.jsonl",
-        )
-
-    def run(steps: int) -> None:
-        told.clear()
-        fit(
-            trainer(steps), tmp_path, lambda _: None, lambda done, total: told.append((done, total))
-        )
-
-    run(2)
-    assert told == [(0, 2), (1, 2), (2, 2)]
-    run(4)
-    assert told == [(2, 4), (3, 4), (4, 4)]

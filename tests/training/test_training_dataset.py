@@ -1,15 +1,11 @@
 import numpy as np
 import pytest
-import torch
 from transformers import PreTrainedTokenizerFast
 
 from longsum.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.errors import LongsumError
-from longsum.recipes import Recipe
 from longsum.tasks.gap_sentences import GapSentences
 from longsum.tasks.prepared import PreparedSplit
-from longsum.tasks.source import reads_sections
-from longsum.training.run_seq2seq import SEQ2SEQ, build_model
 from longsum.training.training_dataset import TrainingDataset, collate
 
 
@@ -74,29 +70,6 @@ def test_gap_sentences_have_no_sections(split: PreparedSplit) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
         TrainingDataset(split, 100, gaps, 1.0, structure=True)
-
-
-def test_a_model_learns_from_sections(
-    recipe: Recipe, split: PreparedSplit, tokenizer: PreTrainedTokenizerFast
-) -> None:
-    torch.manual_seed(0)
-    settings = SEQ2SEQ.settings_of(recipe, {"model": {"decoder_bias": {"kind": "hibrids"}}})
-    model = build_model(settings, tokenizer)
-    assert reads_sections(model.config)
-    dataset = TrainingDataset(split, 96, structure=reads_sections(model.config))
-    batch = collate([dataset[0], dataset[1]], pad=1)
-    tables = [weight for name, weight in model.named_parameters() if "section_bias" in name]
-    before = [table.detach().clone() for table in tables]
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
-    losses = []
-    for _ in range(4):
-        loss = model(**batch).loss
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        losses.append(loss.item())
-    assert losses[-1] < losses[0]
-    assert any(not torch.equal(*pair) for pair in zip(before, tables, strict=True))
 
 
 def test_beyond_the_end(split: PreparedSplit) -> None:
