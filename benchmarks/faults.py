@@ -134,9 +134,8 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             inner = (first, *functions)
-            for default in (*node.args.defaults, *node.args.kw_defaults):
-                if default is not None:
-                    yield from _mutable(default, inner)
+            for default in _read_defaults(node):
+                yield from _mutable(default, inner)
             for each in node.body:
                 yield from _mutable(each, inner)
             return
@@ -148,8 +147,8 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
             return  # An alias of a type.
         case ast.Subscript(value=ast.Name(id="Literal")):
             return
-        case ast.Constant(value=str(value)) if len(value.split()) > 3:
-            return  # A message.
+        case ast.Constant() if _is_message(node):
+            return
     if isinstance(node, ast.If | ast.While):
         yield ast.copy_location(_Condition(node.test), node.test), functions
     if isinstance(node, ast.expr | ast.stmt):
@@ -229,7 +228,8 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     starred = any(isinstance(each, ast.Starred) for each in node.args[:2])
     called = node.func.attr if isinstance(node.func, ast.Attribute) else name
-    if len(node.args) > 1 and not starred and called not in SYMMETRIC:
+    messages = all(map(_is_message, node.args[:2]))
+    if len(node.args) > 1 and not starred and not messages and called not in SYMMETRIC:
         yield (
             "arguments swapped",
             changed(lambda new: new.args.insert(0, new.args.pop(1))),
@@ -246,6 +246,30 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
     for number, keyword in enumerate(node.keywords):
         if keyword.arg in ORDERS:
             yield "argument dropped", changed(lambda new, at=number: new.keywords.pop(at))
+
+
+def _read_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
+    """Yield the defaults of those parameters that the function reads."""
+    given = function.args
+    read = {
+        each.id for part in function.body for each in ast.walk(part) if isinstance(each, ast.Name)
+    }
+    placed = [*given.posonlyargs, *given.args][-len(given.defaults) or None :]
+    for parameter, default in (
+        *zip(placed, given.defaults, strict=False),
+        *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+    ):
+        if default is not None and parameter.arg in read:
+            yield default
+
+
+def _is_message(node: ast.AST) -> bool:
+    """Tell whether a constant is text for people, of more than three words."""
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and len(node.value.split()) > 3
+    )
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -104,12 +104,15 @@ def test_metrics_that_need_a_model_are_those_of_a_model(small: Document) -> None
     example = Example("small", small, (small.sentences[0].text + " In 1990.",), "test", "", {})
     more = metrics_of(LastWord(), LastWord())
     assert list(more) == ["apes", "factcc"]
+    told: list[int] = []
     found = compare(
-        [example], [load_system("lead")], Budget(40), metrics=("apes", "factcc"), more=more
+        *([example, example], [load_system("lead")], Budget(40)),
+        **{"metrics": ("apes", "factcc"), "more": more, "done": told.append},
     )
+    assert told == [1, 2]
     scores = found.systems[0].scores
-    assert scores["factcc"] == [75.0]
-    assert scores["questions"] == [1.0]
+    assert scores["factcc"] == [75.0] * 2
+    assert scores["questions"] == [1.0] * 2
     assert set(scores) == {"apes", "apes_src", "questions", "factcc"}
     assert any("no events" in variant for variant in found.variants)
     for name, metric in more.items():

@@ -12,13 +12,14 @@ import random_mutants as script
 from faults import faults_of
 
 HEARD = '''
-def first(items, most=3):
+def first(items, most=3, *, asked=7):
     """Return -1 of nothing."""
     found: list[int] = []
     for item in items:
         if item < most and not item.gone:
             found.append(item)
             break
+    tell("What is the longest?", "The longest of them all.")
     return max(found, key=len)
 '''
 UNHEARD = '''
@@ -59,6 +60,11 @@ def test_faults_are_made_where_they_could_matter() -> None:
     ]:
         assert HEARD.count(old) == 1
         assert HEARD.replace(old, new) in found
+    texts = "".join(found)
+    # What is never read, and what is told to people.
+    assert "asked=(" not in texts
+    assert 'tell("What' in texts
+    assert 'tell("The' not in texts
     assert {fault.functions for fault in faults_of(HEARD)} == {(2,)}
     assert [fault.what for fault in faults_of(UNHEARD)] == ["nothing returned"]
 

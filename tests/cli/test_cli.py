@@ -20,21 +20,6 @@ def test_a_summary_goes_to_standard_output_alone(run, brief_path):
     assert 40 <= len(out.split()) <= 60
 
 
-@pytest.mark.parametrize("length", ["30w", "3s", "1%", "short", "medium", "long"])
-def test_every_kind_of_length(run, brief_path, length):
-    status, out, _ = run("summarize", brief_path, "-l", length, "-f", "json")
-    budget = json.loads(out)["budget"]
-    assert status == 0
-    assert 0 < budget["reached"] <= budget["asked"]
-
-
-@pytest.mark.parametrize("system", ["kernels", "mls", "graph", "systematic", "lead"])
-def test_every_system(run, brief_path, system):
-    status, out, _ = run("summarize", brief_path, "--system", system, "-f", "json")
-    assert status == 0
-    assert json.loads(out)["system"] == system
-
-
 @pytest.mark.slow
 def test_explanations_and_focus(run, example_path):
     status, out, _ = run(
@@ -53,17 +38,6 @@ def test_every_format_to_a_file(run, brief_path, tmp_path, form):
     assert (status, out) == (0, "")
     assert len(target.read_text(encoding="utf-8").split()) >= 40
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
-
-
-def test_an_existing_file_is_replaced_only_when_asked(run, brief_path, tmp_path):
-    target = tmp_path / "mine.txt"
-    target.write_text("precious")
-    status, _, err = run("summarize", brief_path, "-o", target)
-    assert status == 2
-    assert "--force" in err
-    assert target.read_text() == "precious"
-    assert run("summarize", brief_path, "-o", target, "--force")[0] == 0
-    assert target.read_text() != "precious"
 
 
 def test_the_document_file_reads_back_and_gives_the_same_summary(run, brief_path, tmp_path):
@@ -158,12 +132,6 @@ def test_lists_fit_a_terminal_and_leave_no_word_out(run, arguments, told):
     for row in json.loads(run(*arguments, "--format", "json")[1]):
         words = " ".join(row[field] for field in told).replace(";", " ").split()
         assert set(words) <= shown
-
-
-def test_data_lists_sets_with_licences(run):
-    rows = json.loads(run("data", "--format", "json")[1])
-    assert {"pmc_jats", "govreport", "booksum_book"} <= {row["name"] for row in rows}
-    assert all(row["license"] for row in rows)
 
 
 @pytest.mark.data

@@ -98,11 +98,6 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
         assert err.count("\n") == 1
 
 
-def test_options_are_checked_before_anything_is_read(run):
-    _, _, err = run("table", "nowhere.json", "--plan-only", "--plan", "plan.json")
-    assert "leave out --plan" in err
-
-
 def test_it_starts_without_pytorch(game_file):
     program = (
         "import sys; from longsum.cli import main\n"

@@ -1,5 +1,7 @@
 import pytest
 
+from longsum.datasets import Example
+from longsum.documents import Document
 from longsum.errors import LongsumError
 from longsum.recipes.recipe import check
 from longsum.tasks.divide_and_conquer import DivideAndConquer
@@ -8,7 +10,7 @@ from longsum.tasks.part_summaries import PartSummaries
 from longsum.tasks.question_generation import QSGenChildren, QSGenHierarchy
 from longsum.tasks.realization import Realization
 from longsum.tasks.source import SourceFormat
-from longsum.tasks.task import Summarization
+from longsum.tasks.task import Pair, Summarization
 from longsum.tasks.task_settings import TaskConfig
 
 
@@ -43,3 +45,8 @@ def test_settings_make_the_layout() -> None:
 def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(LongsumError, match="no field 'section'"):
         check(TaskConfig, {"section": "all"}, "The task")
+
+
+def test_a_summary_is_learned_from_the_first_reference(small: Document) -> None:
+    example = Example("one", small, ("Rivers.", "Railways."), "train", "cc0", {})
+    assert list(Summarization().pairs(example)) == [Pair(small, "Rivers.")]

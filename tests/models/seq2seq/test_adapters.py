@@ -1,7 +1,6 @@
 """Adapters (PEFT) on the model: they do what they do to BART, merged as unmerged."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,22 +133,6 @@ def test_merged_is_as_unmerged(
     torch.testing.assert_close(unmerged, merged, atol=1e-6, rtol=1e-5)
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_adapters_that_are_off_leave_the_model_as_it_was(
-    peer: Peer, sources: Sources, labels: Tensor, kind: dict[str, Any]
-) -> None:
-    base = ours(peer, kind)
-    ids, mask = sources(9, 2)
-    given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
-    with torch.no_grad():
-        expected = base(**given).logits
-        model = adapted(base, lora())
-        with model.disable_adapter():
-            torch.testing.assert_close(model(**given).logits, expected)
-        assert (model(**given).logits - expected).abs().max() > 0.01
-        torch.testing.assert_close(model.unload()(**given).logits, expected)
-
-
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
     both: Any, sources: Sources, labels: Tensor, config: Any
@@ -169,30 +152,6 @@ def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
         torch.testing.assert_close(found[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
 
 
-def test_every_adapter_of_every_kind_of_attention_learns(
-    peer: Peer, sources: Sources, labels: Tensor
-) -> None:
-    ids, mask = sources(12, 5)
-    for kind in KINDS.values():
-        model = adapted(ours(peer, kind), lora()).train()
-        model(input_ids=ids, attention_mask=mask, labels=labels).loss.backward()
-        for name, weight in model.named_parameters():
-            assert not weight.requires_grad or bool((weight.grad != 0).any()), name
-
-
-def test_adapters_come_back_from_a_folder(
-    peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path
-) -> None:
-    kind = KINDS["window, hepos"]
-    ids, mask = sources(11, 3)
-    given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
-    model = adapted(ours(peer, kind), dora())
-    model.save_pretrained(tmp_path)
-    loaded = PeftModel.from_pretrained(ours(peer, kind), tmp_path).eval()
-    with torch.no_grad():
-        assert torch.equal(loaded(**given).logits, model(**given).logits)
-
-
 @pytest.mark.parametrize("beams", [1, 3])
 def test_an_adapted_model_writes_what_the_adapted_bart_writes(
     both: Any, sources: Sources, beams: int
@@ -206,19 +165,6 @@ def test_an_adapted_model_writes_what_the_adapted_bart_writes(
     with found.disable_adapter():
         plain = found.generate(input_ids=ids, attention_mask=mask, **settings)
     assert not torch.equal(plain, written)
-
-
-@pytest.mark.parametrize("kind", [KINDS["hepos"], KINDS["linformer"]], ids=["hepos", "linformer"])
-def test_an_adapted_model_reads_a_target_in_steps(
-    peer: Peer, sources: Sources, stepped: Callable[..., None], kind: dict[str, Any]
-) -> None:
-    model = adapted(ours(peer, kind), lora())
-    ids, mask = sources(13, 4)
-    given = {"input_ids": ids, "attention_mask": mask}
-    target = torch.randint(3, 61, (2, 9), generator=torch.Generator().manual_seed(2))
-    with torch.no_grad():
-        whole = model(**given, decoder_input_ids=target).logits
-        stepped(model, given, target, whole)
 
 
 def test_attention_to_sentences_is_that_of_the_adapted_model(peer: Peer, sources: Sources) -> None:

@@ -184,12 +184,6 @@ def test_gradients_reach_the_weights_of_the_layer_before(
     assert not earlier.v_proj.weight.grad.any()
 
 
-def test_sections_are_asked_for(build: Build, sources: Sources, labels: Tensor) -> None:
-    ids, mask = sources(11, 4)
-    with pytest.raises(LongsumError, match="give section_of"):
-        build()(ids, attention_mask=mask, labels=labels)
-
-
 def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor) -> None:
     given = inputs()
     with pytest.raises(LongsumError, match="give a section for each token"):
@@ -209,24 +203,3 @@ def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor
 def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         config(**settings)
-
-
-@pytest.mark.parametrize("cross", CROSS)
-def test_with_biases_of_the_encoder_too(
-    build: Build, inputs: Inputs, labels: Tensor, cross: str
-) -> None:
-    """HIBRIDS, §6.1: both at once; each changes what the other alone gives."""
-    given = inputs()
-    model = build(cross, encoder_bias={"kind": "hibrids"})
-    output = model(**given, labels=labels)
-    output.loss.backward()
-    assert all(p.grad is not None for p in model.parameters())
-    for tables in ("encoder", "decoder"):
-        with torch.no_grad():
-            kept = {name: p.clone() for name, p in model.named_parameters()}
-            for name, parameter in model.named_parameters():
-                if f".{tables}." in name and name.endswith("bias.table"):
-                    parameter.zero_()
-            without = model(**given, labels=labels).logits
-            assert (without - output.logits).abs().max() > 1e-3
-            model.load_state_dict(kept, strict=False)

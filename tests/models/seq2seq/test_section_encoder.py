@@ -196,12 +196,6 @@ def test_marks_are_the_first_tokens_of_sections() -> None:
     assert marks.states(hidden)[0, :3, 0].tolist() == [0, 4, 2]
 
 
-def test_sections_are_asked_for(build: Build, sources: Sources, labels: Tensor) -> None:
-    ids, mask = sources(11, 4)
-    with pytest.raises(LongsumError, match="give section_of"):
-        build()(ids, attention_mask=mask, labels=labels)
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

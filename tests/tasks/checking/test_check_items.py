@@ -91,7 +91,10 @@ def test_pairs_are_saved_as_they_were(
     assert int(PreparedPairs.of(pairs).left_out[0]) == 0
     assert loaded.lengths() == [len(pair.ids) for pair in pairs]
     for place, pair in enumerate(pairs):
-        assert np.array_equal(loaded[place]["input_ids"], pair.ids)
+        for name, column in zip(
+            ("input_ids", "token_type_ids"), (pair.ids, pair.segments), strict=True
+        ):
+            assert np.array_equal(loaded[place][name], column)
     counts = Counter(CLAIM_KINDS[int(loaded[place]["targets"][0])] for place in range(4))
     assert counts == dict.fromkeys(["original", *PAPER_KINDS], 1)
     with pytest.raises(IndexError):
