@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from longsum.comparison import available_metrics, compare, known_metrics
+from longsum.comparison import available_metrics, compare, known_metrics, mean_reference_length
 from longsum.comparison_metrics import metrics_of
 from longsum.comparison_results import Results, SystemResult, analyses_to_json
+from longsum.comparison_rows import analysis_rows, pair_rows
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.errors import LongsumError
@@ -152,3 +153,35 @@ def test_a_metric_that_scores_nothing_is_left_out_or_refused(small: Document) ->
     assert len(found.variants) == 1
     written = json.loads(json.dumps(found.to_json()))
     assert Results.from_json(written).left_out == found.left_out
+
+
+def test_the_length_of_references_is_the_mean_of_means(small: Document) -> None:
+    two = Example("two", small, ("One two three.", "One."), "test", "", {})
+    five = replace(two, references=("One two three four five.",))
+    assert mean_reference_length([two, two, five]) == Budget(3)
+    assert mean_reference_length([replace(two, references=("…",))]) == Budget(1)
+    with pytest.raises(LongsumError):
+        mean_reference_length([])
+
+
+def test_analyses_are_told_score_by_score_and_pair_by_pair() -> None:
+    pytest.importorskip("scipy")
+    near = [[1.0, 5.0, 9.0], [2.0, 6.0, 9.0], [4.0, 8.0, 12.0]]
+    analyses = of_scores(a=near, b=near[::-1]).analyses()
+    head, rows = analysis_rows(analyses)
+    first = analyses["a"]
+    assert [*head[:3], *first.means] == ["score", "F", "p", *head[3:]]
+    assert rows[0][:2] == ["a", f"F(2, 6) = {first.f:.2f}"]
+    assert rows[0][2] == f"{first.p_value:.4f}"
+    letters = first.groups()
+    assert rows[0][3:] == [f"{mean:.2f} {letters[name]}" for name, mean in first.means.items()]
+    told = pair_rows(analyses)[1]
+    assert [row[:4] for row in told] == [
+        [pair.first, pair.second, score, f"{pair.difference:+.2f}"]
+        for score, each in analyses.items()
+        for pair in each.pairs
+    ]
+    pair = first.pairs[0]
+    assert told[0][4:] == [f"[{pair.low:+.2f}, {pair.high:+.2f}]", f"{pair.p_value:.4f}"]
+    certain = replace(first, p_value=0.00009)
+    assert analysis_rows({"a": certain})[1][0][2] == "<0.0001"

@@ -21,9 +21,13 @@ from longsum.files import (
     _descriptor,
     append_text,
     filled_folder,
+    make_folder,
     new_folder,
+    read_kept,
+    set_aside,
     unfinished,
     write_bytes,
+    write_kept,
     write_text,
 )
 
@@ -341,3 +345,31 @@ def test_nothing_else_writes_files() -> None:
         if offends(name, call, inside)
     ]
     assert offenders == []
+
+
+def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path: Path) -> None:
+    path, other = tmp_path / "kept", tmp_path / "other"
+    other.write_bytes(OLD)
+    path.symlink_to(other)
+    with pytest.raises(OSError, match=os.strerror(errno.ELOOP)):
+        read_kept(path, ROOM)
+    write_kept(path, NEW)
+    assert (read_kept(path, len(NEW)), other.read_bytes()) == (NEW, OLD)
+    assert {each.name for each in tmp_path.iterdir()} == {"kept", "other"}
+    path.rename(longer := tmp_path / "longer")
+    with pytest.raises(OSError, match=os.strerror(errno.EINVAL)):
+        read_kept(longer, len(NEW) - 1)
+    os.mkfifo(path)
+    with pytest.raises(OSError, match=os.strerror(errno.EINVAL)):
+        read_kept(path, len(NEW))
+
+
+def test_what_is_set_aside_replaces_nothing(tmp_path: Path) -> None:
+    aside = tmp_path / "aside"
+    for content in ("one", "two", "three"):
+        (tmp_path / "log").write_text(content)
+        set_aside(tmp_path / "log", aside)
+    assert {each.read_text() for each in aside.iterdir()} == {"one", "two", "three"}
+    assert not (tmp_path / "log").exists()
+    with pytest.raises(UnwritableError, match="cannot be created"):
+        make_folder(next(aside.iterdir()) / "below")

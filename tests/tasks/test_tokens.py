@@ -1,3 +1,4 @@
+import copy
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from longsum.questions.linearisation import Mark, parse_pieces, pieces
 from longsum.questions.question_tree import Question, QuestionTree
 from longsum.tasks.tokens import (
     STRUCTURE_TOKENS,
+    check_same_tokens,
     decode_pieces,
     encode_pieces,
     encode_target,
@@ -106,3 +108,11 @@ def test_tokens_that_came_later_leave_the_others_their_ids(
     found = tokenizer.convert_tokens_to_ids(list(STRUCTURE_TOKENS))
     assert found == list(range(5, 5 + len(STRUCTURE_TOKENS)))
     assert tokenizer.convert_tokens_to_ids("<down>") == 15
+
+
+def test_a_tagger_must_have_the_models_tokens(tokenizer: PreTrainedTokenizerFast) -> None:
+    check_same_tokens(tokenizer, tokenizer)
+    other = copy.deepcopy(tokenizer)
+    other.add_tokens(["<another>"])
+    with pytest.raises(LongsumError, match="another vocabulary than the model"):
+        check_same_tokens(other, tokenizer)

@@ -96,18 +96,6 @@ def test_a_step_costs_one_call_and_the_document_is_read_once(make: Make, small: 
     assert Counting.calls == ["read", "1 × 1", "1 × 1", "1 × 2", "1 × 3"]
 
 
-def test_lengths_nest_and_fit(make: Make, small: Document) -> None:
-    system = make()
-    budgets = [Budget(words) for words in (70, 12, 45, 28, 95)]
-    ladder = system.ladder(small, budgets, start=2)
-    assert ladder.rungs[ladder.start] == system.summarize(small, Budget(45))
-    held: set[int] = set()
-    for rung in ladder.rungs:
-        assert rung.words <= rung.budget.amount
-        assert held <= set(in_order(rung))
-        held = set(in_order(rung))
-
-
 def test_a_model_that_is_not_stepwise_gives_all_at_once(make: Make, small: Document) -> None:
     system = make(stepwise=False)
     found = system.summarize(small, Budget(3, "sentences"))

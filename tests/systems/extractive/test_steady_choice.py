@@ -366,35 +366,11 @@ def summary(beginning: Document) -> Summary:
 class TestTheDefault:
     """The recipe `stepwise` with the network that ships."""
 
-    def test_it_weighs_how_central_a_sentence_is(
-        self, beginning: Document, summary: Summary
-    ) -> None:
-        lean = np.log(60 * page_rank(beginning))
-        for sentence in summary.sentences:
-            place = sentence.sources[0].sentence
-            assert sentence.reasons["centrality"] == pytest.approx(lean[place], abs=1e-5)
-
     def test_it_marks_down_repeats_once_it_would_end(self, summary: Summary) -> None:
         by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
         marked = ["redundancy" in sentence.reasons for sentence in by_step]
         assert marked == sorted(marked)
         assert {*marked} == {False, True}
-
-    def test_repeats_count_twice_their_greatest_cosine(
-        self, beginning: Document, summary: Summary
-    ) -> None:
-        system = load_system("stepwise", precision="fp32")
-        assert isinstance(system, NeuralExtractor)
-        vectors = system.encode(Request(beginning, Budget(50))).reading.vectors
-        chosen = order(summary)
-        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
-        for step, sentence in enumerate(by_step):
-            if "redundancy" in sentence.reasons:
-                others = vectors[chosen[:step]]
-                own = torch.from_numpy(vectors[chosen[step]]).double()
-                cosines = torch.cosine_similarity(own, torch.from_numpy(others).double(), dim=1)
-                greatest = 2 * float(cosines.max())
-                assert sentence.reasons["redundancy"] == pytest.approx(-greatest, abs=1e-4)
 
     def test_captions_come_after_text_and_back_matter_comes_last(self, small: Document) -> None:
         builder = DocumentBuilder()

@@ -119,13 +119,6 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-def test_documents_are_no_games(small) -> None:
-    from longsum.datasets import Example
-
-    with pytest.raises(LongsumError, match="'one' is no game; planners learn from data sets of"):
-        game_of(Example("one", small, ("Text.",), "train", "cc0", {}))
-
-
 def test_weights_begin_as_wide_as_their_inputs_and_keys_as_queries() -> None:
     from longsum.models.extractive.architectures import build
     from longsum.models.extractive.extractor_config import read_settings

@@ -1,0 +1,82 @@
+"""`longsum train` and `longsum export` as their users meet them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+
+from longsum.models.extractive.extractor_files import save_extractor
+from longsum.models.extractive.extractor_settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.extractive.hibert import Hibert
+from longsum.training import estimate, runs
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Train nothing; keep what is asked for."""
+    kept: list[Any] = []
+
+    def train(*given: Any, say: Callable[[str], None], step: Callable[..., None]) -> Any:
+        kept.extend(given)
+        say("training")
+        step(1, 2)
+        return {"eval_loss": 1.23456}
+
+    made = SimpleNamespace(settings_of=lambda recipe, given: (recipe.name, given), train=train)
+    monkeypatch.setattr(runs, "run_for", lambda kind: {"seq2seq": made}[kind])
+    told = SimpleNamespace(told=["10 hours", "2 GB"])
+    monkeypatch.setattr(estimate, "estimate", lambda *_: told)
+    return kept
+
+
+def test_a_run_is_started_with_the_settings_given(run: Run, asked: list[Any]) -> None:
+    found = run("train", "hepos", "-o", "out", "data=govreport", "training.steps=9")
+    recipe, settings, output = asked
+    assert (recipe.name, output) == ("hepos", Path("out"))
+    given = {"data": {"names": "govreport"}, "training": {"steps": 9}}
+    assert settings == ("hepos", given)
+    assert found[:2] == (0, "out: validation loss 1.2346\n")
+    assert "training" in found[2]
+
+
+def test_an_estimate_needs_no_folder_and_trains_nothing(run: Run, asked: list[Any]) -> None:
+    assert run("train", "hepos", "--estimate")[:2] == (0, "10 hours\n2 GB\n")
+    status, out, err = run("train", "hepos")
+    assert (status, out, asked) == (2, "", [])
+    assert "with -o" in err
+
+
+def test_an_extractor_is_exported_or_its_sentence_encoder_is(run: Run, tmp_path: Path) -> None:
+    sentences = SentenceEncoderConfig(31, 8, 1, 2, 8, positions=16, representation="mean")
+    documents = DocumentEncoderConfig(2, 8, summary_layers=1)
+    model, folder = Hibert(HibertConfig(True, sentences, documents)), tmp_path / "model"
+    save_extractor(model, folder)
+    pieces = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "rain")
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    Tokenizer(WordPiece(vocabulary, unk_token="[UNK]")).save(str(folder / "tokenizer.json"))
+    status, out, _ = run("export", folder)
+    written = {path.name: path.stat().st_size for path in folder.glob("*.onnx")}
+    assert (status, len(written) > 1) == (0, True)
+    assert out.splitlines()[0].split() == ["written", "to", str(folder)]
+    lines = {line.split()[0]: line for line in out.splitlines()[1:]}
+    assert lines.keys() == written.keys()
+    assert all(f"{written[name]:,} bytes" in line for name, line in lines.items())
+    status, out, _ = run("export", folder, "--bert", tmp_path / "bert")
+    config = json.loads((tmp_path / "bert" / "config.json").read_text(encoding="utf-8"))
+    assert (status, config["hidden_size"], config["num_hidden_layers"]) == (0, 8, 1)
+    assert "parameters" in out
+    for words, says in (((), "Name the folder"), (("--bert", "b", "--skim"), "skims nothing")):
+        status, out, err = run("export", *words)
+        assert (status, out) == (2, "")
+        assert says in err
