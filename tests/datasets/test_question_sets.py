@@ -37,9 +37,9 @@ def meeting(tmp_path: Path, write_lines) -> Path:
             {"query": "Decisions?", "answer": "None."},
         ],
         "specific_queries": [
-            _query("what C thought", (1, 2), (4, 4)),
             _query("the start", (0, 5)),
             _query("the start again", (0, 5)),
+            _query("what C thought", (1, 2), (4, 4)),
             _query("turn one", (1, 1)),
             _query("across", (4, 7)),
         ],

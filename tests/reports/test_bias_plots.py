@@ -276,13 +276,6 @@ class TestPage:
     def test_it_is_what_it_was(self, form: str, as_before) -> None:
         as_before(f"biases-{form}", render_biases("m", (view(form, 1, 2, 3),), "a text"))
 
-    def test_lines_alone_need_no_key_of_colours(self) -> None:
-        lines = replace(view("distance"), pairs=None)
-        page = render_biases("m", (lines,))
-        assert "Blue adds" not in page
-        assert "Sections of" not in page
-        assert "Blue adds" in render_biases("m", (view(),))
-
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("side", ["more", "less"])

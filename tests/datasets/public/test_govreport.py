@@ -5,6 +5,7 @@ import pytest
 
 from longsum.datasets import aspect_statistics, load
 from longsum.datasets.labelled_references import labelled_references
+from longsum.datasets.public.govreport import nested_sections
 from longsum.errors import LongsumError
 
 
@@ -59,6 +60,12 @@ def test_release_keeps_the_section_tree(release: Path) -> None:
     ]
     assert [section.title for section in gao.document.walk()] == ["Background", "Conclusions"]
     assert crs.split == "validation"
+
+
+def test_sections_without_a_title_take_no_level() -> None:
+    deep = _section("A", "One.", subsections=(_section(None, subsections=(_section("B"),)),))
+    found = [(each["level"], each["title"]) for each in nested_sections([deep, _section("C")])]
+    assert found == [(1, "A"), (2, "B"), (1, "C")]
 
 
 def test_release_summaries_leave_recommendations_out(release: Path) -> None:
