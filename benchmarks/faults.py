@@ -125,7 +125,7 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
             if value is not None:
                 yield from _mutable(value, functions)
             return
-        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__")]):
+        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__" | "EXAMPLES")]):
             return
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in UNHEARD_CALLS:
             return

@@ -143,10 +143,9 @@ def test_data_measures_a_set(run):
 
 
 @pytest.mark.data
-@pytest.mark.slow
 def test_data_follows_salient_words_and_draws_them(run, tmp_path):
     plot = tmp_path / "positions.png"
-    words = ("data", "scitldr_a", "--split", "test", "--limit", "9", "--positions")
+    words = ("data", "scitldr_a", "--split", "test", "--limit", "3", "--positions")
     status, out, _ = run(*words, "--plot", plot)
     assert status == 0
     assert out.splitlines()[0].split()[-10:] == [f"{10 * tenth}%" for tenth in range(1, 11)]
