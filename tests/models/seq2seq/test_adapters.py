@@ -152,21 +152,6 @@ def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
         torch.testing.assert_close(found[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
 
 
-@pytest.mark.parametrize("beams", [1, 3])
-def test_an_adapted_model_writes_what_the_adapted_bart_writes(
-    both: Any, sources: Sources, beams: int
-) -> None:
-    ids, mask = sources(13, 4)
-    settings = {"num_beams": beams, "max_new_tokens": 9, "min_new_tokens": 5, "do_sample": False}
-    theirs, found = both(lora)
-    expected = theirs.generate(input_ids=ids, attention_mask=mask, **settings)
-    written = found.generate(input_ids=ids, attention_mask=mask, **settings)
-    assert torch.equal(written, expected)
-    with found.disable_adapter():
-        plain = found.generate(input_ids=ids, attention_mask=mask, **settings)
-    assert not torch.equal(plain, written)
-
-
 def test_attention_to_sentences_is_that_of_the_adapted_model(peer: Peer, sources: Sources) -> None:
     model = ours(peer, KINDS["hepos"])
     ids, _ = sources(12, 0)

@@ -107,15 +107,6 @@ def test_the_number_of_most_tokens_or_the_first(case: Case, data: st.DataObject)
             assert int(most[row, number]) == max(held, key=held.count)
 
 
-def test_all_the_weight_on_one_token_gives_its_state() -> None:
-    windows, states = build((8, 6, [20], 20))
-    weights = torch.zeros(1, 20)
-    weights[0, [7, 15]] = 0.3
-    pooled = windows.pool(states, weights)
-    assert torch.equal(pooled[0, 1:], states[0, [7, 15]])
-    torch.testing.assert_close(pooled[0, 0], states[0, 7])
-
-
 def test_bf16_is_pooled_in_fp32() -> None:
     windows, states = build((32, 24, [100], 100))
     found = windows.pool(states.bfloat16())

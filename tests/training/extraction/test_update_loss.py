@@ -209,3 +209,23 @@ def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
     }
     expected = means["words"] + 0.25 * means["sentences"]
     assert update(pretraining, batches)[0] == pytest.approx(expected, rel=1e-5)
+
+
+def test_pretraining_is_measured_by_words_and_sentences(pretraining: PretrainingTrainer) -> None:
+    model: Any = pretraining.model
+    totals = torch.zeros(5, dtype=torch.float64)
+    with torch.no_grad():
+        model.eval()
+        for place, batch in enumerate(pretraining.get_eval_dataloader()):
+            given = pretraining.seeded(batch, 0, place)
+            found, counts = model(**given), model.counted(**given)
+            totals[0] += found["words"] * counts[0]
+            totals[1] += found["sentences"] * counts[1]
+            totals[2:4] += counts
+    words, sentences = (totals[:2] / totals[2:4]).tolist()
+    metrics = pretraining.evaluate()
+    assert metrics["eval_words"] == pytest.approx(words, rel=1e-5)
+    assert metrics["eval_sentences"] == pytest.approx(sentences, rel=1e-5)
+    assert metrics["eval_loss"] == pytest.approx(words + 0.25 * sentences, rel=1e-5)
+    nothing = pretraining.named([0.0, 0.0, 0.0, 0.0])
+    assert nothing == {"loss": 0.0, "words": 0.0, "sentences": 0.0}
