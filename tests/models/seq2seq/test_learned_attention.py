@@ -171,12 +171,3 @@ def test_settings_of_another_kind_are_refused(settings: dict[str, Any], says: st
 
 def test_what_is_switched_off_belongs_to_no_kind() -> None:
     made({"kind": "full", "window": 0, "global_tokens": 0})
-
-
-def test_an_unknown_kind_is_refused_in_one_sentence():
-    with pytest.raises(LongsumError, match="no encoder attention of kind 'magic'"):
-        LongsumForConditionalGeneration(
-            LongsumSeq2SeqConfig(
-                encoder_layers=1, d_model=16, encoder_attention={"kind": "magic"}, vocab_size=9
-            )
-        )
