@@ -11,11 +11,12 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from interrupted import interrupted
 from longsum.errors import LongsumError
 from longsum.recipes import Recipe, load_recipe
+from longsum.tasks.gap_sentences import GapSentences
 from longsum.training.frame import CHECKPOINTS, SAVED, SPLITS, claim
 from longsum.training.measure import batches_of, token_loss, write_all
 from longsum.training.prepare_tokens import tokenized_split
 from longsum.training.prepared_cache import PreparedCache
-from longsum.training.run_seq2seq import SEQ2SEQ
+from longsum.training.run_seq2seq import SEQ2SEQ, _gap_sentences
 from longsum.training.runs import runs
 from longsum.training.training_dataset import TrainingDataset
 
@@ -113,6 +114,7 @@ def test_the_result_is_a_model_like_any_other(
     apart = write_all(model.train(), tokenizer, dataset, batch=1, max_new_tokens=8)
     assert together == apart
     assert len(together) == 4
+    assert not model.training
     assert {each.name for each in (tmp_path / "run").iterdir()} >= {
         *("README.md", "training.yaml", "metrics.jsonl", "documents.json", "checkpoints"),
     }
@@ -127,6 +129,10 @@ def test_gap_sentences_come_from_all_of_a_document(
     train, validation = (tokenized_split(given, tokenizer, name, cache) for name in SPLITS)
     longest = [np.diff(each.source_ends, prepend=0).max() for each in (train, validation)]
     assert longest[0] > 96 >= longest[1]
+    training = given.training
+    expected = GapSentences(96, 24, tokenizer.mask_token_id, training.gap_share, training.seed)
+    assert _gap_sentences(given, tokenizer) == expected
+    assert _gap_sentences(SEQ2SEQ.settings_of(recipe, {}), tokenizer) is None
 
 
 @pytest.mark.usefixtures("corpus")

@@ -3,11 +3,11 @@
 from itertools import islice
 
 import pytest
+from longsum.tables.generated import Season, season_games
 
 from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.errors import LongsumError
-from longsum.tables.generated import Season, season_games
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.plan import Plan, plan_from_json
 from longsum.tables.text_checks import matcher_for
