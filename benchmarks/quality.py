@@ -3,10 +3,10 @@
 Run: LONGSUM_DATA=… python benchmarks/quality.py [--length L] [--systems S …] [--json FILE]
 
 Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
-on the test split; the README's table is this one. With --metrics rouge,readability a second table
-shows how the summaries read. --rivals FILE takes the other systems from the JSON of an earlier run
-over the same documents, so that only what has changed is run again. Nothing here was tuned on these
-splits.
+on the test split: those of docs/results/extraction.md. With --metrics rouge,readability a second
+table shows how the summaries read. --rivals FILE takes the other systems from the JSON of an
+earlier run over the same documents, so that only what has changed is run again. Nothing here was
+tuned on these splits.
 """
 
 import argparse
