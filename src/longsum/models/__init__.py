@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from longsum.registry import load, registered
-
 
 def register() -> dict[str, type[Any]]:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
@@ -17,5 +15,8 @@ def register() -> dict[str, type[Any]]:
     Returns:
         The class of each model's settings, by the `model_type` of a checkpoint.
     """
+    # What an import of the package would pay for.
+    from longsum.registry import load, registered
+
     entries = registered("architectures")
     return {model_type: load(entry) for model_type, entry in entries.items()}
